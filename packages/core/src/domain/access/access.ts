@@ -1,0 +1,61 @@
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ApiKeyId, ConnectorId } from '../ids.ts'
+
+/** An account, which is the same thing as a workspace. Reached by its id and by its slug. */
+export interface Account {
+  readonly id: AccountId
+  readonly slug: string
+  readonly name: string
+  readonly createdAt: number
+}
+
+/** What a key opens (platform-api.md, Authentication; decisions.md section 11). */
+export const API_KEY_KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
+export type ApiKeyKind = (typeof API_KEY_KINDS)[number]
+
+/** An API key as it is kept: never the secret itself, only its SHA-256 in hexadecimal. */
+export interface ApiKey {
+  readonly id: ApiKeyId
+  readonly kind: ApiKeyKind
+  readonly hash: string
+  /** The first characters of the secret, for people to tell keys apart. */
+  readonly prefix: string
+  readonly name: string
+  /** Null for operator keys alone. */
+  readonly accountId: AccountId | null
+  /** The one agent it is for; null: every agent of the account. */
+  readonly agentId: AgentId | null
+  /** Null: every region. */
+  readonly region: string | null
+  /** Null: everything that keys of its kind may do. */
+  readonly permissions: readonly string[] | null
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+/** How a connector's sessions are handed to a human (decisions.md section 8, Handoff). */
+export interface HandoffSettings {
+  /** `server`: the platform asks a live-agent system. `client`: the visitor's client routes by itself. */
+  readonly mode: 'server' | 'client'
+  readonly queueName: string
+  /** @default 300 */
+  readonly timeoutSeconds: number
+}
+
+/** What connects a web site or app to one agent in one environment. */
+export interface Connector {
+  readonly id: ConnectorId
+  /** SHA-256 of the connector token in hexadecimal. */
+  readonly tokenHash: string
+  readonly tokenPrefix: string
+  readonly name: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /** Registered domains or app namespaces, in lower case. */
+  readonly hosts: readonly string[]
+  readonly variantId: string | null
+  readonly handoff: HandoffSettings
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}

@@ -1,0 +1,58 @@
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, BranchId, DeploymentId } from '../ids.ts'
+
+/** An agent, which is the same thing as a project. Times are milliseconds since the epoch. */
+export interface Agent {
+  readonly id: AgentId
+  readonly accountId: AccountId
+  readonly name: string
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/**
+ * One step of main: a point in the agent's history that never changes. `number` counts from 1 without gaps.
+ * `contentHash` depends on the content alone, so two revisions of the same content carry the same hash.
+ */
+export interface Revision {
+  readonly number: number
+  readonly contentHash: string
+  readonly createdAt: number
+}
+
+/**
+ * A line of work: the main revision it started from and, kept beside it, its own changes.
+ * `version` grows with every write of the branch and guards it; `sequence` is the wire's `sequenceId`.
+ */
+export interface Branch {
+  readonly id: BranchId
+  readonly agentId: AgentId
+  readonly name: string
+  readonly baseRevision: number
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** How a deployment came about. */
+export type DeploymentType = 'merge' | 'publish' | 'promotion' | 'rollback'
+
+/**
+ * A pointer from an environment to a revision; never changes. The newest of an environment is the active one.
+ * `number` counts an agent's deployments from 1.
+ */
+export interface Deployment {
+  readonly id: DeploymentId
+  readonly number: number
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly revision: number
+  /** The revision's content hash: the same through promotion and rollback. */
+  readonly version: string
+  readonly type: DeploymentType
+  readonly message: string
+  /** Id of the API key that asked for it, or `library` for a call without one. */
+  readonly createdBy: string
+  readonly createdAt: number
+}

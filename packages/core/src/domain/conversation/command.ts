@@ -1,0 +1,119 @@
+import type { DeploymentId, HandoffId, TurnId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+import type { CustomMetadata } from './event.ts'
+import type { StoredTurn } from './record.ts'
+import type { EndReason } from './state.ts'
+
+/** What every event of a visitor's client may carry. */
+export interface ClientOrigin {
+  /** The connection it came over; null for a caller without one. */
+  readonly sender: string | null
+  readonly custom: CustomMetadata | null
+  /** The client's own id of the event; takes effect once. */
+  readonly clientEventId: string | null
+}
+
+/** A finished answer, ready for the log. */
+export interface TurnReply {
+  /** The whole text; empty when the turn only delays, hands off or ends. */
+  readonly text: string
+  readonly messageId: string
+  /** Wire form: `{title, content_type, content_url, preview_image_url, call_to_action_text}`. */
+  readonly attachments: readonly JsonObject[]
+  readonly suggestions: readonly string[]
+  /** Texts of the chunks that were sent, the last one included; null when the session does not stream. */
+  readonly chunks: readonly string[] | null
+  readonly variables: JsonObject
+  readonly metrics: Readonly<Record<string, string | readonly string[]>>
+  readonly language: string | null
+  readonly expectedEvents: readonly string[]
+  readonly handoff: { readonly destination: string; readonly reason: string } | null
+  readonly end: boolean
+  readonly silence: boolean
+  readonly outOfDomain: boolean
+  readonly turn: StoredTurn
+}
+
+/** The deployment that a conversation is to run, and the variant it speaks as. */
+export interface Pinning {
+  readonly deploymentId: DeploymentId
+  readonly revision: number
+  readonly languageCode: string
+  readonly agentName: string
+  readonly variantId: string | null
+  readonly variantName: string | null
+}
+
+/** Everything that can happen to a conversation. `at` is not part of it: time comes with the decision. */
+export type Command =
+  // from the visitor
+  | ({ readonly type: 'join'; readonly pinning: Pinning | null } & ClientOrigin)
+  | ({ readonly type: 'message'; readonly text: string; readonly pinning: Pinning | null } & ClientOrigin)
+  | { readonly type: 'typing'; readonly state: 'started' | 'stopped' }
+  | ({ readonly type: 'end' } & ClientOrigin)
+  | { readonly type: 'seen'; readonly seenAt: number }
+  // from the agent's side
+  | {
+      readonly type: 'turn_completed'
+      readonly turnId: TurnId
+      readonly generation: number
+      readonly reply: TurnReply
+    }
+  | {
+      readonly type: 'turn_failed'
+      readonly turnId: TurnId
+      readonly generation: number
+      readonly failure: TurnFailure
+    }
+  | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
+  // from live agents
+  | { readonly type: 'handoff_accepted'; readonly handoffId: HandoffId }
+  | { readonly type: 'handoff_failed'; readonly handoffId: HandoffId; readonly reason: string | null }
+  | {
+      readonly type: 'live_agent_joined'
+      readonly handoffId: HandoffId
+      readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string }
+    }
+  | {
+      readonly type: 'live_agent_message'
+      readonly handoffId: HandoffId
+      readonly messageId: string
+      readonly text: string
+      readonly attachments: readonly JsonObject[]
+    }
+  | {
+      readonly type: 'live_agent_typing'
+      readonly handoffId: HandoffId
+      readonly state: 'started' | 'stopped'
+    }
+  | {
+      readonly type: 'queue_status'
+      readonly handoffId: HandoffId
+      readonly position: number | null
+      readonly estimatedWaitSeconds: number | null
+    }
+  | { readonly type: 'live_agent_left'; readonly handoffId: HandoffId; readonly reason: string | null }
+  | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
+  // from elsewhere
+  | { readonly type: 'external_event'; readonly eventId: string }
+  | { readonly type: 'close'; readonly reason: EndReason }
+  | { readonly type: 'wake' }
+
+/** How a turn failed; each has its text in decisions.md section 8, Errors. */
+export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'
+
+/** Why a command changed nothing. */
+export type Refusal =
+  /** A message before anybody joined. */
+  | 'not_joined'
+  /** No deployment is active in the environment. */
+  | 'no_deployment'
+  /** Too many messages wait for an answer. */
+  | 'overloaded'
+  | 'ended'
+  /** A live agent's call about a handoff that is over, or in another state. */
+  | 'handoff_over'
+  /** A turn's result from a generation that has lost its lease, or a turn that is over. */
+  | 'fenced'
+  /** The external event is not awaited: handed over already, or the turn that expects it has not finished. */
+  | 'not_awaited'

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../json.ts'
+
+/**
+ * The events that a conversation's log holds, by their short names (platform-api.md, Messaging events).
+ * `AI_AGENT` stands for the brand word's agent; the wire name is made at the edge.
+ */
+export const JOURNALED_EVENT_TYPES = [
+  'SESSION_START',
+  'REQUEST_AI_AGENT_JOIN',
+  'USER_MESSAGE',
+  'USER_END_SESSION',
+  'AI_AGENT_JOINED',
+  'AI_AGENT_MESSAGE',
+  'AI_AGENT_MESSAGE_CHUNK',
+  'AI_AGENT_TRIGGERED_HANDOFF',
+  'AI_AGENT_LEFT',
+  'HANDOFF_ACCEPTED',
+  'HANDOFF_FAILED',
+  'HANDOFF_TIMEOUT',
+  'CLIENT_HANDOFF_REQUIRED',
+  'LIVE_AGENT_JOINED',
+  'LIVE_AGENT_MESSAGE',
+  'LIVE_AGENT_LEFT',
+  'LANGUAGE_CHANGED',
+  'SESSION_END',
+] as const
+
+/** Events without a sequence: never kept, never replayed (decisions.md section 8, Envelope). */
+export const TRANSIENT_EVENT_TYPES = [
+  'HEARTBEAT',
+  'USER_TYPING',
+  'AI_AGENT_THINKING',
+  'AI_AGENT_MESSAGE_CHUNK',
+  'HANDOFF_QUEUE_STATUS',
+  'LIVE_AGENT_TYPING',
+  'SYSTEM_MESSAGE',
+] as const
+
+export type JournaledEventType = (typeof JOURNALED_EVENT_TYPES)[number]
+export type TransientEventType = (typeof TRANSIENT_EVENT_TYPES)[number]
+
+/** `metadata.custom` of a client's event: kept and echoed unchanged. */
+export type CustomMetadata = Readonly<Record<string, string>>
+
+/** An event on its way into the log. Its sequence is given by its place there. */
+export interface NewEvent {
+  /** UUID. */
+  readonly id: string
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly type: JournaledEventType
+  /** As on the wire; a finished stream carries `chunks`, the texts before its last chunk, which the edge unfolds. */
+  readonly payload: JsonObject
+  readonly custom: CustomMetadata | null
+  /** The client's own id of the event: at most one event of a conversation carries it. */
+  readonly clientEventId: string | null
+}
+
+/** An event of the log. Sequences of a conversation start at 1 and have no gap. */
+export interface ConversationEvent extends NewEvent {
+  readonly sequence: number
+}
+
+/** Something to tell whoever is connected now. */
+export interface TransientEvent {
+  readonly type: TransientEventType
+  readonly payload: JsonObject
+  readonly custom: CustomMetadata | null
+  /** The one connection it is for; null: every connection of the conversation. */
+  readonly to: string | null
+}

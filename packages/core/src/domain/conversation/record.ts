@@ -1,0 +1,48 @@
+import type { JsonObject } from '../json.ts'
+
+/**
+ * A conversation's record as it is kept: ready JSON in the wire's own words (platform-api.md, Conversation record).
+ * `summary` holds every v1 field but `turns`; `details` the fields that only v3 adds.
+ */
+export interface RecordHead {
+  readonly summary: JsonObject
+  readonly details: JsonObject
+}
+
+/** One turn as it is kept. `record` is the v1 turn; `details` what debug chat and v3 show besides. */
+export interface StoredTurn {
+  readonly record: JsonObject
+  readonly details: JsonObject
+}
+
+/** The same as JSON text: `summary` and `details` are objects, `turns` is an array of v1 turns. */
+export interface RecordText {
+  readonly summary: string
+  readonly details: string
+  readonly turns: string
+}
+
+/** The columns that lists, handoffs and concurrency select by. Times are milliseconds since the epoch. */
+export interface ConversationIndex {
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: string
+  /** False for debug conversations: they appear in no list and no figure. */
+  readonly listed: boolean
+  readonly startedAt: number
+  /** Null while it is in progress. */
+  readonly finishedAt: number | null
+  readonly variantId: string | null
+  readonly variantName: string | null
+  readonly channel: string
+  readonly language: string | null
+  readonly fromNumber: string
+  readonly toNumber: string
+  /** The handoff that waits for a live agent or has one; null otherwise. */
+  readonly handoff: {
+    readonly id: string
+    readonly status: 'waiting' | 'active'
+    readonly queueName: string
+    readonly since: number
+  } | null
+}

@@ -1,0 +1,144 @@
+import type { HandoffSettings } from '../access/access.ts'
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ConversationId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
+import type { Json, JsonObject } from '../json.ts'
+import type { CustomMetadata } from './event.ts'
+
+/** Through which door a conversation came. Debug conversations never appear in lists or in concurrency. */
+export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded'
+
+/**
+ * Who answers the visitor; exactly one at any time (decisions.md section 8, Handoff).
+ * `unassigned`: nobody has joined yet. `nobody`: after a failed, timed-out or finished hand-over.
+ */
+export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client', 'nobody'] as const
+export type Owner = (typeof OWNERS)[number]
+
+/** Why a conversation ended (platform-api.md, `SESSION_END`). */
+export type EndReason = 'REASON_USER_END' | 'REASON_USER_ABANDONED' | 'REASON_NATURAL_END'
+
+/** Something the agent has to answer. */
+export type TurnInput =
+  | { readonly type: 'greeting' }
+  | {
+      readonly type: 'message'
+      readonly messageId: string
+      readonly text: string
+      readonly receivedAt: number
+      /** The connection that sent it, for errors that go to the sender alone. */
+      readonly sender: string | null
+      readonly custom: CustomMetadata | null
+    }
+  | { readonly type: 'external_event'; readonly eventId: string; readonly receivedAt: number }
+
+/** The turn that runs now. Only the holder of its generation may finish it. */
+export interface ActiveTurn {
+  readonly id: TurnId
+  /** Grows each time that the turn is taken over because its lease ran out. */
+  readonly generation: number
+  readonly input: TurnInput
+  readonly startedAt: number
+  readonly leaseUntil: number
+}
+
+/** One hand-over to a human, from the request to its end. */
+export interface Handoff {
+  readonly id: HandoffId
+  readonly status: 'requested' | 'waiting' | 'active' | 'over'
+  readonly queueName: string
+  readonly reason: string
+  readonly destination: string
+  readonly requestedAt: number
+  /** When the queue gives up, while nobody has joined. */
+  readonly timeoutAt: number
+  readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
+}
+
+/** A call to the live-agent system that has not been confirmed yet. Kept until it is, and made again after a crash. */
+export interface PendingDelivery {
+  /** Grows by one a delivery within a conversation. */
+  readonly number: number
+  readonly handoffId: HandoffId
+  readonly call:
+    | { readonly type: 'request' }
+    | {
+        readonly type: 'forward'
+        readonly messageId: string
+        readonly text: string
+        readonly at: number
+        readonly sender: string | null
+        readonly custom: CustomMetadata | null
+      }
+    | { readonly type: 'cancel'; readonly reason: string }
+}
+
+/** What the conversation's record needs beside its turns. */
+export interface RecordFacts {
+  readonly channel: string
+  readonly direction: 'inbound' | 'outbound'
+  readonly language: string | null
+  readonly fromNumber: string
+  readonly toNumber: string
+  readonly variantId: string | null
+  readonly variantName: string | null
+  readonly turns: number
+  readonly silences: number
+  readonly outOfDomain: number
+  readonly handoff: boolean
+  readonly handoffReason: string
+  readonly handoffDestination: string
+  /** Milliseconds that an AI agent owned the conversation, up to `aiSince`. */
+  readonly aiDuration: number
+  /** Since when the AI agent owns it now; null while it does not. */
+  readonly aiSince: number | null
+}
+
+/**
+ * All that a decision needs: the fold of the conversation's log, bounded in size whatever its history.
+ * Plain data. Times are milliseconds since the epoch.
+ */
+export interface ConversationState {
+  readonly id: ConversationId
+  readonly kind: ConversationKind
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly startedAt: number
+  readonly endedAt: number | null
+  readonly endReason: EndReason | null
+  /** Sequence of the newest event; 0 before the first. */
+  readonly sequence: number
+  readonly owner: Owner
+  readonly greeted: boolean
+  readonly streaming: boolean
+  /** The deployment that the conversation runs; null until one was active. */
+  readonly deploymentId: DeploymentId | null
+  readonly revision: number | null
+  readonly idleTimeout: number
+  /** The last sign of life of the visitor. */
+  readonly seenAt: number
+  readonly turn: ActiveTurn | null
+  /** Inputs that wait for the active turn, oldest first. */
+  readonly queue: readonly TurnInput[]
+  /** The stated failure of the newest input, until the next one is taken. */
+  readonly failure: { readonly text: string; readonly custom: CustomMetadata | null } | null
+  readonly handoffSettings: HandoffSettings
+  readonly handoffs: number
+  readonly handoff: Handoff | null
+  /** Unconfirmed calls to the live-agent system, oldest first, and until when somebody is making them. */
+  readonly deliveries: readonly PendingDelivery[]
+  readonly deliveryNumber: number
+  readonly deliveryUntil: number | null
+  /** Ids of external events that the agent waits for. */
+  readonly awaiting: readonly string[]
+  /** What the agent and its functions have written. */
+  readonly variables: JsonObject
+  readonly metrics: Readonly<Record<string, string | readonly string[]>>
+  readonly integrationAttributes: JsonObject
+  readonly asrLanguage: string | null
+  readonly ttsLanguage: string | null
+  readonly record: RecordFacts
+}
+
+/** A state's part that the agent runtime may write. */
+export type Variables = Readonly<Record<string, Json>>

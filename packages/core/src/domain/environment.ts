@@ -1,0 +1,9 @@
+/** Where a deployment runs, in promotion order (platform-api.md, Environments and deployments). */
+export const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
+
+/** One of `sandbox`, `pre-release`, `live`. */
+export type Environment = (typeof ENVIRONMENTS)[number]
+
+/** True for the three environment names, exactly as written. */
+export const isEnvironment = (value: string): value is Environment =>
+  ENVIRONMENTS.some(environment => environment === value)

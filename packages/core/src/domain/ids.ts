@@ -1,0 +1,27 @@
+/** A string that names one kind of thing; strings of two kinds cannot be mixed up. */
+type Id<Kind extends string> = string & { readonly __id: Kind }
+
+/** `ws-<id>`: an account, which is the same thing as a workspace. */
+export type AccountId = Id<'account'>
+/** `PROJECT-<id>`: an agent, which is the same thing as a project. */
+export type AgentId = Id<'agent'>
+/** `BRANCH-<id>`, or `main`. */
+export type BranchId = Id<'branch'>
+/** `DEPLOYMENT-<id>`. */
+export type DeploymentId = Id<'deployment'>
+/** A conversation of any channel: a messaging session's `session_id`, or `AS_CHAT_<uuid>`. */
+export type ConversationId = Id<'conversation'>
+/** One input and the agent's answer to it. The agent runtime's idempotency key. */
+export type TurnId = Id<'turn'>
+/** `<conversation id>.<ordinal>`: one hand-over to a live agent. */
+export type HandoffId = Id<'handoff'>
+/** `KEY-<id>`. */
+export type ApiKeyId = Id<'api-key'>
+/** `CONNECTOR-<id>`. */
+export type ConnectorId = Id<'connector'>
+
+/** The branch every agent has; it changes by merges alone. */
+export const MAIN_BRANCH_ID = 'main' as BranchId
+
+/** Marks a string that was checked at an edge, or made by the ids port, as an id of the wanted kind. */
+export const asId = <T extends Id<string>>(value: string): T => value as T

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Account, ApiKeyKind } from '../domain/access/access.ts'
+import type { Principal } from '../domain/access/principal.ts'
+import type { Agent } from '../domain/agent/agent.ts'
+import type { Platform } from '../platform.ts'
+
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A group of routes with one host, one credential and one error body. */
+export type Family =
+  | 'agents'
+  | 'debug-chat'
+  | 'conversations-v1'
+  | 'conversations-v3'
+  | 'concurrency'
+  | 'external-events'
+  | 'messaging'
+  | 'operator'
+  | 'desk'
+
+/** A request as any HTTP server can describe it. */
+export interface HttpRequest {
+  readonly method: string
+  /** Path below the mount point, still percent-encoded, without the query. */
+  readonly path: string
+  /** Query string without the question mark. */
+  readonly query: string
+  /** Names in lower case; of repeated headers the first. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Reads the body, once; rejects with BODY_TOO_LARGE above the limit. */
+  body(limit: number): Promise<Uint8Array>
+  /** The peer's address, or what a trusted proxy says. */
+  readonly remoteAddress: string
+  /** True over TLS, over loopback, or when a trusted proxy says so. */
+  readonly secure: boolean
+}
+
+/** An answer. A string body is sent as it is, with the content type of `headers`. */
+export interface HttpResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+/** What opens a route: a kind of API key, or a credential that its handler checks by itself. */
+export type RouteCredential = ApiKeyKind | 'own'
+
+/** The account and agent that a request names, as it names them: id or slug, and agent id. */
+export interface RouteScope {
+  readonly account?: string
+  readonly agent?: string
+}
+
+/** What a route's handler is given: everything parsed and checked. */
+export interface RouteCall<Params, Query, Body> {
+  readonly platform: Platform
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly principal: Principal
+  /** The account that `scope` names, or the account of its agent; exists and may be used by the principal. */
+  readonly account: Account | null
+  /** The agent that `scope` names; exists, belongs to the account and may be used by the principal. */
+  readonly agent: Agent | null
+  readonly correlationId: string
+  readonly request: HttpRequest
+}
+
+/** A handler's answer: a value that becomes JSON, text that is JSON already, or nothing. */
+export type RouteResult =
+  | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly status: 204 }
+
+/** A route as data. The dispatcher, the bindings and the documents are all made from these. */
+export interface Route<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+> {
+  readonly method: HttpMethod
+  /** Segments beginning with a colon are parameters: `/v1/agents/:agentId`. */
+  readonly path: string
+  readonly family: Family
+  readonly credential: RouteCredential
+  /** One line for the documents. */
+  readonly summary: string
+  readonly params: Params
+  readonly query: Query
+  /** Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
+  readonly body: Body | 'raw' | null
+  /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
+  scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
+  handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteResult>
+}
+
+/** Gives a route its types from its schemas. */
+export const defineRoute = <Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType>(
+  route: Route<Params, Query, Body>,
+): Route<Params, Query, Body> => route

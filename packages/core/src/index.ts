@@ -1,0 +1,1 @@
+export { type ErrorCode, isPlatformError, PlatformError } from './errors.ts'

@@ -1,0 +1,160 @@
+import type { ContentTree, ResponseSettings, Topic } from '../domain/agent/content.ts'
+import type { ConversationKind } from '../domain/conversation/state.ts'
+import type { Environment } from '../domain/environment.ts'
+import type { AccountId, AgentId, ConversationId, DeploymentId, TurnId } from '../domain/ids.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+
+/** What the agent is to answer. */
+export type RuntimeInput =
+  | { readonly type: 'greeting' }
+  | { readonly type: 'message'; readonly messageId: string; readonly text: string }
+  | {
+      readonly type: 'external_event'
+      readonly eventId: string
+      readonly contentType: string
+      /** As it came, byte for byte. */
+      readonly body: Uint8Array
+    }
+
+/** One line of what was said before. */
+export interface HistoryLine {
+  readonly from: 'visitor' | 'ai_agent' | 'live_agent'
+  readonly text: string
+  readonly at: number
+}
+
+/** An agent's content at one revision; never changes, so whatever is built from it may be kept by `key`. */
+export interface AgentContent {
+  /** Names agent and revision. */
+  readonly key: string
+  readonly behavior: string
+  readonly responseSettings: ResponseSettings
+  /** Active and inactive topics, by name. */
+  readonly topics: readonly (Topic & { readonly id: string })[]
+  readonly tree: ContentTree
+}
+
+/** What a called function did. `error` is null when it returned. */
+export interface FunctionEvent {
+  readonly name: string
+  readonly arguments: JsonObject
+  readonly result: Json
+  readonly error: string | null
+  /** Milliseconds. */
+  readonly duration: number
+}
+
+/** One turn as a runtime sees it. */
+export interface RuntimeTurn {
+  /** Stays the same when a turn is run again after a crash: an idempotency key for effects outside. */
+  readonly turnId: TurnId
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly deploymentId: DeploymentId
+  readonly kind: ConversationKind
+  readonly channel: string
+  readonly language: string
+  /** Milliseconds since the epoch: the moment of the turn. */
+  readonly now: number
+  readonly input: RuntimeInput
+  readonly content: AgentContent
+  /** The conversation's variant; attribute values by attribute name. Null when the agent has none. */
+  readonly variant: {
+    readonly id: string
+    readonly name: string
+    readonly attributes: Readonly<Record<string, string>>
+  } | null
+  /** What earlier turns have written, with this turn's own writes and those of its functions. */
+  readonly variables: JsonObject
+  readonly integrationAttributes: JsonObject
+  /** The environment's real-time configuration. */
+  readonly realTimeConfig: JsonObject
+  /** The newest lines before this turn, oldest first. */
+  history(limit: number): Promise<readonly HistoryLine[]>
+  /** Names of the functions that the host registered. */
+  readonly functionNames: readonly string[]
+  /**
+   * Calls a function that the host registered. Resolves also when the function throws or is unknown: the event says so. What the function
+   * wrote, expected, handed off or ended becomes part of the turn by itself.
+   */
+  callFunction(name: string, args: JsonObject): Promise<FunctionEvent>
+  /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
+  expectExternalEvent(): Promise<string>
+}
+
+/** A button or card below a message. */
+export interface Attachment {
+  readonly title: string
+  readonly contentType: 'url' | 'image'
+  readonly contentUrl: string
+  readonly previewImageUrl: string
+  readonly callToActionText: string
+}
+
+/** What a runtime says, piece by piece. Text parts are joined as they are. */
+export type RuntimePart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'suggestion'; readonly text: string }
+  | { readonly type: 'attachment'; readonly attachment: Attachment }
+  | { readonly type: 'variable'; readonly key: string; readonly value: Json }
+  | { readonly type: 'metric'; readonly name: string; readonly value: string }
+  /** A topic that was looked at for the reply; `cited` when the reply rests on it. */
+  | { readonly type: 'topic'; readonly name: string; readonly cited: boolean }
+  | { readonly type: 'source'; readonly name: string }
+  /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
+  | { readonly type: 'node'; readonly name: string }
+  | { readonly type: 'llm_request'; readonly request: JsonObject }
+  | {
+      readonly type: 'classification'
+      readonly outOfDomain?: boolean
+      readonly silence?: boolean
+      readonly intents?: readonly string[]
+    }
+  | { readonly type: 'language'; readonly languageCode: string }
+  /** The reply comes later, when an expected external event has come. The turn needs no text then. */
+  | { readonly type: 'delayed' }
+  | { readonly type: 'handoff'; readonly destination: string; readonly reason: string }
+  | { readonly type: 'end' }
+
+/**
+ * Answers one turn. It may be asked twice for the same `turnId`; only one answer is taken. A runtime that throws, or ends
+ * without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits for the answer any more.
+ */
+export interface AgentRuntime {
+  respond(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart>
+}
+
+/** The conversation as a host's function sees and changes it. */
+export interface FunctionConversation {
+  readonly turnId: TurnId
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly variables: JsonObject
+  readonly integrationAttributes: JsonObject
+  readonly variantAttributes: Readonly<Record<string, string>>
+  readonly realTimeConfig: JsonObject
+  /** Set when the function runs because of an external event that came. */
+  readonly externalEvent: {
+    readonly eventId: string
+    readonly contentType: string
+    readonly text: string
+  } | null
+  setVariable(key: string, value: Json): void
+  setMetric(name: string, value: string): void
+  expectExternalEvent(options?: { readonly delayResponse?: boolean }): Promise<string>
+  /** Text the agent says in this turn. */
+  say(text: string): void
+  handOff(destination: string, reason: string): void
+  end(): void
+}
+
+/** A function of the host that an agent may call. */
+export interface AgentFunction {
+  readonly description: string
+  /** The returned value is shown to the agent; it must be JSON. `signal` aborts at the turn's deadline. */
+  execute(conversation: FunctionConversation, args: JsonObject, signal: AbortSignal): Promise<Json> | Json
+}

@@ -1,0 +1,22 @@
+import type { ConversationEvent, TransientEvent } from '../domain/conversation/event.ts'
+import type { ConversationId } from '../domain/ids.ts'
+
+/** Tells that a conversation has grown, and what is true of it only now. */
+export interface Notice {
+  /** Sequence of the newest event when this was said. Receivers read the log up to it. */
+  readonly sequence: number
+  /** The newest events themselves, when they are at hand: spares receivers the read. May be empty. */
+  readonly events: readonly ConversationEvent[]
+  /** Said after the log has reached `sequence`, in this order. Lost when nobody listens. */
+  readonly transients: readonly TransientEvent[]
+}
+
+/**
+ * Carries notices between the parts of a process, or between processes. A notice may be lost, doubled or late: a receiver
+ * takes the log for truth. Notices of one publisher about one conversation should keep their order.
+ */
+export interface Bus {
+  publish(conversationId: ConversationId, notice: Notice): void
+  /** The returned function ends the subscription. A listener that throws harms no other. */
+  subscribe(conversationId: ConversationId, listener: (notice: Notice) => void): () => void
+}

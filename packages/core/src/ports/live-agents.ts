@@ -1,0 +1,36 @@
+import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
+
+/** The hand-over that a call is about. */
+export interface HandoffContext {
+  readonly handoffId: HandoffId
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly queueName: string
+  readonly reason: string
+  readonly destination: string
+}
+
+/** A visitor's message on its way to a live agent. `messageId` is the idempotency key: a message may come twice. */
+export interface ForwardedMessage {
+  readonly messageId: string
+  readonly text: string
+  readonly at: number
+}
+
+/**
+ * A system in which humans answer visitors. It calls back through `platform.liveAgents`.
+ *
+ * `request`, `forward` and `cancel` are made again after a crash until they resolve, so each must be idempotent.
+ * A rejected `request` fails the handoff; a rejected `forward` is told to the sender.
+ */
+export interface LiveAgents {
+  /** Asks for a human. Answer by calling `accepted`, `queueStatus`, `joined` or `failed`, now or later. */
+  request(handoff: HandoffContext): Promise<void>
+  /** Hands over a message of the visitor. Those from the queue come first, in order, when a live agent has joined. */
+  forward(handoff: HandoffContext, message: ForwardedMessage): Promise<void>
+  /** The visitor types, or stopped. Not repeated when it fails. */
+  visitorTyping(handoff: HandoffContext, state: 'started' | 'stopped'): Promise<void>
+  /** The handoff is over before the live agent ended it: the visitor left, or waited too long. */
+  cancel(handoff: HandoffContext, reason: string): Promise<void>
+}

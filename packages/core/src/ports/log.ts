@@ -1,0 +1,10 @@
+/** Where the platform tells its host what happens. Fields never hold secrets or visitors' text. */
+export interface Log {
+  debug(message: string, fields?: Readonly<Record<string, unknown>>): void
+  info(message: string, fields?: Readonly<Record<string, unknown>>): void
+  warn(message: string, fields?: Readonly<Record<string, unknown>>): void
+  error(message: string, fields?: Readonly<Record<string, unknown>>): void
+}
+
+/** A log that keeps silent: the default. */
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

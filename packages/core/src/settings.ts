@@ -1,0 +1,67 @@
+/** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
+export type HostMap = Readonly<Record<string, string>>
+
+/** A token bucket: `perSecond` tokens flow in, `burst` fit. */
+export interface RateLimit {
+  readonly perSecond: number
+  readonly burst: number
+}
+
+/** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
+export interface Settings {
+  /** The word in event names and in the correlation header. @default "AI" */
+  readonly brand: string
+  /** Which hosts serve which family; null: everything on any host. @default null */
+  readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
+  /** `conversation`: the deployment of its start, for its whole life. `turn`: the active one at every turn. @default "conversation" */
+  readonly deploymentPinning: 'conversation' | 'turn'
+  /** Token buckets, or null for none (decisions.md section 10). */
+  readonly rateLimits: {
+    /** @default 50 per second, burst 100 */
+    readonly key: RateLimit
+    /** @default 10 per second, burst 20 */
+    readonly session: RateLimit
+    /** Access tokens per connector and address. @default 10 per second, burst 10 */
+    readonly accessToken: RateLimit
+  } | null
+  readonly limits: {
+    /** JSON body of a request, bytes. @default 1048576 */
+    readonly bodyBytes: number
+    /** Text of a visitor's message, UTF-8 bytes. @default 131072 */
+    readonly messageBytes: number
+    /** A socket frame, bytes. @default 1048576 */
+    readonly frameBytes: number
+    /** Connections of a session. @default 10 */
+    readonly connectionsPerSession: number
+    /** Events in one EVENT_BATCH. @default 500 */
+    readonly eventsPerBatch: number
+    /** Visitor's messages that wait for an answer, per conversation. @default 50 */
+    readonly queuedMessages: number
+    /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
+    readonly variableBytes: number
+    /** Text of one reply of an agent, characters. @default 100000 */
+    readonly replyLength: number
+  }
+  /** A visitor's silence until the session ends. @default 600000 */
+  readonly sessionIdle: number
+  /** A debug chat's silence until it is gone. @default 1800000 */
+  readonly debugChatIdle: number
+  /** How long a turn may take before it has failed. @default 60000 */
+  readonly turnDeadline: number
+  /** How long a node owns a turn without a sign of life. @default 15000 */
+  readonly turnLease: number
+  /** How often a turn that loses its lease is run again before it has failed. @default 3 */
+  readonly turnAttempts: number
+  /** Longest wait before streamed text is sent on. @default 50 */
+  readonly chunkFlush: number
+  /** Lifetime of an access token, seconds. @default 86400 */
+  readonly accessTokenSeconds: number
+  /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
+  readonly handoffTimeoutSeconds: number
+  /** How often waiting visitors hear of their place in the queue. @default 15000 */
+  readonly queueStatusInterval: number
+  /** Heartbeat interval that clients are told, seconds. @default 30 */
+  readonly heartbeatSeconds: number
+  /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
+  readonly onError: (error: unknown, where: string) => void
+}

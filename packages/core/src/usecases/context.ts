@@ -1,0 +1,19 @@
+import type { AgentFunction, AgentRuntime } from '../ports/agent-runtime.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { Log } from '../ports/log.ts'
+import type { Store } from '../ports/store.ts'
+import type { Settings } from '../settings.ts'
+
+/** What every use case is handed: the ports and the host's settings. */
+export interface Context {
+  readonly store: Store
+  readonly runtime: AgentRuntime
+  readonly functions: Readonly<Record<string, AgentFunction>>
+  readonly bus: Bus
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly log: Log
+  readonly settings: Settings
+}

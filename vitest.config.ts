@@ -1,0 +1,26 @@
+import { defineConfig } from 'vitest/config'
+
+const conditions = ['@colloquy/source']
+
+/** One project per package: `npx vitest --project core` runs one of them. */
+const project = (name: string, folder: string, testTimeout = 20_000) => ({
+  extends: true as const,
+  test: { name, include: [`${folder}/tests/**/*.test.ts`, `${folder}/src/**/*.test.ts`], testTimeout },
+})
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    reporters: ['default', './scripts/summary-reporter.ts'],
+    projects: [
+      project('core', 'packages/core'),
+      project('adapter-memory', 'packages/adapter-memory'),
+      project('adapter-sqlite', 'packages/adapter-sqlite'),
+      project('http-express', 'packages/http-express'),
+      project('ws-transport', 'packages/ws-transport'),
+      project('standalone', 'examples/standalone'),
+      project('e2e', 'e2e', 120_000),
+    ],
+  },
+})
