@@ -37,6 +37,8 @@ export interface Settings {
     readonly eventsPerBatch: number
     /** Visitor's messages that wait for an answer, per conversation. @default 50 */
     readonly queuedMessages: number
+    /** Conversations whose state a process keeps at hand. @default 10000 */
+    readonly cachedConversations: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -52,6 +54,8 @@ export interface Settings {
   readonly turnLease: number
   /** How often a turn that loses its lease is run again before it has failed. @default 3 */
   readonly turnAttempts: number
+  /** How often a process looks for conversations whose time has come. @default 500 */
+  readonly wakeInterval: number
   /** Longest wait before streamed text is sent on. @default 50 */
   readonly chunkFlush: number
   /** Lifetime of an access token, seconds. @default 86400 */
