@@ -50,6 +50,8 @@ export interface Settings {
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
   readonly turnDeadline: number
+  /** How long a process that goes away waits for its turns. @default 5000 */
+  readonly drainTimeout: number
   /** How long a node owns a turn without a sign of life. @default 15000 */
   readonly turnLease: number
   /** How often a turn that loses its lease is run again before it has failed. @default 3 */

@@ -1,6 +1,14 @@
 import type { HandoffSettings } from '../access/access.ts'
 import type { Environment } from '../environment.ts'
-import type { AccountId, AgentId, ConversationId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
+import type {
+  AccountId,
+  AgentId,
+  ConnectorId,
+  ConversationId,
+  DeploymentId,
+  HandoffId,
+  TurnId,
+} from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
 
@@ -109,6 +117,10 @@ export interface ConversationState {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
+  /** The connector that a messaging session came through; null for every other kind. */
+  readonly connectorId: ConnectorId | null
+  /** SHA-256 of the access token that a messaging session was created with; null for every other kind. */
+  readonly tokenHash: string | null
   readonly startedAt: number
   readonly endedAt: number | null
   readonly endReason: EndReason | null

@@ -18,6 +18,8 @@ export interface TurnRunner {
   readonly engine: Pick<Engine, 'execute'>
   readonly live: Live
   readonly agents: Pick<Agents, 'content'>
+  /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
+  dropResult(): boolean
 }
 
 /**
@@ -42,6 +44,7 @@ export async function runTurn(
     const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
+    if (runner.dropResult()) return
     runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, error: String(error) })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
