@@ -1,6 +1,7 @@
 import type { Access } from './usecases/access/access.ts'
 import type { Agents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
+import type { ExternalEvents } from './usecases/external-events/external-events.ts'
 import type { Messaging } from './usecases/messaging/messaging.ts'
 import type { Reading } from './usecases/reading/reading.ts'
 
@@ -11,4 +12,5 @@ export interface Platform {
   readonly access: Access
   readonly messaging: Messaging
   readonly reading: Reading
+  readonly externalEvents: ExternalEvents
 }
