@@ -5,6 +5,7 @@ import { describeExternalEvents } from './external-events.ts'
 import { describeIndexes } from './indexes.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
+import { describeRecordPages } from './record-pages.ts'
 import { describeRecords } from './records.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
@@ -18,6 +19,7 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeExternalEvents(factory)
     describeIndexes(factory)
     describeRecords(factory)
+    describeRecordPages(factory)
     describeIntervals(factory)
     describeConversationValues(factory)
   })
