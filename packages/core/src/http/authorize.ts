@@ -6,6 +6,7 @@ import type { Agent } from '../domain/agent/agent.ts'
 import { type AgentId, asId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 
 /** What a limited key must be allowed to do for each family; null: keys play no part there. */
@@ -63,12 +64,6 @@ export interface Scoped {
   readonly agent: Agent | null
 }
 
-async function findAccount(platform: Platform, idOrSlug: string): Promise<Account> {
-  const account = await platform.access.account(idOrSlug)
-  if (account === null) throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug')
-  return account
-}
-
 function checkAccount(key: ApiKey | null, account: Account): void {
   if (key !== null && key.accountId !== null && key.accountId !== account.id)
     throw forbidden('The API key has no permission for that account')
@@ -95,11 +90,11 @@ export async function resolveScope(
   scope: RouteScope,
 ): Promise<Scoped> {
   const key = principal.type === 'api_key' ? principal.key : null
-  const named = scope.account === undefined ? null : await findAccount(platform, scope.account)
+  const named = scope.account === undefined ? null : await findAccount(platform.context, scope.account)
   if (named !== null) checkAccount(key, named)
   const agent = scope.agent === undefined ? null : await findAgent(platform, scope.agent)
   if (agent !== null && named !== null && agent.accountId !== named.id) throw noAgent()
-  const account = named ?? (agent === null ? null : await findAccount(platform, agent.accountId))
+  const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
   if (account !== null) checkAccount(key, account)
   if (account !== null && key !== null && key.agentId !== null && key.agentId !== agent?.id)
     throw forbidden('The API key is for another agent')
