@@ -1,11 +1,9 @@
+import type { RateLimit } from './domain/access/token-bucket.ts'
+
+export type { RateLimit } from './domain/access/token-bucket.ts'
+
 /** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
 export type HostMap = Readonly<Record<string, string>>
-
-/** A token bucket: `perSecond` tokens flow in, `burst` fit. */
-export interface RateLimit {
-  readonly perSecond: number
-  readonly burst: number
-}
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
