@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { publint } from 'publint'
@@ -10,7 +11,8 @@ import { buildPackages } from '../build.ts'
 import { run } from '../run.ts'
 import { needsOf, REPOSITORY, type WorkspacePackage, workspacePackages } from '../workspace-packages.ts'
 
-const ATTW = join(REPOSITORY, 'node_modules/@arethetypeswrong/cli/dist/index.js')
+const require = createRequire(import.meta.url)
+const ATTW = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
 
 const all = workspacePackages().map(one => ({ ...one, name: one.manifest.name }))
 const entryPoints = all.flatMap(({ name, manifest }) =>

@@ -22,7 +22,10 @@ function send(response: ServerResponse, { status, headers, body }: HttpResponse)
 export const answerWith =
   (dispatcher: Dispatcher, trustProxy: TrustProxy) =>
   (request: IncomingRequest, response: ServerResponse): void => {
-    void dispatcher.handle(describeRequest(request, trustProxy)).then(answer => send(response, answer))
+    dispatcher
+      .handle(describeRequest(request, trustProxy))
+      .then(answer => send(response, answer))
+      .catch(() => response.destroy())
   }
 
 /** Answers the dispatcher's own paths and leaves all others alone. */

@@ -30,15 +30,16 @@ function parsedBody(request: IncomingRequest): Uint8Array | null {
   if (body instanceof Uint8Array) return body
   if (body === undefined) return new Uint8Array()
   const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-  const json = request.headers['content-type']?.includes('json') === true
   if (form && typeof body === 'object') return Buffer.from(String(new URLSearchParams(formPairs(body, ''))))
-  return Buffer.from(typeof body === 'string' && !json ? body : JSON.stringify(body))
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
 /** Reads to the end, or to the limit: what comes after that is thrown away unread and costs no memory. */
 function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) return Promise.reject(bodyTooLarge(limit))
+  const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early')
+  if (request.destroyed) return Promise.reject(cut)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
@@ -52,8 +53,7 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> 
       else settle(() => reject(bodyTooLarge(limit)))
     }
     const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
-    const onClose = () =>
-      settle(() => reject(new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early')))
+    const onClose = () => settle(() => reject(cut))
     request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
   })
 }
