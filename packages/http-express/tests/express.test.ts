@@ -3,7 +3,6 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 import { exchange, listen, serveTestRoutes } from './support.ts'
@@ -68,8 +67,7 @@ describe('in Express', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: 'a=1&b=x+y&b=%C3%BC',
     })
-    const { text } = z.object({ text: z.string() }).parse(await hook.json())
-    expect(new URLSearchParams(text).getAll('b')).toEqual(['x y', 'ü'])
+    expect(await hook.json()).toEqual({ text: 'a=1&b=x+y&b=%C3%BC' })
   })
 
   test('HT31 the bytes that a host keeps in rawBody win over what was parsed', async () => {
