@@ -60,7 +60,7 @@ export function createAccessStore(): AccessStore {
       if (previous === undefined) return false
       connectorIdsByHash.delete(previous.tokenHash)
       connectorIdsByHash.set(connector.tokenHash, connector.id)
-      connectors.set(connector.id, connector)
+      connectors.set(connector.id, { ...connector, revokedAt: previous.revokedAt ?? connector.revokedAt })
       return true
     },
 

@@ -110,13 +110,15 @@ export function createAccessStore(connection: Connection): AccessStore {
   const statements = prepareStatements(connection)
   const taken = (changes: number): 'created' | 'taken' => (changes === 0 ? 'taken' : 'created')
   return {
-    createAccount: added =>
-      connection.write('create an account', () => {
+    createAccount: given => {
+      const added = { ...given }
+      return connection.write('create an account', () => {
         const clash = [added.id, added.slug].some(name => statements.account.one({ name }) !== null)
         if (clash) return 'taken'
-        statements.addAccount.run({ ...added })
+        statements.addAccount.run(added)
         return 'created'
-      }),
+      })
+    },
     async account(name) {
       const row = statements.account.one({ name })
       return row === null ? null : account(row)
@@ -125,10 +127,10 @@ export function createAccessStore(connection: Connection): AccessStore {
       return statements.accounts.all().map(account)
     },
 
-    createApiKey: ({ revokedAt, ...key }) =>
-      connection.write('create an API key', () =>
-        taken(statements.addKey.run({ ...key, revokedAt, value: toText(key) }).changes),
-      ),
+    createApiKey: ({ revokedAt, ...key }) => {
+      const row = { ...key, revokedAt, value: toText(key) }
+      return connection.write('create an API key', () => taken(statements.addKey.run(row).changes))
+    },
     async apiKeyByHash(hash) {
       const row = statements.keyByHash.one({ hash })
       return row === null ? null : apiKey(row)
@@ -146,10 +148,10 @@ export function createAccessStore(connection: Connection): AccessStore {
     revokeApiKey: (id, at) =>
       connection.write('revoke an API key', () => statements.revokeKey.run({ id, at }).changes > 0),
 
-    createConnector: added =>
-      connection.write('create a connector', () =>
-        taken(statements.addConnector.run({ ...added, value: toText(added) }).changes),
-      ),
+    createConnector: added => {
+      const row = { ...added, value: toText(added) }
+      return connection.write('create a connector', () => taken(statements.addConnector.run(row).changes))
+    },
     async connector(id) {
       const row = statements.connector.one({ id })
       return row === null ? null : connector(row)
@@ -164,11 +166,17 @@ export function createAccessStore(connection: Connection): AccessStore {
         .all(accountId === undefined ? all : all.where('account_id', '=', accountId))
         .map(connector)
     },
-    updateConnector: changed =>
-      connection.write(
-        'change a connector',
-        () => statements.updateConnector.run({ ...changed, value: toText(changed) }).changes > 0,
-      ),
+    updateConnector: given => {
+      const changed = structuredClone(given)
+      return connection.write('change a connector', () => {
+        const stored = statements.connector.one({ id: changed.id })
+        if (stored === null) return false
+        // A revocation is final: an edit that races it must not undo it.
+        const next = { ...changed, revokedAt: connector(stored).revokedAt ?? changed.revokedAt }
+        statements.updateConnector.run({ ...next, value: toText(next) })
+        return true
+      })
+    },
 
     secret: (name, candidate) =>
       connection.write('keep a secret', () => {

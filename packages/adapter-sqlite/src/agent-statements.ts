@@ -14,6 +14,13 @@ export const prepareAgentStatements = (connection: Connection) => ({
 
 export type AgentStatements = ReturnType<typeof prepareAgentStatements>
 
+/** A version of a resource as a row has it; the value is null where the resource was removed. */
+export interface VersionRow {
+  readonly kind: string
+  readonly resource_id: string
+  readonly value: string | null
+}
+
 const prepareAgents = (connection: Connection) => ({
   addAgent: connection.prepare(
     query.insertInto('agents').values({
@@ -182,15 +189,23 @@ const prepareRevisions = (connection: Connection) => ({
       .where('revision', '<=', number('revision'))
       .groupBy(['kind', 'resource_id']),
   ),
-  versionsBetween: connection.prepare(
+  allVersions: connection.prepare(
     query
       .selectFrom('resources')
       .select(['kind', 'resource_id', 'value', newest])
       .where('agent_id', '=', text('agentId'))
-      .where('revision', '>', number('after'))
-      .where('revision', '<=', number('through'))
+      .where('revision', '<=', number('revision'))
       .groupBy(['kind', 'resource_id']),
   ),
+  // Without the hint SQLite walks every resource of the agent to spare itself the sorting of a few.
+  versionsBetween: connection.prepare<VersionRow>({
+    compile: () =>
+      sql<VersionRow>`
+        SELECT kind, resource_id, value, max(revision) AS revision
+        FROM resources INDEXED BY resources_by_revision
+        WHERE agent_id = ${text('agentId')} AND revision > ${number('after')} AND revision <= ${number('through')}
+        GROUP BY kind, resource_id`.compile(query),
+  }),
 })
 
 const prepareDeployments = (connection: Connection) => ({

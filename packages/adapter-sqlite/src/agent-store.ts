@@ -10,16 +10,9 @@ import type {
   Revision,
 } from '@colloquy/core'
 import { asId } from '@colloquy/core'
-import { type AgentStatements, prepareAgentStatements } from './agent-statements.ts'
+import { type AgentStatements, prepareAgentStatements, type VersionRow } from './agent-statements.ts'
 import type { Connection } from './connection.ts'
 import { fromText, toText } from './rows.ts'
-
-/** A version of a resource as a row has it; the value is null where the resource was removed. */
-interface VersionRow {
-  readonly kind: string
-  readonly resource_id: string
-  readonly value: string | null
-}
 
 interface BranchRow {
   readonly agent_id: string
@@ -82,14 +75,16 @@ export function createAgentStore(connection: Connection): AgentStore {
   const lastDeployment = (agentId: AgentId): number => statements.lastDeployment.one({ agentId })?.number ?? 0
 
   return {
-    createAgent: ({ agent, main, revision, changes }) =>
-      connection.write('create an agent', () => {
+    createAgent: given => {
+      const { agent, main, revision, changes } = structuredClone(given)
+      return connection.write('create an agent', () => {
         if (statements.agent.one({ id: agent.id }) !== null) return 'taken'
         statements.addAgent.run({ ...agent })
         statements.addBranch.run({ ...main })
         addRevision(statements, agent.id, revision, changes)
         return 'created'
-      }),
+      })
+    },
     async agent(id) {
       const row = statements.agent.one({ id })
       return row === null ? null : agentOf(row)
@@ -103,11 +98,13 @@ export function createAgentStore(connection: Connection): AgentStore {
         return statements.deleteAgent.run({ id }).changes > 0
       }),
 
-    createBranch: branch =>
-      connection.write('create a branch', () => {
+    createBranch: given => {
+      const branch = { ...given }
+      return connection.write('create a branch', () => {
         if (statements.agent.one({ id: branch.agentId }) === null) return 'missing'
-        return statements.addBranch.run({ ...branch }).changes === 0 ? 'taken' : 'created'
-      }),
+        return statements.addBranch.run(branch).changes === 0 ? 'taken' : 'created'
+      })
+    },
     async branch(agentId, id) {
       const row = statements.branch.one({ agentId, id })
       return row === null ? null : branchOf(row)
@@ -120,8 +117,9 @@ export function createAgentStore(connection: Connection): AgentStore {
         statements.deleteChanges.run({ agentId, branchId })
         return statements.deleteBranch.run({ agentId, id: branchId }).changes > 0
       }),
-    editBranch: (expectedVersion, next, changes) =>
-      connection.write('edit a branch', () => {
+    editBranch: (expectedVersion, branch, given) => {
+      const [next, changes] = structuredClone([branch, given] as const)
+      return connection.write('edit a branch', () => {
         if (statements.updateBranch.run({ ...next, expectedVersion }).changes === 0) return 'stale'
         for (const change of changes) {
           statements.putChange.run({
@@ -133,7 +131,8 @@ export function createAgentStore(connection: Connection): AgentStore {
           })
         }
         return 'written'
-      }),
+      })
+    },
     async branchChanges(agentId, branchId) {
       return statements.changes.all({ agentId, branchId }).map(changeOf)
     },
@@ -152,8 +151,9 @@ export function createAgentStore(connection: Connection): AgentStore {
     async changesBetween(agentId, after, through) {
       return statements.versionsBetween.all({ agentId, after, through }).map(changeOf)
     },
-    commit: commit =>
-      connection.write('commit to main', () => {
+    commit: given => {
+      const commit = structuredClone(given)
+      return connection.write('commit to main', () => {
         const { agentId, branch, changes, deployment, revision } = commit
         const current = statements.head.one({ agentId })?.number
         if (current !== commit.expectedRevision) return 'stale'
@@ -164,16 +164,19 @@ export function createAgentStore(connection: Connection): AgentStore {
         statements.deleteChanges.run({ agentId, branchId: next.id })
         addDeployment(statements, deployment)
         return 'committed'
-      }),
+      })
+    },
 
-    deploy: deployment =>
-      connection.write('deploy', () => {
+    deploy: given => {
+      const deployment = { ...given }
+      return connection.write('deploy', () => {
         const { agentId } = deployment
         if (statements.agent.one({ id: agentId }) === null) return 'stale'
         if (lastDeployment(agentId) + 1 !== deployment.number) return 'stale'
         addDeployment(statements, deployment)
         return 'deployed'
-      }),
+      })
+    },
     async deployment(agentId, id) {
       const row = statements.deployment.one({ agentId, id })
       return row === null ? null : deploymentOf(row)
@@ -240,5 +243,5 @@ function versionsAt(
       statements.versionsOfKind.all({ agentId, kind, revision }).map(changeOf),
     )
   }
-  return statements.versionsBetween.all({ agentId, after: -1, through: revision }).map(changeOf)
+  return statements.allVersions.all({ agentId, revision }).map(changeOf)
 }
