@@ -10,6 +10,7 @@ import type {
   RecordText,
 } from '@colloquy/core'
 import { asId } from '@colloquy/core'
+import { sql } from 'kysely'
 import { type Connection, query } from './connection.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { turnsText } from './conversation-store.ts'
@@ -96,6 +97,8 @@ export function readIntervals(connection: Connection, filter: IntervalFilter): A
   const rows = connection.all(
     listed(filter)
       .select(['started_at', 'finished_at', 'variant_id', 'variant_name'])
+      // An empty range holds no instant, so nothing is active in it.
+      .$if(from >= to, q => q.where(sql<boolean>`0`))
       .where('environment', '=', filter.environment)
       .where('started_at', '<', to)
       .where(eb =>
