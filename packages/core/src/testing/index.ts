@@ -1,1 +1,8 @@
-export {}
+export {
+  batchEvents,
+  connectSocketPair,
+  isRefusal,
+  openSocketPair,
+  type ReceivedEvent,
+  type SocketPair,
+} from './socket-pair.ts'
