@@ -27,5 +27,14 @@ export type * from './ports/ids.ts'
 export type * from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
 export type * from './ports/store.ts'
+export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
+export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
+export type {
+  Connection,
+  ConnectionPort,
+  Handshake,
+  HandshakeRefusal,
+  Messaging,
+} from './usecases/messaging/messaging.ts'
