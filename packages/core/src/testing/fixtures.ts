@@ -2,6 +2,7 @@ import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
 import type { NewEvent } from '../domain/conversation/event.ts'
+import { initialState } from '../domain/conversation/initial-state.ts'
 import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import {
@@ -165,56 +166,22 @@ export const aTurn = (text: string): StoredTurn => ({
   details: { function_events: [], topics: [text] },
 })
 
-/** A live conversation's state just after it began. */
+/** The state of a messaging session in `live` in which nothing has happened yet. */
 export const aState = (id: string, values: Partial<ConversationState> = {}): ConversationState => ({
-  id: asId<ConversationId>(id),
-  kind: 'messaging',
-  accountId: ACCOUNT,
-  agentId: AGENT,
-  environment: 'live',
-  startedAt: START,
-  endedAt: null,
-  endReason: null,
-  sequence: 0,
-  owner: 'unassigned',
-  greeted: false,
-  streaming: false,
-  deploymentId: null,
-  revision: null,
-  idleTimeout: 600_000,
-  seenAt: START,
-  turn: null,
-  queue: [],
-  failure: null,
-  handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
-  handoffs: 0,
-  handoff: null,
-  deliveries: [],
-  deliveryNumber: 0,
-  deliveryUntil: null,
-  awaiting: [],
-  variables: {},
-  metrics: {},
-  integrationAttributes: {},
-  asrLanguage: null,
-  ttsLanguage: null,
-  record: {
-    channel: 'chat',
-    direction: 'inbound',
-    language: null,
-    fromNumber: '',
-    toNumber: '',
-    variantId: null,
-    variantName: null,
-    turns: 0,
-    silences: 0,
-    outOfDomain: 0,
-    handoff: false,
-    handoffReason: '',
-    handoffDestination: '',
-    aiDuration: 0,
-    aiSince: null,
-  },
+  ...initialState(
+    {
+      id: asId<ConversationId>(id),
+      kind: 'messaging',
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      channel: 'webchat',
+      idleTimeout: 600_000,
+      handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+      pinning: null,
+    },
+    START,
+  ),
   ...values,
 })
 
@@ -250,7 +217,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
     }),
     events,
     turns: values.turns ?? [],
-    head: values.head ?? { summary: { id, channel: 'chat' }, details: { language: 'en-GB' } },
+    head: values.head ?? { summary: { id, channel: 'webchat' }, details: { language: 'en-GB' } },
     index: {
       accountId,
       agentId,
@@ -260,7 +227,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       finishedAt: null,
       variantId: null,
       variantName: null,
-      channel: 'chat',
+      channel: 'webchat',
       language: null,
       fromNumber: '',
       toNumber: '',

@@ -10,7 +10,7 @@ import {
   START,
 } from '../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
-import { EXTREME_TIMES, HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
+import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 
 /** Rules SC70 to SC79: which records, in what form and order. */
 export function describeRecords(factory: StoreFactory): void {
