@@ -11,7 +11,7 @@ import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
 import type { Actor } from './agents.ts'
-import { type AgentsScope, requireAgent, retried } from './scope.ts'
+import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
 
 /** Where a new deployment goes, and what it points to. */
 interface Plan {
@@ -65,7 +65,7 @@ export function publish(
   const environment = input.environment ?? 'sandbox'
   return deploy(scope, agentId, input, async () => {
     const head = await scope.context.store.agents.head(agentId)
-    if (!head) throw new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
+    if (!head) throw noAgent(agentId)
     const active = (await activeDeployments(scope, agentId))[environment]
     if (active?.version === head.contentHash) {
       const message = `What main holds is deployed to ${environment} already.`

@@ -9,7 +9,7 @@ import { checked } from '../checked.ts'
 import type { AgentRecord, NewAgentInput } from './agents.ts'
 import { mainAt } from './branch-view.ts'
 import { forgetContent } from './content.ts'
-import { type AgentsScope, requireAgent } from './scope.ts'
+import { type AgentsScope, noAgent } from './scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
@@ -92,7 +92,7 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
 
 /** Removes the agent with its branches and deployments, then ends its conversations. @throws PROJECT_NOT_FOUND */
 export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
-  if (!(await scope.context.store.agents.deleteAgent(agentId))) await requireAgent(scope, agentId)
+  if (!(await scope.context.store.agents.deleteAgent(agentId))) throw noAgent(agentId)
   forgetContent(scope, agentId)
   await scope.hooks.agentDeleted(agentId)
 }

@@ -48,10 +48,14 @@ export const createScope = (context: Context, hooks: AgentHooks): AgentsScope =>
   serialize: createSerializer(),
 })
 
+/** The refusal of an agent that is not there. */
+export const noAgent = (agentId: AgentId): PlatformError =>
+  new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
+
 /** The agent. @throws PROJECT_NOT_FOUND */
 export async function requireAgent(scope: AgentsScope, agentId: AgentId): Promise<Agent> {
   const agent = await scope.context.store.agents.agent(agentId)
-  if (!agent) throw new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
+  if (!agent) throw noAgent(agentId)
   return agent
 }
 
