@@ -21,7 +21,7 @@ export interface ResourceSides {
 const settle = (resource: ResourceSides, field: string, sides: FieldSides): Verdict =>
   resource.docket.settle(resource.path(field), sides, value => parseField(resource.kind, field, value))
 
-const valueOf = (verdict: Verdict, sides: FieldSides): Json | undefined =>
+const valueFor = (verdict: Verdict, sides: FieldSides): Json | undefined =>
   verdict.side === 'value' ? verdict.value : sides[verdict.side]
 
 const sameFields = (a: Fields, b: Fields): boolean =>
@@ -48,7 +48,7 @@ function mergeChanged(resource: ResourceSides, base: Fields, ours: Fields, their
     const sides = { base: base.get(field), ours: ours.get(field), theirs: theirs.get(field) }
     if (sameField(sides.ours, sides.theirs) || sameField(sides.theirs, sides.base)) return [field, sides.ours]
     if (sameField(sides.ours, sides.base)) return [field, sides.theirs]
-    return [field, valueOf(settle(resource, field, sides), sides)]
+    return [field, valueFor(settle(resource, field, sides), sides)]
   })
   return present(merged)
 }
@@ -80,7 +80,7 @@ function mergeRemoved(
   if (verdicts.every(({ verdict }) => verdict.side === remover)) return null
   const picked = verdicts
     .filter(({ field, verdict }) => verdict.side !== remover && field !== 'isDefault')
-    .map(({ field, verdict, sides }) => [field, valueOf(verdict, sides)] as const)
+    .map(({ field, verdict, sides }) => [field, valueFor(verdict, sides)] as const)
   return present([...base, ...picked])
 }
 
@@ -102,7 +102,7 @@ export function mergeAdded(resource: ResourceSides, ours: Fields, theirs: Fields
     names.map(field => {
       const settled = verdicts.get(field)
       if (!settled || settled.verdict.side === 'base') return [field, ours.get(field)]
-      return [field, valueOf(settled.verdict, settled.sides)]
+      return [field, valueFor(settled.verdict, settled.sides)]
     }),
   )
 }
