@@ -1,1 +1,7 @@
 export { type ErrorCode, isPlatformError, PlatformError } from './errors.ts'
+export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
+export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
+export { bodyTooLarge } from './http/read-json.ts'
+export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
+export { routes } from './http/routes.ts'
+export type { Platform } from './platform.ts'
