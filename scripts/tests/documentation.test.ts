@@ -17,8 +17,8 @@ async function pages(): Promise<readonly string[]> {
 
 test('DO1 the host in the readme is the one that is run, letter by letter', () => {
   const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
-  expect(blocks).toEqual([read('docs/embed.ts')])
-  expect(read('docs/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
+  expect(blocks).toEqual([read('e2e/src/embed.ts')])
+  expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
 })
 
 test('DO2 no link within the repository leads nowhere', async () => {
