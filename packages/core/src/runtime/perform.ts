@@ -3,7 +3,7 @@ import type { Decision } from './decide.ts'
 import { actionsOf, expandAttributes } from './expansions.ts'
 import { excerpt } from './index/passages.ts'
 import { expecting, type Memory } from './memory.ts'
-import type { TurnScope } from './retrieval-runtime.ts'
+import type { TurnScope } from './scope.ts'
 
 /** `answered`: it said text, delayed, handed off or ended; `silent`: it did none of these; `failed`: it threw or is unknown. */
 type CallOutcome = 'answered' | 'silent' | 'failed'
@@ -24,8 +24,8 @@ export async function* callOne(
 }
 
 /**
- * Answers from a topic: calls its functions, says its content unless a function has spoken for it, and hands off, in this
- * order of meaning but the written order of the actions.
+ * Answers from a topic: calls its functions up to the first hand-over, says its content unless a function has spoken for it,
+ * and hands off. A function that fails, delays the response, hands off or ends has the last word.
  */
 export async function* answerTopic(
   scope: TurnScope,
