@@ -21,3 +21,8 @@ export const comparePlaces = (one: Place, other: Place): number =>
 /** A sorted copy, each value at its place. */
 export const inOrder = <T>(values: Iterable<T>, place: (value: T) => Place): T[] =>
   [...values].sort((one, other) => comparePlaces(place(one), place(other)))
+
+/** A copy in the order of creation, then by the code points of the id. */
+export const oldestFirst = <T extends { readonly createdAt: number; readonly id: string }>(
+  values: Iterable<T>,
+): T[] => inOrder(values, ({ createdAt, id }) => [createdAt, id])

@@ -15,8 +15,31 @@ export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwar
 export { bodyTooLarge } from './http/read-json.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { routes } from './http/routes.ts'
-export type { Platform } from './platform.ts'
+export { createLocalBus } from './local-bus.ts'
+export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
+export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
+export type * from './ports/bus.ts'
+export type * from './ports/clock.ts'
 export type * from './ports/conversation-store.ts'
+export type * from './ports/ids.ts'
+export type * from './ports/live-agents.ts'
+export { type Log, silentLog } from './ports/log.ts'
 export type * from './ports/store.ts'
+export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
+export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
+export { type Action, actionsOf, type ExpandedText, expandAttributes } from './runtime/expansions.ts'
+export { buildTopicIndex, type TopicIndex, type TopicMatch } from './runtime/index/topic-index.ts'
+export { ENGLISH_PHRASES, type PhraseBook, type Phrases } from './runtime/phrases.ts'
+export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
+export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
+export type * from './settings.ts'
+export { systemClock, systemIds } from './system.ts'
+export type {
+  Connection,
+  ConnectionPort,
+  Handshake,
+  HandshakeRefusal,
+  Messaging,
+} from './usecases/messaging/messaging.ts'

@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type {
+  FunctionCall,
   FunctionConversation,
   FunctionEvent,
   RuntimePart,
@@ -26,22 +27,49 @@ export async function callFunction(
   scope: FunctionScope,
   name: string,
   args: JsonObject,
-): Promise<FunctionEvent> {
+): Promise<FunctionCall> {
   const { clock, functions } = scope.context
   const startedAt = clock.now()
-  const finish = (outcome: Pick<FunctionEvent, 'result' | 'error'>): FunctionEvent => {
+  const watched = watchEffects(scope)
+  const finish = (outcome: Pick<FunctionEvent, 'result' | 'error'>): FunctionCall => {
     const event = { name, arguments: args, ...outcome, duration: clock.now() - startedAt }
     scope.collector.called(event)
-    return event
+    return { ...event, ...watched.effects() }
   }
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (called === undefined) return finish({ result: null, error: `There is no function named ${name}.` })
   try {
-    const result = await called.execute(conversationOf(scope), args, scope.signal)
+    const result = await called.execute(conversationOf(watched.scope), args, scope.signal)
     return finish({ result: toJson(result), error: null })
   } catch (error) {
     scope.context.log.warn('A function of the agent failed', { function: name, error: String(error) })
     return finish({ result: null, error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** The same scope, which takes note of what the function does through it. */
+function watchEffects(scope: FunctionScope): {
+  readonly scope: FunctionScope
+  effects(): Pick<FunctionCall, 'said' | 'concluded' | 'expectedEventIds'>
+} {
+  let said = false
+  let concluded = false
+  const expectedEventIds: string[] = []
+  return {
+    scope: {
+      ...scope,
+      say(part) {
+        scope.say(part)
+        said ||= part.type === 'text' && part.text.trim() !== ''
+        concluded ||= part.type === 'delayed' || part.type === 'handoff' || part.type === 'end'
+      },
+      async expectExternalEvent() {
+        const eventId = await scope.expectExternalEvent()
+        expectedEventIds.push(eventId)
+        return eventId
+      },
+    },
+    effects: () => ({ said, concluded, expectedEventIds: [...expectedEventIds] }),
   }
 }
 
