@@ -42,7 +42,8 @@ export function ngrams(word: string): readonly string[] {
   const [shortest, longest] = unspaced ? [1, 3] : [3, 5]
   const grams: string[] = []
   for (let length = shortest; length <= longest; length += 1) {
-    for (let start = 0; start + length <= text.length; start += 1) grams.push(text.slice(start, start + length))
+    for (let start = 0; start + length <= text.length; start += 1)
+      grams.push(text.slice(start, start + length))
   }
   return grams
 }
