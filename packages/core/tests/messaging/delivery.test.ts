@@ -128,6 +128,50 @@ describe('connecting', () => {
 })
 
 describe('live events', () => {
+  test('MS15 a connection that read further than its hub has heard brings the others up to date, itself not twice', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.bus.auto = false
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    const other = await bench.connect(sessionId)
+    await other.flush()
+    await pair.flush()
+    for (const client of [pair, other]) expect(sequences(client.events())).toEqual(upTo(4))
+  })
+
+  test('MS6 a snapshot that something has overtaken is asked for again', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live()
+    const thinking = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null } as const
+    let asked = 0
+    bench.engine.current = async () => {
+      if (++asked > 1) return []
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return [thinking]
+    }
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'AI_AGENT_MESSAGE'])
+    expect(asked).toBe(2)
+  })
+
+  test('MS6 a conversation that never rests still lets a connection in', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.engine.current = async () => {
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return []
+    }
+    const other = await bench.connect(sessionId)
+    await other.flush()
+    await pair.flush()
+    const { log } = bench.engine.conversation(sessionId)
+    for (const client of [pair, other]) expect(sequences(client.events())).toEqual(upTo(log.length))
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await other.flush()
+    expect(sequences(other.events())).toEqual(upTo(log.length))
+  })
+
   test('MS15 a frame is built once and is the same text for every connection', async () => {
     const bench = await createMessagingBench()
     const sessionId = await bench.session()
@@ -434,8 +478,15 @@ async function runHistory(steps: readonly Step[], hints: boolean): Promise<void>
 
 describe('every interleaving', () => {
   test('MS15 each client sees every event once and in order, whatever the bus and the log do, over reconnects', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(step, { maxLength: 40 }), fc.boolean(), runHistory), {
-      numRuns: 250,
-    })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }),
+        fc.boolean(),
+        runHistory,
+      ),
+      {
+        numRuns: 400,
+      },
+    )
   }, 120_000)
 })
