@@ -54,7 +54,11 @@ function areaUnderCurve(covered: readonly number[], uncovered: readonly number[]
 }
 
 function evaluate(data: readonly Labelled[], examples: number, seed: number, uncovered: readonly string[]) {
-  const byTopic = Map.groupBy(shuffled(data, seed), ([, topic]) => topic)
+  const byTopic = new Map<string, Labelled[]>()
+  for (const labelled of shuffled(data, seed)) {
+    const [, topic] = labelled
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), labelled])
+  }
   const topics = [...byTopic].map(([name, questions]) => ({
     name: name.replaceAll('_', ' '),
     content: name.replaceAll('_', ' '),

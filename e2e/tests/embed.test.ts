@@ -61,14 +61,12 @@ const post = async (url: string, headers: Readonly<Record<string, string>>): Pro
 /** Joins as a visitor and returns the text of the first message of the agent. */
 async function greeting(port: number, connectorToken: string): Promise<string | undefined> {
   const origin = `localhost:${port}`
-  const { access_token } = z
-    .object({ access_token: z.string() })
-    .parse(
-      await post(`http://${origin}/api/v1/access-token`, {
-        'x-token': connectorToken,
-        'x-host': 'localhost',
-      }),
-    )
+  const { access_token } = z.object({ access_token: z.string() }).parse(
+    await post(`http://${origin}/api/v1/access-token`, {
+      'x-token': connectorToken,
+      'x-host': 'localhost',
+    }),
+  )
   const { session_id } = z
     .object({ session_id: z.string() })
     .parse(await post(`http://${origin}/api/v1/sessions`, { authorization: `Bearer ${access_token}` }))

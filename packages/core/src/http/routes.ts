@@ -1,4 +1,5 @@
 import type { Route } from './route.ts'
+import { agentRoutes } from './routes/agents.ts'
 import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
@@ -9,6 +10,7 @@ import { operatorRoutes } from './routes/operator.ts'
 
 /** Every route of the platform: what the dispatcher serves and the documents describe. */
 export const routes: readonly Route[] = [
+  ...agentRoutes,
   ...debugChatRoutes,
   ...conversationRoutes,
   ...concurrencyRoutes,

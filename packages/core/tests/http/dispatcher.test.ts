@@ -182,7 +182,7 @@ describe('keys', () => {
     const refused = await callAs('workspace', 'GET /v1/agents/PROJECT-A')
     expect(refused.headers['Retry-After']).toBe('2')
     expect((await callAs('project', 'GET /v1/one/PROJECT-A/conversations')).status).toBe(200)
-    clock.at += 2_000
+    await clock.advance(2_000)
     expect((await callAs('workspace', 'GET /v1/agents/PROJECT-A')).status).toBe(200)
   })
 })
@@ -298,7 +298,7 @@ describe('input', () => {
     const { callAs, addAgent, platform } = await serve()
     const account = await platform.access.account('one')
     if (account === null) throw new Error('no account')
-    addAgent('a/b c%20', account.id)
+    await addAgent('a/b c%20', account.id)
     const path = `GET /v1/agents/${encodeURIComponent('a/b c%20')}`
     expect(json(await callAs('workspace', path))).toMatchObject({ agent: 'a/b c%20' })
     for (const bad of ['%', '%zz', '%E0%A4%A', '%C0%AF', '%ff']) {
