@@ -39,3 +39,11 @@ export {
   type ScriptedSteps,
 } from './scripted-runtime.ts'
 export { createSequentialIds } from './sequential-ids.ts'
+export {
+  batchEvents,
+  connectSocketPair,
+  isRefusal,
+  openSocketPair,
+  type ReceivedEvent,
+  type SocketPair,
+} from './socket-pair.ts'
