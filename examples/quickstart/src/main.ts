@@ -1,0 +1,40 @@
+import { once } from 'node:events'
+import { createApi } from './api.ts'
+import { buildAgent } from './build-agent.ts'
+import { Failure } from './failure.ts'
+import { openSession } from './open-session.ts'
+import { HELP, type Options, readOptions } from './options.ts'
+import { readBack } from './read-back.ts'
+import { createReport } from './report.ts'
+import { tryAndPromote } from './try-and-promote.ts'
+import { visit } from './visit.ts'
+
+const write = (line: string): boolean => process.stdout.write(`${line}\n`)
+
+/** Waits for Enter, or for the end of the input. */
+async function waitForEnter(): Promise<void> {
+  write('      Paused before the second question. Restart the server now if you like; Enter goes on.')
+  await Promise.race([once(process.stdin, 'data'), once(process.stdin, 'end')])
+  process.stdin.pause()
+}
+
+async function run(options: Options): Promise<void> {
+  const api = createApi(options.url)
+  const report = createReport(write)
+  const agentId = await buildAgent(api, options, report)
+  await tryAndPromote(api, options, report, agentId)
+  const session = await openSession(api, options, report, agentId)
+  await visit(api, options, report, session, options.pause ? waitForEnter : async () => {})
+  await readBack(api, options, report, agentId, session)
+  write('Done: every step gave what the contract says.')
+}
+
+try {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options === null) write(HELP)
+  else await run(options)
+} catch (error) {
+  const reason = error instanceof Failure ? error.message : error instanceof Error ? error.stack : error
+  process.stderr.write(`Failed: ${reason}\n`)
+  process.exitCode = 1
+}
