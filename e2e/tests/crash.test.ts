@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { at, textAt } from '../../examples/quickstart/src/json.ts'
+import { greetedVisitor } from './support/demo.ts'
+import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
+
+const VISITORS = 4
+const QUESTIONS = 6
+
+test('EE3 visitors who write while the server is killed lose nothing and hear nothing twice', async () => {
+  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  const server = await startStandalone(settings)
+  const visitors = []
+  for (let index = 0; index < VISITORS; index += 1) visitors.push((await greetedVisitor(server)).visitor)
+  const texts = Array.from({ length: QUESTIONS }, (_, index) => `What time is breakfast? (${index})`)
+  const send = (text: string): void => {
+    for (const visitor of visitors) visitor.send('EVENT_TYPE_USER_MESSAGE', { text })
+  }
+
+  // The first half is on its way when the server dies: some of it stored, some echoed, some answered, some nowhere.
+  for (const text of texts.slice(0, QUESTIONS / 2)) send(text)
+  await visitors[0]?.next('EVENT_TYPE_USER_MESSAGE')
+  server.kill('SIGKILL')
+  await server.exit
+  for (const text of texts.slice(QUESTIONS / 2)) send(text)
+  await startStandalone({ ...settings, PORT: server.port })
+
+  for (const { next, journal } of visitors) {
+    const answers = () => journal.filter(({ type }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE')
+    while (answers().length < 1 + QUESTIONS) await next('EVENT_TYPE_AI_AGENT_MESSAGE')
+    expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, index) => index + 1))
+    const echoes = journal.filter(({ type }) => type === 'EVENT_TYPE_USER_MESSAGE')
+    expect(echoes.map(({ payload }) => textAt(payload, 'text'))).toEqual(texts)
+    expect(new Set(echoes.map(({ metadata }) => at(metadata, 'custom.client_event_id'))).size).toBe(QUESTIONS)
+    expect(answers()).toHaveLength(1 + QUESTIONS)
+    expect(new Set(answers().map(({ payload }) => textAt(payload, 'message_id'))).size).toBe(1 + QUESTIONS)
+  }
+})

@@ -1,0 +1,113 @@
+import { connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { at } from '../../examples/quickstart/src/json.ts'
+import { greetedVisitor, openDemoSession, readRecord } from './support/demo.ts'
+import { linesOf, type Program, run, within } from './support/program.ts'
+import { CREDENTIALS, freshDatabase, type Standalone, startStandalone } from './support/standalone.ts'
+
+const SETTINGS = { COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS }
+
+/** A socket of a new session, open. */
+async function openSocket(server: Standalone): Promise<WebSocket> {
+  const { sessionId, accessToken } = await openDemoSession(server)
+  const address = new URL('/ws', server.url.replace('http', 'ws'))
+  address.searchParams.set('session_id', sessionId)
+  address.searchParams.set('access_token', accessToken)
+  const socket = new WebSocket(address)
+  onTestFinished(() => socket.terminate())
+  await within(new Promise(resolve => socket.once('message', resolve)), 'the replay')
+  return socket
+}
+
+/** A connection whose request never ends: it keeps a draining server until its deadline. */
+async function holdRequest(server: Standalone): Promise<void> {
+  const socket = connect({ host: '127.0.0.1', port: Number(server.port) })
+  onTestFinished(() => {
+    socket.destroy()
+  })
+  socket.on('error', () => {})
+  const head = [
+    'POST /v1/external-events/webhook?event_id_location=payload&event_id_path=id&account_id=demo&project_id=PROJECT-DEMO HTTP/1.1',
+    'Host: localhost',
+    `X-Api-Key: ${CREDENTIALS.COLLOQUY_EXTERNAL_EVENTS_KEY}`,
+    'Content-Type: text/plain',
+    'Content-Length: 100',
+    'Expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  // The server asks for the body: the request is in its hands.
+  await within(new Promise(resolve => socket.once('data', resolve)), '100 Continue')
+}
+
+/** Resolves when the server takes no more connections. */
+async function refuses(server: Standalone): Promise<void> {
+  const refused = () =>
+    new Promise<boolean>(resolve => {
+      const socket = connect({ host: '127.0.0.1', port: Number(server.port) })
+      socket.once('connect', () => {
+        socket.destroy()
+        resolve(false)
+      })
+      socket.once('error', () => resolve(true))
+    })
+  const until = async (): Promise<void> => {
+    if (!(await refused())) await until()
+  }
+  await within(until(), 'refusing connections')
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'SS12 %s closes sockets with 1001 and exits with 0',
+  async signal => {
+    const server = await startStandalone(SETTINGS)
+    const socket = await openSocket(server)
+    const closed = new Promise<number>(resolve => socket.once('close', resolve))
+    server.kill(signal)
+    expect(await within(closed, 'close')).toBe(1001)
+    expect(await within(server.exit, 'exit')).toBe(0)
+    expect(linesOf(server.output.stderr)).toEqual([])
+  },
+)
+
+test('SS12 npm start passes the signal on: the server drains and npm exits with 0', async () => {
+  const npm: Program = run('npm', ['start', '--silent'], { PORT: '0', ...SETTINGS })
+  await npm.line(/"listening"/)
+  npm.kill('SIGTERM')
+  expect(await within(npm.exit, 'exit')).toBe(0)
+})
+
+test('SS12 a draining server takes no connections, and waits for requests under way no longer than its deadline', async () => {
+  const server = await startStandalone(SETTINGS)
+  await holdRequest(server)
+  server.kill('SIGTERM')
+  await refuses(server)
+  expect(await within(server.exit, 'exit', 15_000)).toBe(0)
+})
+
+test('SS13 a second signal exits at once', async () => {
+  const server = await startStandalone(SETTINGS)
+  await holdRequest(server)
+  server.kill('SIGTERM')
+  await refuses(server)
+  const again = setInterval(() => server.kill('SIGTERM'), 100)
+  const started = performance.now()
+  expect(await within(server.exit, 'exit').finally(() => clearInterval(again))).toBe(143)
+  expect(performance.now() - started).toBeLessThan(4_000)
+})
+
+test('SS12 what a visitor said before the drain is kept', async () => {
+  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  const server = await startStandalone(settings)
+  const { visitor, sessionId } = await greetedVisitor(server)
+  visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'When is breakfast?' })
+  await visitor.next('EVENT_TYPE_USER_MESSAGE')
+  server.kill('SIGTERM')
+  expect(await within(server.exit, 'exit')).toBe(0)
+  const next = await startStandalone({ ...settings, PORT: server.port })
+  await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+  const record = await readRecord(next, sessionId)
+  expect(at(record, 'turns.1.user_input') ?? at(record, 'conversation.turns.1.user_input')).toBe(
+    'When is breakfast?',
+  )
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { linesOf, runExample } from './support/program.ts'
+import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
+
+test('QS1 the quickstart goes through, twice on one server', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  for (const account of ['demo', 'ws-demo']) {
+    const quickstart = runExample(
+      'quickstart',
+      { COLLOQUY_URL: server.url, ...CREDENTIALS },
+      '--account',
+      account,
+    )
+    expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
+    const { stdout } = quickstart.output
+    expect(linesOf(stdout).at(-1)).toBe('Done: every step gave what the contract says.')
+    for (const line of [
+      'Edit main: refused with 422',
+      'Promote to live',
+      'Ask for a person: the agent hands over',
+      'The live agent leaves: the session ends',
+      '"max_concurrent_conversations":1',
+    ]) {
+      expect(stdout).toContain(line)
+    }
+    for (const secret of Object.values(CREDENTIALS)) expect(stdout).not.toContain(secret)
+  }
+})
+
+test('EE1 a server killed in the middle of a conversation goes on with it after a restart, nothing lost or doubled', async () => {
+  const settings = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const server = await startStandalone(settings)
+  const quickstart = runExample(
+    'quickstart',
+    { COLLOQUY_URL: server.url, ...CREDENTIALS },
+    '--pause-before-second-question',
+  )
+  await quickstart.line(/Paused before the second question/)
+  server.kill('SIGKILL')
+  expect(await server.exit).toBe('SIGKILL')
+  await quickstart.line(/connection lost \(1006\)/)
+  await startStandalone({ ...settings, PORT: server.port })
+  // Greeting and first answer are there already: the visitor asks only for what comes after them.
+  await quickstart.line(/visitor: connected, 6 events so far/)
+  quickstart.write('\n')
+  expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
+  expect(quickstart.output.stdout).toContain('{"events":18,"missing":0,"doubled":0}')
+})
+
+test('QS2 a question asked while the server is away is answered when it is back', async () => {
+  const settings = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const server = await startStandalone(settings)
+  const environment = { COLLOQUY_URL: server.url, COLLOQUY_PAUSE: '1', ...CREDENTIALS }
+  const quickstart = runExample('quickstart', environment)
+  await quickstart.line(/Paused before the second question/)
+  server.kill('SIGKILL')
+  await quickstart.line(/connection lost/)
+  quickstart.write('\n')
+  await startStandalone({ ...settings, PORT: server.port })
+  expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
+  expect(quickstart.output.stdout).toContain('{"events":18,"missing":0,"doubled":0}')
+})
+
+test.each([
+  [{}, [], /^Failed: Not given: COLLOQUY_OPERATOR_KEY .*COLLOQUY_WORKSPACE_KEY .*COLLOQUY_DESK_KEY/],
+  [
+    CREDENTIALS,
+    ['--url', 'nonsense'],
+    /^Failed: --url or COLLOQUY_URL must be an http or https address, not "nonsense"\.$/,
+  ],
+  [CREDENTIALS, ['--url', 'http://127.0.0.1:9'], /^Failed: .*Is the server running\?$/],
+  [CREDENTIALS, ['--nonsense'], /^Failed: .*--nonsense.*--help/],
+])('QS3 what is missing or wrong is said in one line: %o %o', async (environment, flags, line) => {
+  const quickstart = runExample('quickstart', environment, ...flags)
+  expect(await quickstart.exit).toBe(1)
+  expect(linesOf(quickstart.output.stderr)).toEqual([expect.stringMatching(line)])
+})
+
+test('QS4 a step that does not give what the contract says fails the quickstart', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const environment = {
+    ...CREDENTIALS,
+    COLLOQUY_URL: server.url,
+    COLLOQUY_WORKSPACE_KEY: 'none-of-the-keys-here',
+  }
+  const quickstart = runExample('quickstart', environment)
+  expect(await quickstart.exit).toBe(1)
+  expect(quickstart.output.stderr).toMatch(
+    /^Failed: POST \/v1\/accounts\/demo\/agents: expected status 200, got 401: /,
+  )
+})

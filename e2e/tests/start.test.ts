@@ -1,0 +1,183 @@
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createApi, withBearer, withKey } from '../../examples/quickstart/src/api.ts'
+import { at, listAt } from '../../examples/quickstart/src/json.ts'
+import { linesOf, runExample } from './support/program.ts'
+import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
+
+const CREDENTIAL_LINE = /^(COLLOQUY_\w+)=(\S+)$/
+
+/** The secrets that a server has printed, by variable. */
+const printedSecrets = (stderr: string): ReadonlyMap<string, string> =>
+  new Map(
+    linesOf(stderr).flatMap(line => {
+      const [, name = '', secret = ''] = CREDENTIAL_LINE.exec(line) ?? []
+      return name === '' ? [] : [[name, secret] as const]
+    }),
+  )
+
+const accountsSeenBy = (url: string, operatorKey: string) =>
+  createApi(url)('/operator/v1/accounts', { headers: withBearer(operatorKey), status: 200 })
+
+test('SS1 a fresh server listens on a free port, says so in one line of JSON, and answers at once', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const asked = performance.now()
+  const agent = await createApi(server.url)('/v1/agents/PROJECT-DEMO', {
+    headers: withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY),
+    status: 200,
+  })
+  expect(performance.now() - asked).toBeLessThan(1_000)
+  expect(agent).toMatchObject({ accountId: 'ws-demo', agentId: 'PROJECT-DEMO', branchCount: 1 })
+  expect(linesOf(server.output.stdout)).toEqual([JSON.stringify({ event: 'listening', url: server.url })])
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+})
+
+test('SS1 the account is reached by id and by slug, and unknown paths get JSON', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
+  const bySlug = await createApi(server.url)('/v1/accounts/demo/agents', { headers, status: 200 })
+  const byId = await createApi(server.url)('/v1/accounts/ws-demo/agents', { headers, status: 200 })
+  expect(bySlug).toEqual(byId)
+  expect(await createApi(server.url)('/elsewhere', { status: 404 })).toMatchObject({ success: false })
+})
+
+test('SS5 generated credentials are printed once, work, and outlive a restart', async () => {
+  const environment = { COLLOQUY_DATABASE: await freshDatabase() }
+  const first = await startStandalone(environment)
+  const secrets = printedSecrets(first.output.stderr)
+  expect([...secrets.keys()]).toEqual(Object.keys(CREDENTIALS))
+  expect(new Set(secrets.values()).size).toBe(6)
+  expect(first.output.stdout).not.toMatch(/cq_/)
+  await accountsSeenBy(first.url, secrets.get('COLLOQUY_OPERATOR_KEY') ?? '')
+  first.kill('SIGTERM')
+  expect(await first.exit).toBe(0)
+
+  const second = await startStandalone(environment)
+  const headers = withBearer(secrets.get('COLLOQUY_OPERATOR_KEY') ?? '')
+  const keys = await createApi(second.url)('/operator/v1/api-keys', { headers, status: 200 })
+  const connectors = await createApi(second.url)('/operator/v1/connectors', { headers, status: 200 })
+  expect(printedSecrets(second.output.stderr).size).toBe(0)
+  expect(listAt(keys, 'apiKeys')).toHaveLength(5)
+  expect(listAt(connectors, 'connectors')).toHaveLength(1)
+  for (const name of Object.keys(CREDENTIALS)) expect(second.output.stderr).toContain(name)
+  await createApi(second.url)('/api/v1/access-token', {
+    method: 'POST',
+    headers: { 'X-Token': secrets.get('COLLOQUY_CONNECTOR_TOKEN') ?? '', 'X-Host': '127.0.0.1' },
+    body: {},
+    status: 200,
+  })
+})
+
+test('SS5 two fresh servers generate credentials of their own', async () => {
+  const servers = [
+    await startStandalone({ COLLOQUY_DATABASE: await freshDatabase() }),
+    await startStandalone({ COLLOQUY_DATABASE: await freshDatabase() }),
+  ]
+  const [one, other] = servers.map(({ output }) => printedSecrets(output.stderr))
+  expect(new Set([...(one?.values() ?? []), ...(other?.values() ?? [])]).size).toBe(12)
+  for (const { url, output } of servers) {
+    await accountsSeenBy(url, printedSecrets(output.stderr).get('COLLOQUY_OPERATOR_KEY') ?? '')
+  }
+})
+
+test('SS4 given credentials are taken over, once, and never written out', async () => {
+  const environment = { COLLOQUY_DATABASE: await freshDatabase(), COLLOQUY_LOG: 'trace', ...CREDENTIALS }
+  for (const _ of [1, 2]) {
+    const server = await startStandalone(environment)
+    const headers = withBearer(CREDENTIALS.COLLOQUY_OPERATOR_KEY)
+    const keys = await createApi(server.url)('/operator/v1/api-keys', { headers, status: 200 })
+    const connectors = await createApi(server.url)('/operator/v1/connectors', { headers, status: 200 })
+    expect(listAt(keys, 'apiKeys')).toHaveLength(5)
+    expect(listAt(connectors, 'connectors')).toMatchObject([
+      {
+        accountId: 'ws-demo',
+        agentId: 'PROJECT-DEMO',
+        environment: 'live',
+        hosts: ['localhost', '127.0.0.1'],
+        handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+      },
+    ])
+    server.kill('SIGTERM')
+    expect(await server.exit).toBe(0)
+    for (const secret of Object.values(CREDENTIALS)) {
+      expect(server.output.stdout + server.output.stderr).not.toContain(secret)
+    }
+  }
+})
+
+test('SS4 the project key is for the demo agent alone', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const api = createApi(server.url)
+  const other = await api('/v1/accounts/demo/agents', {
+    method: 'POST',
+    headers: withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY),
+    body: { name: 'Other', agentId: 'PROJECT-OTHER', responseSettings: { greeting: 'Hello' } },
+    status: 200,
+  })
+  const headers = withKey(CREDENTIALS.COLLOQUY_PROJECT_KEY)
+  await api('/v1/demo/PROJECT-DEMO/conversations', { headers, status: 200 })
+  const refused = await api(`/v1/demo/${at(other, 'agentId')}/conversations`, { headers, status: 403 })
+  expect(refused).toHaveProperty('error_message')
+})
+
+test('SS4 a revoked secret that is given again is named, and nothing starts', async () => {
+  const environment = { COLLOQUY_DATABASE: await freshDatabase(), ...CREDENTIALS }
+  const server = await startStandalone(environment)
+  const api = createApi(server.url)
+  const headers = withBearer(CREDENTIALS.COLLOQUY_OPERATOR_KEY)
+  const keys = listAt(await api('/operator/v1/api-keys', { headers, status: 200 }), 'apiKeys')
+  const desk = keys.find(key => at(key, 'kind') === 'desk')
+  await api(`/operator/v1/api-keys/${at(desk, 'id')}`, { method: 'DELETE', headers, status: 204 })
+  server.kill('SIGTERM')
+  await server.exit
+  const again = runExample('standalone', { PORT: '0', ...environment })
+  expect(await again.exit).toBe(1)
+  expect(again.output).toEqual({ stdout: '', stderr: expect.stringMatching(/^COLLOQUY_DESK_KEY: .+\n$/) })
+})
+
+test.each([
+  [{ PORT: '65536' }, 'PORT must be a whole number from 0 to 65535, not "65536".'],
+  [{ PORT: 'http' }, 'PORT must be a whole number from 0 to 65535, not "http".'],
+  [{ HOST: 'no host' }, 'HOST must be a host name or an IP address, not "no host".'],
+  [{ COLLOQUY_LOG: 'loud' }, /^COLLOQUY_LOG must be one of .*info.*, not "loud"\.$/],
+  [{ COLLOQUY_RATE_LIMITS: 'maybe' }, 'COLLOQUY_RATE_LIMITS must be one of on, off, not "maybe".'],
+  [{ COLLOQUY_SESSION_IDLE_SECONDS: '0' }, /^COLLOQUY_SESSION_IDLE_SECONDS must be .*, not "0"\.$/],
+  [{ COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '-5' }, /^COLLOQUY_HANDOFF_TIMEOUT_SECONDS must be .*, not "-5"\.$/],
+  [{ COLLOQUY_DESK_KEY: 'tiny secret' }, /^COLLOQUY_DESK_KEY must be 16 to 512 visible .* spaces\.$/],
+])('SS3 a setting that is not right is named in one line: %o', async (environment, line) => {
+  const server = runExample('standalone', { PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
+  expect(await server.exit).toBe(1)
+  expect(linesOf(server.output.stderr)).toEqual([
+    typeof line === 'string' ? line : expect.stringMatching(line),
+  ])
+  expect(server.output.stdout).toBe('')
+  expect(server.output.stderr).not.toContain('tiny secret')
+})
+
+test('SS3 a port in use is said in one line', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    taken.close()
+  })
+  await new Promise(resolve => taken.once('listening', resolve))
+  const address = taken.address()
+  const port = String(typeof address === 'object' ? address?.port : '')
+  const server = runExample('standalone', { PORT: port, COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  expect(await server.exit).toBe(1)
+  expect(server.output).toEqual({
+    stdout: '',
+    stderr: `PORT ${port} on 127.0.0.1 is in use: choose another, or 0 for any free one.\n`,
+  })
+})
+
+test('SS3 a database that is none is said in one line', async () => {
+  const database = await freshDatabase()
+  const inTheWay = database.replace(/\/nested\/.*/, '/nested')
+  await writeFile(inTheWay, 'a file where a folder should be')
+  const server = runExample('standalone', { PORT: '0', COLLOQUY_DATABASE: database })
+  expect(await server.exit).toBe(1)
+  expect(linesOf(server.output.stderr)).toEqual([
+    expect.stringMatching(/^COLLOQUY_DATABASE ".*" cannot be opened: /),
+  ])
+})
