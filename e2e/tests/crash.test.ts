@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { at, textAt } from '../../examples/quickstart/src/json.ts'
+import type { Visitor } from '../../examples/quickstart/src/visitor.ts'
 import { greetedVisitor } from './support/demo.ts'
 import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
@@ -9,7 +10,7 @@ const QUESTIONS = 6
 test('EE3 visitors who write while the server is killed lose nothing and hear nothing twice', async () => {
   const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
   const server = await startStandalone(settings)
-  const visitors = []
+  const visitors: Visitor[] = []
   for (let index = 0; index < VISITORS; index += 1) visitors.push((await greetedVisitor(server)).visitor)
   const texts = Array.from({ length: QUESTIONS }, (_, index) => `What time is breakfast? (${index})`)
   const send = (text: string): void => {

@@ -11,7 +11,7 @@ export interface DemoSession {
 }
 
 /** Trades the demo's connector token for an access token. */
-export async function demoAccessToken(server: Standalone): Promise<string> {
+async function demoAccessToken(server: Standalone): Promise<string> {
   const access = await createApi(server.url)('/api/v1/access-token', {
     method: 'POST',
     headers: { 'X-Token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'X-Host': 'http://localhost:3000' },

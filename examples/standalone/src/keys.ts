@@ -50,7 +50,7 @@ interface Credential {
   create(secret: string, name: string): Promise<unknown>
 }
 
-const keyCredential = ({ access }: Platform, variable: KeyVariable): Credential => ({
+const keyCredential = ({ access }: Pick<Platform, 'access'>, variable: KeyVariable): Credential => ({
   variable,
   kind: KEYS[variable].kind,
   async exists(name) {
@@ -59,7 +59,7 @@ const keyCredential = ({ access }: Platform, variable: KeyVariable): Credential 
   create: (secret, name) => access.createApiKey({ ...KEYS[variable], name, secret }),
 })
 
-function connectorCredential({ access }: Platform, settings: StandaloneSettings): Credential {
+function connectorCredential({ access }: Pick<Platform, 'access'>, settings: StandaloneSettings): Credential {
   const { handoffTimeoutSeconds } = settings
   const timeout = handoffTimeoutSeconds === null ? {} : { timeoutSeconds: handoffTimeoutSeconds }
   return {
@@ -114,7 +114,7 @@ async function generateSecret(credential: Credential, { log, show }: KeyOptions)
  * Sees to it that every credential is in force: given ones are imported, others generated unless an earlier start has done so
  * (SS4, SS5, SS6). @throws StartError for a given secret that was revoked or is in other use
  */
-export async function provideKeys(platform: Platform, options: KeyOptions): Promise<void> {
+export async function provideKeys(platform: Pick<Platform, 'access'>, options: KeyOptions): Promise<void> {
   const credentials = [
     ...KEY_VARIABLES.map(variable => keyCredential(platform, variable)),
     connectorCredential(platform, options.settings),

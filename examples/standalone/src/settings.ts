@@ -24,6 +24,21 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
 
 const secret = secretSchema.exactOptional().describe('16 to 512 visible ASCII characters without spaces')
 
+/** The variables that name credentials: each is generated when it is not given (SS5). */
+const credentialsSchema = z.object({
+  COLLOQUY_OPERATOR_KEY: secret,
+  COLLOQUY_WORKSPACE_KEY: secret,
+  COLLOQUY_PROJECT_KEY: secret,
+  COLLOQUY_EXTERNAL_EVENTS_KEY: secret,
+  COLLOQUY_DESK_KEY: secret,
+  COLLOQUY_CONNECTOR_TOKEN: secret,
+})
+
+/** A variable that names a credential. */
+export type CredentialVariable = keyof z.output<typeof credentialsSchema>
+/** All of them. */
+export const CREDENTIAL_VARIABLES: readonly CredentialVariable[] = credentialsSchema.keyof().options
+
 /** The variables of the server. The description of each says what it may hold. */
 const environmentSchema = z.object({
   PORT: whole(0, 65_535),
@@ -33,12 +48,7 @@ const environmentSchema = z.object({
     .exactOptional()
     .describe('a host name or an IP address'),
   COLLOQUY_DATABASE: z.string().exactOptional(),
-  COLLOQUY_OPERATOR_KEY: secret,
-  COLLOQUY_WORKSPACE_KEY: secret,
-  COLLOQUY_PROJECT_KEY: secret,
-  COLLOQUY_EXTERNAL_EVENTS_KEY: secret,
-  COLLOQUY_DESK_KEY: secret,
-  COLLOQUY_CONNECTOR_TOKEN: secret,
+  ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: secret,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
@@ -47,17 +57,6 @@ const environmentSchema = z.object({
 })
 
 type Environment = z.output<typeof environmentSchema>
-
-/** The variables that name credentials: each is generated when it is not given (SS5). */
-export const CREDENTIAL_VARIABLES = [
-  'COLLOQUY_OPERATOR_KEY',
-  'COLLOQUY_WORKSPACE_KEY',
-  'COLLOQUY_PROJECT_KEY',
-  'COLLOQUY_EXTERNAL_EVENTS_KEY',
-  'COLLOQUY_DESK_KEY',
-  'COLLOQUY_CONNECTOR_TOKEN',
-] as const satisfies readonly (keyof Environment)[]
-export type CredentialVariable = (typeof CREDENTIAL_VARIABLES)[number]
 
 /** What the environment says about a standalone server, checked (decisions.md section 11). */
 export interface StandaloneSettings {
@@ -68,7 +67,7 @@ export interface StandaloneSettings {
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
   /** The credentials that are given; the others are generated. */
-  readonly credentials: Readonly<Partial<Record<CredentialVariable, string>>>
+  readonly credentials: Readonly<z.output<typeof credentialsSchema>>
   /** Null: generated and kept in the database. */
   readonly tokenSecret: string | null
   /** @default 600 */
@@ -124,7 +123,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     port: given.PORT ?? 8080,
     host: given.HOST ?? '127.0.0.1',
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',
-    credentials: given,
+    credentials: credentialsSchema.parse(given),
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,
     sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,

@@ -1,0 +1,82 @@
+import { asId, type BranchId, type Platform } from '@colloquy/core'
+import { expect, test } from 'vitest'
+import { DEMO_AGENT } from '../src/demo/demo-agent.ts'
+import { DEMO_AGENT_ID, seedDemo } from '../src/seed.ts'
+import { Killed, killAfter, openPlatform } from './support.ts'
+
+const MAIN = asId<BranchId>('main')
+
+/** The demo data as far as people see it: no ids, no times. */
+async function demoData({ access, agents }: Platform) {
+  const topics = await agents.topics(DEMO_AGENT_ID, MAIN)
+  const attributes = await agents.attributes(DEMO_AGENT_ID, MAIN)
+  const variants = await agents.variants(DEMO_AGENT_ID, MAIN)
+  const active = await agents.activeDeployments(DEMO_AGENT_ID)
+  const nameOf = new Map(attributes.map(({ id, name }) => [id, name]))
+  return {
+    accounts: (await access.accounts()).map(({ id, slug }) => ({ id, slug })),
+    branches: (await agents.branches(DEMO_AGENT_ID)).map(({ id }) => id),
+    behavior: await agents.behavior(DEMO_AGENT_ID, MAIN),
+    topics: topics.map(({ id: _, ...topic }) => topic),
+    attributes: attributes.map(({ name }) => name),
+    variants: variants.map(({ name, isDefault, attributeValues }) => ({
+      name,
+      isDefault,
+      attributes: Object.fromEntries(
+        Object.entries(attributeValues).map(([id, value]) => [nameOf.get(id), value]),
+      ),
+    })),
+    revisions: Object.values(active).map(deployment => deployment?.revision),
+    deployments: (await agents.deployments(DEMO_AGENT_ID, 'live')).length,
+  }
+}
+
+test('SS7 the demo data is what it was written to be, live in all environments', async () => {
+  const platform = openPlatform()
+  await seedDemo(platform)
+  const data = await demoData(platform)
+  const byName = (one: { readonly name: string }, other: { readonly name: string }) =>
+    one.name < other.name ? -1 : 1
+  expect(data).toEqual({
+    accounts: [{ id: 'ws-demo', slug: 'demo' }],
+    branches: ['main'],
+    behavior: DEMO_AGENT.behavior,
+    topics: DEMO_AGENT.topics
+      .map(({ exampleQueries, ...topic }) => ({ ...topic, exampleQueries: exampleQueries.queries }))
+      .sort(byName),
+    attributes: [...DEMO_AGENT.attributes].sort(),
+    variants: [...DEMO_AGENT.variants].sort(byName),
+    revisions: [2, 2, 2],
+    deployments: 1,
+  })
+})
+
+test('SS8 seeding that is cut off after any of its calls is finished by the next start', async () => {
+  const whole = killAfter(Number.POSITIVE_INFINITY)
+  const reference = openPlatform()
+  await seedDemo({ access: whole.wrap(reference.access), agents: whole.wrap(reference.agents) })
+  const expected = await demoData(reference)
+  expect(whole.calls()).toBeGreaterThan(20)
+  for (let allowed = 0; allowed < whole.calls(); allowed += 1) {
+    const platform = openPlatform()
+    const { wrap } = killAfter(allowed)
+    const cutOff = seedDemo({ access: wrap(platform.access), agents: wrap(platform.agents) })
+    await expect(cutOff).rejects.toBeInstanceOf(Killed)
+    await seedDemo(platform)
+    expect(await demoData(platform), `cut off after ${allowed} calls`).toEqual(expected)
+  }
+})
+
+test('SS8 a further start changes nothing, also not what people have changed meanwhile', async () => {
+  const platform = openPlatform()
+  await seedDemo(platform)
+  const { agents } = platform
+  const branch = await agents.createBranch(DEMO_AGENT_ID, { name: 'theirs' })
+  await agents.updateBehavior(DEMO_AGENT_ID, branch.id, 'Another behavior.')
+  const [topic] = await agents.topics(DEMO_AGENT_ID, branch.id)
+  await agents.deleteTopic(DEMO_AGENT_ID, branch.id, topic?.id ?? '')
+  await agents.merge(DEMO_AGENT_ID, branch.id)
+  const changed = await demoData(platform)
+  await seedDemo(platform)
+  expect(await demoData(platform)).toEqual(changed)
+})

@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { readSettings } from '../src/settings.ts'
+import { StartError } from '../src/start-error.ts'
+
+const refusal = (environment: NodeJS.ProcessEnv): string => {
+  try {
+    readSettings(environment)
+  } catch (error) {
+    if (error instanceof StartError) return error.message
+    throw error
+  }
+  return 'not refused'
+}
+
+test('SS2 without variables every setting has its default', () => {
+  const { credentials, ...settings } = readSettings({})
+  expect(credentials).toEqual({})
+  expect(settings).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    database: './.colloquy/colloquy.db',
+    tokenSecret: null,
+    sessionIdleSeconds: 600,
+    handoffTimeoutSeconds: null,
+    rateLimits: true,
+    logLevel: 'info',
+    unknown: [],
+  })
+})
+
+test('SS2 every variable is read', () => {
+  const credentials = {
+    COLLOQUY_OPERATOR_KEY: 'operator-key-1234',
+    COLLOQUY_WORKSPACE_KEY: 'workspace-key-1234',
+    COLLOQUY_PROJECT_KEY: 'project-key-12345',
+    COLLOQUY_EXTERNAL_EVENTS_KEY: 'events-key-123456',
+    COLLOQUY_DESK_KEY: 'desk-key-12345678',
+    COLLOQUY_CONNECTOR_TOKEN: 'connector-token-1',
+  }
+  const settings = readSettings({
+    ...credentials,
+    PORT: '0',
+    HOST: '::1',
+    COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_TOKEN_SECRET: 'token-secret-1234',
+    COLLOQUY_SESSION_IDLE_SECONDS: '86400',
+    COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
+    COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_LOG: 'silent',
+  })
+  expect(settings).toEqual({
+    port: 0,
+    host: '::1',
+    database: ':memory:',
+    credentials,
+    tokenSecret: 'token-secret-1234',
+    sessionIdleSeconds: 86_400,
+    handoffTimeoutSeconds: 1,
+    rateLimits: false,
+    logLevel: 'silent',
+    unknown: [],
+  })
+})
+
+test('SS2 an empty variable counts as not given', () => {
+  expect(readSettings({ PORT: '', COLLOQUY_DESK_KEY: '', COLLOQUY_RATE_LIMITS: '' })).toEqual(
+    readSettings({}),
+  )
+})
+
+test('SS2 misspelt variables of our prefix are told, those of others are not', () => {
+  expect(readSettings({ COLLOQUY_RATELIMITS: 'off', PATH: '/bin' }).unknown).toEqual(['COLLOQUY_RATELIMITS'])
+})
+
+test('SS3 each variable that is not right has its line, and secrets are not repeated', () => {
+  expect(
+    refusal({ PORT: '1.5', COLLOQUY_DESK_KEY: 'open sesame', COLLOQUY_LOG: 'INFO' }).split('\n'),
+  ).toEqual([
+    'PORT must be a whole number from 0 to 65535, not "1.5".',
+    'COLLOQUY_DESK_KEY must be 16 to 512 visible ASCII characters without spaces.',
+    'COLLOQUY_LOG must be one of fatal, error, warn, info, debug, trace, silent, not "INFO".',
+  ])
+})
+
+test.each(['', ' ', '-1', '65536', '1e3', '0x10', '١', 'NaN', '99999999999999999999'])(
+  'SS3 the port %j is taken as not given, or refused',
+  port => {
+    const message = refusal({ PORT: port })
+    if (port === '') expect(message).toBe('not refused')
+    else expect(message).toBe(`PORT must be a whole number from 0 to 65535, not ${JSON.stringify(port)}.`)
+  },
+)
+
+test('SS3 two credentials of one value are refused', () => {
+  const same = 'the-same-secret-twice'
+  expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(
+    'COLLOQUY_CONNECTOR_TOKEN must differ from COLLOQUY_WORKSPACE_KEY.',
+  )
+})
