@@ -54,7 +54,8 @@ function areaUnderCurve(covered: readonly number[], uncovered: readonly number[]
 }
 
 function evaluate(data: readonly Labelled[], examples: number, seed: number, uncovered: readonly string[]) {
-  const byTopic = Map.groupBy(shuffled(data, seed), ([, topic]) => topic)
+  const byTopic = new Map<string, Labelled[]>()
+  for (const one of shuffled(data, seed)) byTopic.set(one[1], [...(byTopic.get(one[1]) ?? []), one])
   const topics = [...byTopic].map(([name, questions]) => ({
     name: name.replaceAll('_', ' '),
     content: name.replaceAll('_', ' '),

@@ -5,19 +5,7 @@ export { bodyTooLarge } from './http/read-json.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { routes } from './http/routes.ts'
 export type { Platform } from './platform.ts'
-export type {
-  AgentContent,
-  AgentFunction,
-  AgentRuntime,
-  Attachment,
-  FunctionCall,
-  FunctionConversation,
-  FunctionEvent,
-  HistoryLine,
-  RuntimeInput,
-  RuntimePart,
-  RuntimeTurn,
-} from './ports/agent-runtime.ts'
+export type * from './ports/agent-runtime.ts'
 export { type Action, actionsOf, type ExpandedText, expandAttributes } from './runtime/expansions.ts'
 export { buildTopicIndex, type TopicIndex, type TopicMatch } from './runtime/index/topic-index.ts'
 export { ENGLISH_PHRASES, type PhraseBook, type Phrases } from './runtime/phrases.ts'
