@@ -55,7 +55,10 @@ function areaUnderCurve(covered: readonly number[], uncovered: readonly number[]
 
 function evaluate(data: readonly Labelled[], examples: number, seed: number, uncovered: readonly string[]) {
   const byTopic = new Map<string, Labelled[]>()
-  for (const one of shuffled(data, seed)) byTopic.set(one[1], [...(byTopic.get(one[1]) ?? []), one])
+  for (const labelled of shuffled(data, seed)) {
+    const [, topic] = labelled
+    byTopic.set(topic, [...(byTopic.get(topic) ?? []), labelled])
+  }
   const topics = [...byTopic].map(([name, questions]) => ({
     name: name.replaceAll('_', ' '),
     content: name.replaceAll('_', ' '),

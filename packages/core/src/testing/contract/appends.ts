@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../domain/ids.ts'
-import { aConversation, anAppend, anEvent, aTurn, START } from '../fixtures.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../conversation-fixtures.ts'
+import { START } from '../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 

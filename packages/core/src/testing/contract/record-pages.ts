@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordPosition } from '../../ports/conversation-store.ts'
-import { aConversation, type ConversationFixture, START } from '../fixtures.ts'
+import { aConversation, type ConversationFixture } from '../conversation-fixtures.ts'
+import { START } from '../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { EXTREME_TIMES, openForTest, type StoreFactory } from './tools.ts'
 

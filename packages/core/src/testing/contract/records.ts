@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
-import {
-  ACCOUNT,
-  AGENT,
-  aConversation,
-  anAppend,
-  aTurn,
-  type ConversationFixture,
-  START,
-} from '../fixtures.ts'
+import { aConversation, anAppend, aTurn, type ConversationFixture } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
-import { EXTREME_TIMES, HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
+import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 
 /** Rules SC70 to SC79: which records, in what form and order. */
 export function describeRecords(factory: StoreFactory): void {

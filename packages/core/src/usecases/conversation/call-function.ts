@@ -30,16 +30,16 @@ export async function callFunction(
 ): Promise<FunctionCall> {
   const { clock, functions } = scope.context
   const startedAt = clock.now()
-  const watched = watchEffects(scope)
+  const traced = trace(scope)
   const finish = (outcome: Pick<FunctionEvent, 'result' | 'error'>): FunctionCall => {
     const event = { name, arguments: args, ...outcome, duration: clock.now() - startedAt }
     scope.collector.called(event)
-    return { ...event, ...watched.effects() }
+    return { ...event, ...traced.done() }
   }
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (called === undefined) return finish({ result: null, error: `There is no function named ${name}.` })
   try {
-    const result = await called.execute(conversationOf(watched.scope), args, scope.signal)
+    const result = await called.execute(conversationOf(traced.scope), args, scope.signal)
     return finish({ result: toJson(result), error: null })
   } catch (error) {
     scope.context.log.warn('A function of the agent failed', { function: name, error: String(error) })
@@ -47,21 +47,16 @@ export async function callFunction(
   }
 }
 
-/** The same scope, which takes note of what the function does through it. */
-function watchEffects(scope: FunctionScope): {
-  readonly scope: FunctionScope
-  effects(): Pick<FunctionCall, 'said' | 'concluded' | 'expectedEventIds'>
-} {
-  let said = false
-  let concluded = false
+/** The scope of one call, which notes what the call does to the turn. */
+function trace(scope: FunctionScope) {
+  const parts: RuntimePart[] = []
   const expectedEventIds: string[] = []
   return {
     scope: {
       ...scope,
-      say(part) {
+      say(part: RuntimePart) {
+        parts.push(part)
         scope.say(part)
-        said ||= part.type === 'text' && part.text.trim() !== ''
-        concluded ||= part.type === 'delayed' || part.type === 'handoff' || part.type === 'end'
       },
       async expectExternalEvent() {
         const eventId = await scope.expectExternalEvent()
@@ -69,7 +64,11 @@ function watchEffects(scope: FunctionScope): {
         return eventId
       },
     },
-    effects: () => ({ said, concluded, expectedEventIds: [...expectedEventIds] }),
+    done: (): Omit<FunctionCall, keyof FunctionEvent> => ({
+      said: parts.some(part => part.type === 'text' && part.text.trim() !== ''),
+      concluded: parts.some(({ type }) => type === 'delayed' || type === 'handoff' || type === 'end'),
+      expectedEventIds,
+    }),
   }
 }
 

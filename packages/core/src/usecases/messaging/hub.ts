@@ -179,16 +179,19 @@ export class Hub {
   #read(): void {
     this.#checkedAt = this.#parts.context.clock.now()
     const cause = this.#waiting[0]
-    this.#reading = this.events(this.#position).then(
-      events => this.#went(events, cause),
+    const from = this.#position
+    this.#reading = this.events(from).then(
+      events => this.#went(events, from, cause),
       error => this.#broke(error),
     )
   }
 
-  #went(events: readonly ConversationEvent[], cause: Notice | undefined): void {
+  #went(events: readonly ConversationEvent[], from: number, cause: Notice | undefined): void {
     this.#reading = null
+    // A member that joined meanwhile may have set the position back: then the log is read again from there.
+    const complete = this.#position >= from
     this.#deliver(events)
-    if (cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
+    if (complete && cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
       this.#waiting.shift()
       this.#tell(cause)
     }
