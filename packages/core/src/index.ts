@@ -15,8 +15,6 @@ export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwar
 export { bodyTooLarge } from './http/read-json.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { routes } from './http/routes.ts'
-export type { Platform } from './platform.ts'
-export type * from './ports/agent-runtime.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
