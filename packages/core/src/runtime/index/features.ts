@@ -16,7 +16,7 @@ export interface FeatureSpace {
 }
 
 /** How much the parts of words count beside the words. */
-const NGRAM_WEIGHT = 0.8
+const NGRAM_WEIGHT = 1.1
 /** The value of the constant feature. */
 const BIAS = 0.5
 
