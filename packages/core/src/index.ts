@@ -1,4 +1,6 @@
 export type * from './domain/access/access.ts'
+export { secretSchema } from './domain/access/schemas.ts'
+export { composeSecret } from './domain/access/secret.ts'
 export type * from './domain/agent/agent.ts'
 export type * from './domain/agent/content.ts'
 export { resourceKey } from './domain/agent/content.ts'

@@ -8,7 +8,7 @@ import { FRAME_ERROR_TEXTS, notAllowedText } from './system-messages.ts'
 const envelopeSchema = z.object({
   type: z.string(),
   payload: z.record(z.string(), z.unknown()).nullish(),
-  metadata: z.unknown(),
+  metadata: z.unknown().optional(),
 })
 
 const metadataSchema = z.object({ custom: z.record(z.string(), z.string()).nullish() }).nullish()
@@ -26,7 +26,7 @@ const TYPING_STATES = {
 } as const
 
 /** The payload of each event that a client may send (decisions.md section 8, Events; MS2). */
-export const CLIENT_PAYLOAD_SCHEMAS = {
+const CLIENT_PAYLOAD_SCHEMAS = {
   HEARTBEAT: flatSchema,
   REQUEST_AI_AGENT_JOIN: emptySchema,
   USER_MESSAGE: z.object({ text: z.string().min(1) }),

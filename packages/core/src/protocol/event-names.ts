@@ -6,7 +6,7 @@ import {
 } from '../domain/conversation/event.ts'
 
 /** What a visitor's client may send, by short names. */
-export const CLIENT_EVENT_TYPES = [
+const CLIENT_EVENT_TYPES = [
   'HEARTBEAT',
   'REQUEST_AI_AGENT_JOIN',
   'USER_MESSAGE',

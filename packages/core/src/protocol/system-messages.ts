@@ -1,4 +1,5 @@
-import type { Refusal, TurnFailure } from '../domain/conversation/command.ts'
+import type { Refusal } from '../domain/conversation/command.ts'
+import { FAILURE_TEXT } from '../domain/conversation/turn-queue.ts'
 
 /** How serious a `SYSTEM_MESSAGE` is. */
 export type SystemMessageLevel =
@@ -6,36 +7,24 @@ export type SystemMessageLevel =
   | 'SYSTEM_MESSAGE_LEVEL_WARNING'
   | 'SYSTEM_MESSAGE_LEVEL_ERROR'
 
-const CANNOT_START = "Sorry, I'm unable to start a conversation right now. Please try again later."
-const CANNOT_REPLY = "Sorry, I'm having trouble responding right now. Please try again."
-const OVERLOAD = 'Our system is experiencing high load. Please try again in a moment.'
 const NOT_FOUND = 'Error: Conversation not found'
-const FAILED = 'Sorry, I encountered an error. Please try again.'
 
-/** What a visitor reads when a turn fails (decisions.md section 8, Errors). */
-export const TURN_FAILURE_TEXTS: Readonly<Record<TurnFailure, string>> = {
-  start: CANNOT_START,
-  reply: CANNOT_REPLY,
-  stream: FAILED,
-  overload: OVERLOAD,
-}
-
-/** What a visitor reads when a command changed nothing. The last three never answer a visitor's own command. */
+/** What a visitor reads when a command changed nothing (decisions.md section 8, Errors; MS17). The last three never answer a visitor's own command. */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_joined: NOT_FOUND,
   ended: NOT_FOUND,
-  no_deployment: CANNOT_START,
-  overloaded: OVERLOAD,
-  handoff_over: FAILED,
-  fenced: FAILED,
-  not_awaited: FAILED,
+  no_deployment: FAILURE_TEXT.start,
+  overloaded: FAILURE_TEXT.overload,
+  handoff_over: FAILURE_TEXT.stream,
+  fenced: FAILURE_TEXT.stream,
+  not_awaited: FAILURE_TEXT.stream,
 }
 
 /** What a visitor reads when a frame was not taken at all. */
 export const FRAME_ERROR_TEXTS = {
   invalid: 'Unknown event type or invalid message format',
   tooLarge: 'Message too large',
-  overload: OVERLOAD,
+  overload: FAILURE_TEXT.overload,
   rateLimited: 'Too many messages. Please slow down and try again.',
 } as const
 

@@ -1,49 +1,15 @@
 import { z } from 'zod'
-import {
-  attributeSchema,
-  behaviorSchema,
-  type Topic,
-  topicSchema,
-  type Variant,
-  variantSchema,
-} from '../../domain/agent/content.ts'
-import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import { behaviorSchema, type Topic, topicSchema } from '../../domain/agent/content.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { BRANCH_PATH, ofBranch } from './agents-api.ts'
 
-const BRANCH = '/v1/agents/:agentId/branches/:branchId'
-const TOPICS = `${BRANCH}/knowledge-base/topics`
-const ATTRIBUTES = `${BRANCH}/attributes`
-const VARIANTS = `${BRANCH}/variants`
-
-const branchParams = z.object({
-  agentId: z.string().transform(asId<AgentId>),
-  branchId: z.string().transform(asId<BranchId>),
-})
-
-const common = {
-  family: 'agents',
-  credential: 'workspace',
-  query: z.object({}),
-  params: branchParams,
-  scope: ({ params }: { readonly params: { readonly agentId: string } }) => ({ agent: params.agentId }),
-} as const
+const TOPICS = `${BRANCH_PATH}/knowledge-base/topics`
 
 const ofTopic = {
-  ...common,
+  ...ofBranch,
   path: `${TOPICS}/:topicId`,
-  params: branchParams.extend({ topicId: z.string() }),
+  params: ofBranch.params.extend({ topicId: z.string() }),
 }
-const ofAttribute = {
-  ...common,
-  path: `${ATTRIBUTES}/:attributeId`,
-  params: branchParams.extend({ attributeId: z.string() }),
-}
-const ofVariant = {
-  ...common,
-  path: `${VARIANTS}/:variantId`,
-  params: branchParams.extend({ variantId: z.string() }),
-}
-
 const topicChange = z.object({
   name: topicSchema.shape.name.exactOptional(),
   content: topicSchema.shape.content.exactOptional(),
@@ -52,13 +18,6 @@ const topicChange = z.object({
   isActive: topicSchema.shape.isActive.exactOptional(),
 })
 const newTopic = topicChange.extend({ name: topicSchema.shape.name, content: topicSchema.shape.content })
-
-const variantChange = z.object({
-  name: variantSchema.shape.name.exactOptional(),
-  isDefault: variantSchema.shape.isDefault.exactOptional(),
-  attributeValues: z.object({ values: variantSchema.shape.attributeValues.default({}) }).exactOptional(),
-})
-const newVariant = variantChange.extend({ name: variantSchema.shape.name })
 
 const topicOnWire = ({
   id,
@@ -76,26 +35,15 @@ const topicOnWire = ({
   isActive,
 })
 
-const variantOnWire = ({ id, name, isDefault, attributeValues }: Variant & { readonly id: string }) => ({
-  id,
-  name,
-  isDefault,
-  attributeValues: { values: attributeValues },
-})
-
 function topicFromWire<Body extends z.output<typeof topicChange>>({ exampleQueries, ...rest }: Body) {
   return { ...rest, ...(exampleQueries === undefined ? {} : { exampleQueries: exampleQueries.queries }) }
 }
 
-function variantFromWire<Body extends z.output<typeof variantChange>>({ attributeValues, ...rest }: Body) {
-  return { ...rest, ...(attributeValues === undefined ? {} : { attributeValues: attributeValues.values }) }
-}
-
 const behaviorRoutes: readonly Route[] = [
   defineRoute({
-    ...common,
+    ...ofBranch,
     method: 'GET',
-    path: `${BRANCH}/behavior`,
+    path: `${BRANCH_PATH}/behavior`,
     summary: "Read a branch's behavior",
     body: null,
     async handle({ platform, params }) {
@@ -106,9 +54,9 @@ const behaviorRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...ofBranch,
     method: 'PATCH',
-    path: `${BRANCH}/behavior`,
+    path: `${BRANCH_PATH}/behavior`,
     summary: "Replace a branch's behavior",
     body: behaviorSchema,
     async handle({ platform, params, body }) {
@@ -120,7 +68,7 @@ const behaviorRoutes: readonly Route[] = [
 
 const topicRoutes: readonly Route[] = [
   defineRoute({
-    ...common,
+    ...ofBranch,
     method: 'GET',
     path: TOPICS,
     summary: "List a branch's topics, by name",
@@ -131,7 +79,7 @@ const topicRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...ofBranch,
     method: 'POST',
     path: TOPICS,
     summary: 'Add a topic to a branch',
@@ -172,123 +120,5 @@ const topicRoutes: readonly Route[] = [
   }),
 ]
 
-const attributeRoutes: readonly Route[] = [
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: ATTRIBUTES,
-    summary: "List a branch's variant attributes, by name",
-    body: null,
-    async handle({ platform, params }) {
-      return { status: 200, json: await platform.agents.attributes(params.agentId, params.branchId) }
-    },
-  }),
-  defineRoute({
-    ...common,
-    method: 'POST',
-    path: ATTRIBUTES,
-    summary: 'Add a variant attribute to a branch',
-    body: attributeSchema,
-    async handle({ platform, params, body }) {
-      return {
-        status: 201,
-        json: await platform.agents.createAttribute(params.agentId, params.branchId, body),
-      }
-    },
-  }),
-  defineRoute({
-    ...ofAttribute,
-    method: 'GET',
-    summary: 'Read a variant attribute',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, attributeId } }) {
-      return { status: 200, json: await platform.agents.attribute(agentId, branchId, attributeId) }
-    },
-  }),
-  defineRoute({
-    ...ofAttribute,
-    method: 'PATCH',
-    summary: 'Rename a variant attribute',
-    body: z.object({ name: attributeSchema.shape.name.exactOptional() }),
-    async handle({ platform, params: { agentId, branchId, attributeId }, body }) {
-      const attribute = await platform.agents.updateAttribute(agentId, branchId, attributeId, body)
-      return { status: 200, json: attribute }
-    },
-  }),
-  defineRoute({
-    ...ofAttribute,
-    method: 'DELETE',
-    summary: 'Remove a variant attribute with its values',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, attributeId } }) {
-      await platform.agents.deleteAttribute(agentId, branchId, attributeId)
-      return { status: 204 }
-    },
-  }),
-]
-
-const variantRoutes: readonly Route[] = [
-  defineRoute({
-    ...common,
-    method: 'GET',
-    path: VARIANTS,
-    summary: "List a branch's variants, by name",
-    body: null,
-    async handle({ platform, params }) {
-      const variants = await platform.agents.variants(params.agentId, params.branchId)
-      return { status: 200, json: variants.map(variantOnWire) }
-    },
-  }),
-  defineRoute({
-    ...common,
-    method: 'POST',
-    path: VARIANTS,
-    summary: 'Add a variant to a branch',
-    body: newVariant,
-    async handle({ platform, params, body }) {
-      const variant = await platform.agents.createVariant(
-        params.agentId,
-        params.branchId,
-        variantFromWire(body),
-      )
-      return { status: 201, json: variantOnWire(variant) }
-    },
-  }),
-  defineRoute({
-    ...ofVariant,
-    method: 'GET',
-    summary: 'Read a variant',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, variantId } }) {
-      return { status: 200, json: variantOnWire(await platform.agents.variant(agentId, branchId, variantId)) }
-    },
-  }),
-  defineRoute({
-    ...ofVariant,
-    method: 'PATCH',
-    summary: 'Change the given fields of a variant',
-    body: variantChange,
-    async handle({ platform, params: { agentId, branchId, variantId }, body }) {
-      const variant = await platform.agents.updateVariant(agentId, branchId, variantId, variantFromWire(body))
-      return { status: 200, json: variantOnWire(variant) }
-    },
-  }),
-  defineRoute({
-    ...ofVariant,
-    method: 'DELETE',
-    summary: 'Remove a variant that is not the default',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, variantId } }) {
-      await platform.agents.deleteVariant(agentId, branchId, variantId)
-      return { status: 204 }
-    },
-  }),
-]
-
-/** Behavior, topics, variant attributes and variants of a branch (decisions.md section 3). */
-export const contentRoutes: readonly Route[] = [
-  ...behaviorRoutes,
-  ...topicRoutes,
-  ...attributeRoutes,
-  ...variantRoutes,
-]
+/** Behavior and topics of a branch (decisions.md section 3). */
+export const contentRoutes: readonly Route[] = [...behaviorRoutes, ...topicRoutes]

@@ -1,37 +1,21 @@
 import { z } from 'zod'
-import type { Branch, Deployment } from '../../domain/agent/agent.ts'
-import { CONTENT_LIMITS, responseSettingsSchema } from '../../domain/agent/content.ts'
-import { DEPLOYMENT_LIMITS, deploymentMessageSchema } from '../../domain/agent/deployment.ts'
-import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
-import { type AgentId, asId, type BranchId, type DeploymentId } from '../../domain/ids.ts'
-import { type ErrorCode, PlatformError } from '../../errors.ts'
+import type { Branch } from '../../domain/agent/agent.ts'
+import { responseSettingsSchema } from '../../domain/agent/content.ts'
+import { PlatformError } from '../../errors.ts'
 import type { AgentRecord } from '../../usecases/agents/agents.ts'
 import { branchNameSchema } from '../../usecases/agents/branches.ts'
 import { newAgentSchema } from '../../usecases/agents/lifecycle.ts'
-import { defineRoute, type Route, type RouteCall } from '../route.ts'
+import { defineRoute, type Route } from '../route.ts'
 import { contentRoutes } from './agent-content.ts'
+import { deploymentRoutes } from './agent-deployments.ts'
+import { variantRoutes } from './agent-variants.ts'
+import { actorOf, agentsApi, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
 import { fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
-import { integer } from './query-values.ts'
-
-const none = z.object({})
-const common = { family: 'agents', credential: 'workspace', query: none } as const
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
   params: z.object({ accountId: z.string() }),
   scope: ({ params }: { readonly params: { readonly accountId: string } }) => ({ account: params.accountId }),
-}
-const ofAgent = {
-  params: z.object({ agentId: z.string().transform(asId<AgentId>) }),
-  scope: ({ params }: { readonly params: { readonly agentId: string } }) => ({ agent: params.agentId }),
-}
-const ofBranch = {
-  ...ofAgent,
-  params: ofAgent.params.extend({ branchId: z.string().transform(asId<BranchId>) }),
-}
-const ofDeployment = {
-  ...ofAgent,
-  params: ofAgent.params.extend({ deploymentId: z.string().transform(asId<DeploymentId>) }),
 }
 
 const newAgentBody = z.object({
@@ -41,13 +25,9 @@ const newAgentBody = z.object({
     greeting: responseSettingsSchema.shape.greeting,
     languageCode: responseSettingsSchema.shape.languageCode.exactOptional(),
   }),
-  voiceSettings: z.object({ voiceId: z.string().max(CONTENT_LIMITS.nameLength).exactOptional() }).default({}),
-  llmSettings: z.object({ modelId: z.string().max(CONTENT_LIMITS.nameLength).exactOptional() }).default({}),
+  voiceSettings: z.object({ voiceId: newAgentSchema.shape.voiceId.unwrap().exactOptional() }).default({}),
+  llmSettings: z.object({ modelId: newAgentSchema.shape.modelId.unwrap().exactOptional() }).default({}),
 })
-
-const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
-
-const time = (at: number): string => new Date(at).toISOString()
 
 const agentOnWire = (agent: AgentRecord) => ({
   accountId: agent.accountId,
@@ -67,32 +47,9 @@ const branchOnWire = (branch: Branch) => ({
   isMain: branch.id === 'main',
 })
 
-const deploymentOnWire = (deployment: Deployment) => ({
-  id: deployment.id,
-  accountId: deployment.accountId,
-  agentId: deployment.agentId,
-  environment: deployment.environment,
-  artifactVersion: String(deployment.revision),
-  version: deployment.version,
-  createdBy: deployment.createdBy,
-  createdAt: time(deployment.createdAt),
-  metadata: { deployment_message: deployment.message, deployment_type: deployment.type },
-})
-
-const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
-
-/** The key that asks, as deployments record it. */
-const actorOf = ({ principal }: Pick<RouteCall<never, never, never>, 'principal'>) =>
-  principal.type === 'api_key' ? { actor: principal.key.id } : {}
-
-function environmentOf(value: string | undefined, code: ErrorCode): Environment {
-  if (value !== undefined && isEnvironment(value)) return value
-  throw new PlatformError(code, `The environment must be one of ${ENVIRONMENTS.join(', ')}.`)
-}
-
 const agentRoutesOnly: readonly Route[] = [
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAccount,
     method: 'GET',
     summary: 'List the agents of an account, oldest first',
@@ -103,7 +60,7 @@ const agentRoutesOnly: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAccount,
     method: 'POST',
     summary: 'Create an agent with an empty main branch',
@@ -116,7 +73,7 @@ const agentRoutesOnly: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAgent,
     method: 'GET',
     path: '/v1/agents/:agentId',
@@ -129,7 +86,7 @@ const agentRoutesOnly: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAgent,
     method: 'DELETE',
     path: '/v1/agents/:agentId',
@@ -144,7 +101,7 @@ const agentRoutesOnly: readonly Route[] = [
 
 const branchRoutes: readonly Route[] = [
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAgent,
     method: 'GET',
     path: '/v1/agents/:agentId/branches',
@@ -158,7 +115,7 @@ const branchRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofAgent,
     method: 'POST',
     path: '/v1/agents/:agentId/branches',
@@ -170,7 +127,7 @@ const branchRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofBranch,
     method: 'DELETE',
     path: '/v1/agents/:agentId/branches/:branchId',
@@ -182,7 +139,7 @@ const branchRoutes: readonly Route[] = [
     },
   }),
   defineRoute({
-    ...common,
+    ...agentsApi,
     ...ofBranch,
     method: 'POST',
     path: '/v1/agents/:agentId/branches/:branchId/merge',
@@ -199,92 +156,11 @@ const branchRoutes: readonly Route[] = [
   }),
 ]
 
-const listQuery = z.object({
-  environment: z.string().exactOptional(),
-  limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
-})
-
-const deploymentRoutes: readonly Route[] = [
-  defineRoute({
-    ...common,
-    ...ofAgent,
-    method: 'GET',
-    path: '/v1/agents/:agentId/deployments',
-    summary: 'List the deployments of one environment, newest first',
-    query: listQuery,
-    body: null,
-    async handle({ platform, params, query }) {
-      const environment = environmentOf(query.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const deployments = await platform.agents.deployments(params.agentId, environment, query.limit)
-      return { status: 200, json: { deployments: deployments.map(deploymentOnWire) } }
-    },
-  }),
-  defineRoute({
-    ...common,
-    ...ofAgent,
-    method: 'GET',
-    path: '/v1/agents/:agentId/deployments/active',
-    summary: 'The deployment that each environment runs',
-    body: null,
-    async handle({ platform, params }) {
-      const active = await platform.agents.activeDeployments(params.agentId)
-      const shown = ENVIRONMENTS.map(environment => {
-        const deployment = active[environment]
-        return [environment, deployment && deploymentOnWire(deployment)] as const
-      })
-      return { status: 200, json: { activeDeployments: Object.fromEntries(shown) } }
-    },
-  }),
-  defineRoute({
-    ...common,
-    ...ofAgent,
-    method: 'POST',
-    path: '/v1/agents/:agentId/deployments/publish',
-    summary: 'Deploy what main holds',
-    body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
-    async handle({ platform, params, body, principal }) {
-      const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const input = { environment, message: body.deploymentMessage, ...actorOf({ principal }) }
-      return { status: 201, json: deployed(await platform.agents.publish(params.agentId, input)) }
-    },
-  }),
-  defineRoute({
-    ...common,
-    ...ofDeployment,
-    method: 'POST',
-    path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
-    summary: 'Deploy the same version to a later environment, by default the next',
-    body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
-    async handle({ platform, params, body, principal }) {
-      const { targetEnvironment } = body
-      const target =
-        targetEnvironment === undefined
-          ? {}
-          : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET') }
-      const input = { message: body.deploymentMessage, ...target, ...actorOf({ principal }) }
-      const deployment = await platform.agents.promote(params.agentId, params.deploymentId, input)
-      return { status: 200, json: deployed(deployment) }
-    },
-  }),
-  defineRoute({
-    ...common,
-    ...ofDeployment,
-    method: 'POST',
-    path: '/v1/agents/:agentId/deployments/:deploymentId/rollback',
-    summary: 'Deploy an earlier version again, in its environment',
-    body: z.object(deploymentMessage),
-    async handle({ platform, params, body, principal }) {
-      const input = { message: body.deploymentMessage, ...actorOf({ principal }) }
-      const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, input)
-      return { status: 200, json: deployed(deployment) }
-    },
-  }),
-]
-
 /** Building and shipping agents (platform-api.md, Agents API; decisions.md section 3). */
 export const agentRoutes: readonly Route[] = [
   ...agentRoutesOnly,
   ...branchRoutes,
   ...contentRoutes,
+  ...variantRoutes,
   ...deploymentRoutes,
 ]

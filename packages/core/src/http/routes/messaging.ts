@@ -6,7 +6,7 @@ import { defineRoute, type HttpRequest } from '../route.ts'
 const anything = z.object({})
 
 /** The optional body of a new session; other fields are ignored. */
-export const sessionBodySchema = z.object({
+const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
 })

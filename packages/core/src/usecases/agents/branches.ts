@@ -11,7 +11,7 @@ import { type AgentsScope, requireAgent, retried } from './scope.ts'
 /** A branch's name; several branches may have the same one. */
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
-/** All branches, main included, oldest first. @throws PROJECT_NOT_FOUND */
+/** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
 export async function listBranches(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
   const branches = await listBranchesOf(scope, agentId)
   if (branches.length === 0) await requireAgent(scope, agentId)

@@ -71,11 +71,13 @@ async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> 
   return { ...agent, updatedAt, branchCount: branches.length }
 }
 
-/** The agent's branches, main as of its newest revision; empty when there is no such agent. */
+/** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
 export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
   const store = scope.context.store.agents
   const [branches, head] = await Promise.all([store.branches(agentId), store.head(agentId)])
-  return branches.map(branch => (branch.id === MAIN_BRANCH_ID && head ? mainAt(branch, head) : branch))
+  const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
+  const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
+  return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
 }
 
 /** The account's agents, oldest first. `updatedAt` is the newest write of any branch. */

@@ -15,7 +15,7 @@ import { type BranchView, branchCacheKey, refuseMain, viewBranch } from './branc
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
 /** What a merge may be given. */
-export const mergeInputSchema = z.object({
+const mergeInputSchema = z.object({
   message: deploymentMessageSchema.default(''),
   resolutions: z.array(resolutionSchema).default([]),
 })

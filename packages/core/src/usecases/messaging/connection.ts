@@ -184,8 +184,9 @@ export class VisitorConnection implements Connection, Member {
   }
 
   async #work(): Promise<void> {
-    // What answers a frame must not overtake the replay.
-    if (this.#starting !== null) await this.#starting
+    // What answers a frame must not overtake the replay. Without one this still waits for a moment: the caller has to note
+    // that work is under way before it is over.
+    await this.#starting
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       this.#queuedLength -= task.length
       if ('event' in task) await takeEvent(this, task.event)

@@ -1,6 +1,7 @@
 import type { Command } from '../../domain/conversation/command.ts'
+import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
 import { type ClientEvent, clientEventId } from '../../protocol/client-frame.ts'
-import { REFUSAL_TEXTS, TURN_FAILURE_TEXTS } from '../../protocol/system-messages.ts'
+import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine.ts'
 import type { VisitorConnection } from './connection.ts'
 
@@ -16,7 +17,7 @@ export async function takeEvent(connection: VisitorConnection, event: ClientEven
     hub.parts.context.settings.onError(error, `messaging ${event.type}`)
     hub.presence.seen()
     if (event.type === 'USER_TYPING') return
-    const text = event.type === 'REQUEST_AI_AGENT_JOIN' ? TURN_FAILURE_TEXTS.start : TURN_FAILURE_TEXTS.reply
+    const text = event.type === 'REQUEST_AI_AGENT_JOIN' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
     connection.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom)
   }
 }
