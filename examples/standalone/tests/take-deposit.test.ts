@@ -1,4 +1,4 @@
-import type { FunctionConversation } from '@colloquy/core'
+import { asId, type FunctionConversation } from '@colloquy/core'
 import { describe, expect, it } from 'vitest'
 import { depositStatus, takeDeposit } from '../src/demo/take-deposit.ts'
 
@@ -12,7 +12,19 @@ async function call(
   externalEvent: FunctionConversation['externalEvent'],
 ): Promise<Said & { result: unknown }> {
   const seen: Said = { said: [], variables: {}, delayed: [] }
-  const conversation = {
+  const conversation: FunctionConversation = {
+    turnId: asId('turn'),
+    conversationId: asId('conversation'),
+    accountId: asId('ws-demo'),
+    agentId: asId('PROJECT-DEMO'),
+    environment: 'live',
+    variables: {},
+    integrationAttributes: {},
+    variantAttributes: {},
+    realTimeConfig: {},
+    setMetric() {},
+    handOff() {},
+    end() {},
     externalEvent,
     setVariable: (key: string, value: unknown) => {
       seen.variables[key] = value
@@ -25,12 +37,7 @@ async function call(
       return 'event-1'
     },
   }
-  const result = await takeDeposit.execute(
-    // The function uses no more of the conversation than this.
-    conversation as unknown as FunctionConversation,
-    {},
-    new AbortController().signal,
-  )
+  const result = await takeDeposit.execute(conversation, {}, new AbortController().signal)
   return { ...seen, result }
 }
 

@@ -196,6 +196,16 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
     ],
   ),
   topic(
+    'Smoking',
+    'The whole house is smoke-free, balconies and e-cigarettes included; cleaning after smoking in a room costs 150 euros. There is a covered smoking area beside the terrace.',
+    [
+      'Can I smoke in my room?',
+      'Do you have rooms for smokers?',
+      'Where can I smoke?',
+      'Is vaping allowed on the balcony?',
+    ],
+  ),
+  topic(
     'Lost property',
     'What is found in rooms and halls is kept at reception for three months. Tell us what you miss, where you last had it and your room number; we send it to you for the price of the postage.',
     [

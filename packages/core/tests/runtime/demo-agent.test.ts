@@ -24,6 +24,7 @@ const TRANSCRIPT: readonly (readonly [question: string, topic: string | null])[]
   ['can I bring my cat', 'Pets'],
   ['where can I have dinner', 'Restaurant and bar'],
   ['PARKING???', 'Parking'],
+  ['is smoking allowed', 'Smoking'],
   ['how much is the shuttle', 'Airport transfer'],
   ['what is the capital of france', null],
   ['tell me a joke', null],
@@ -60,7 +61,7 @@ describe('the demo agent', () => {
       expect(Object.keys(variant.attributes).sort()).toEqual([...DEMO_AGENT.attributes].sort())
       for (const text of texts) expect(expandAttributes(text, variant.attributes).unknown).toEqual([])
       expect(expandAttributes(DEMO_AGENT.greeting, variant.attributes).text).toContain(
-        variant.attributes['hotel_name'],
+        variant.attributes.hotel_name,
       )
     }
   })
