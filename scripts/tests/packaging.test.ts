@@ -41,8 +41,8 @@ async function lend(name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  await buildPackages()
   host = await mkdtemp(join(tmpdir(), 'colloquy-host-'))
+  await buildPackages()
   await writeFile(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }))
   await Promise.all(all.map(install))
 

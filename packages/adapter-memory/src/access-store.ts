@@ -63,8 +63,9 @@ export function createAccessStore(): AccessStore {
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
     connectors: async ({ accountId }) => owned(connectors.values(), accountId),
     async updateConnector(connector) {
-      if (!connectors.has(connector.id)) return false
-      connectors.set(connector.id, connector)
+      const stored = connectors.get(connector.id)
+      if (stored === undefined) return false
+      connectors.set(connector.id, { ...connector, revokedAt: stored.revokedAt ?? connector.revokedAt })
       return true
     },
 

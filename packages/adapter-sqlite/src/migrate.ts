@@ -14,7 +14,9 @@ export function migrate(database: Database.Database, migrations: readonly string
       database.exec(
         'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
       )
-      const row = database.prepare<[], { newest: number | null }>('SELECT max(number) AS newest FROM migrations').get()
+      const row = database
+        .prepare<[], { newest: number | null }>('SELECT max(number) AS newest FROM migrations')
+        .get()
       const newest = row?.newest ?? 0
       if (newest > migrations.length) {
         throw new Error(

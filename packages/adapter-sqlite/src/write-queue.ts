@@ -20,7 +20,9 @@ type Done = { readonly result: unknown } | { readonly error: unknown }
 
 /** Each task has its own savepoint: one that throws is rolled back alone. When the commit fails, all have failed. */
 export function createWriteQueue(database: Database.Database): WriteQueue {
-  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map(sql => database.prepare(sql))
+  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map(sql =>
+    database.prepare(sql),
+  )
   const [savepoint, release, undo] = ['SAVEPOINT task', 'RELEASE task', 'ROLLBACK TO task'].map(sql =>
     database.prepare(sql),
   )
@@ -81,4 +83,6 @@ export function createWriteQueue(database: Database.Database): WriteQueue {
 }
 
 const failure = (operation: string, cause: unknown): Error =>
-  new Error(`SQLite could not ${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  new Error(`SQLite could not ${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    cause,
+  })

@@ -113,11 +113,21 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions = {},
     liveAgents: _,
-    bus = createLocalBus(),
+    bus,
     log = silentLog,
     clock = systemClock,
     ids = systemIds,
     ...settings
   } = options
-  return { store, runtime, functions, bus, log, clock, ids, settings: resolveSettings(settings, log) }
+  const resolved = resolveSettings(settings, log)
+  return {
+    store,
+    runtime,
+    functions,
+    bus: bus ?? createLocalBus(resolved.onError),
+    log,
+    clock,
+    ids,
+    settings: resolved,
+  }
 }

@@ -61,6 +61,8 @@ export interface Settings {
   readonly chunkFlush: number
   /** Lifetime of an access token, seconds. @default 86400 */
   readonly accessTokenSeconds: number
+  /** Signs visitors' access tokens; every process of a store needs the same. Null: generated and kept in the store. @default null */
+  readonly tokenSecret: string | null
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
   /** How often waiting visitors hear of their place in the queue. @default 15000 */
@@ -105,6 +107,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   wakeInterval: 500,
   chunkFlush: 50,
   accessTokenSeconds: 86_400,
+  tokenSecret: null,
   handoffTimeoutSeconds: 300,
   queueStatusInterval: 15_000,
   heartbeatSeconds: 30,

@@ -11,7 +11,7 @@ const PARTS: Readonly<
   'errors.ts': { parts: [], packages: [] },
   domain: { parts: ['errors.ts'], packages: ['zod', '@noble/hashes', 'fast-xml-parser'] },
   ports: { parts: ['domain'], packages: [] },
-  'settings.ts': { parts: ['domain', 'errors.ts'], packages: ['zod'] },
+  'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
   runtime: { parts: ['domain', 'ports', 'errors.ts'], packages: ['lru-cache', 'zod'] },
   usecases: {

@@ -97,10 +97,10 @@ describe('API keys', () => {
     if (key === null) throw new Error('the key does not work')
     await access.revokeApiKey(key.id)
     expect(await access.authenticate(keys.workspace, ['workspace'], null)).toBeNull()
-    clock.at += 1_000
+    await clock.advance(1_000)
     await access.revokeApiKey(key.id)
     const kept = (await access.apiKeys()).find(({ id }) => id === key.id)
-    expect(kept?.revokedAt).toBe(clock.at - 1_000)
+    expect(kept?.revokedAt).toBe(clock.now() - 1_000)
     await expect(access.revokeApiKey(asId('KEY-none'))).rejects.toEqual(code('API_KEY_NOT_FOUND'))
   })
 

@@ -16,7 +16,7 @@ const sumOf = (resources: Iterable<Resource>): bigint =>
   [...resources].reduce((sum, resource) => sum + resourceDigest(resource), 0n)
 
 /** The hash of no content at all. */
-export const EMPTY_CONTENT_HASH = toHex(0n)
+const EMPTY_CONTENT_HASH = toHex(0n)
 
 /**
  * The hash of content that differs from the content of `hash` by the resources `removed` and `added`; a changed

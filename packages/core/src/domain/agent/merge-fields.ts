@@ -21,7 +21,7 @@ export interface ResourceSides {
 const settle = (resource: ResourceSides, field: string, sides: FieldSides): Verdict =>
   resource.docket.settle(resource.path(field), sides, value => parseField(resource.kind, field, value))
 
-const valueOf = (verdict: Verdict, sides: FieldSides): Json | undefined =>
+const valueFor = (verdict: Verdict, sides: FieldSides): Json | undefined =>
   verdict.side === 'value' ? verdict.value : sides[verdict.side]
 
 const sameFields = (a: Fields, b: Fields): boolean =>
@@ -35,7 +35,7 @@ export function mergeFields(resource: ResourceSides): Fields | null {
   const { base, ours, theirs } = resource
   if (base === null) {
     if (ours === null || theirs === null) return ours ?? theirs
-    return sameFields(ours, theirs) ? ours : mergeAdded(resource, ours, theirs)
+    return sameFields(ours, theirs) ? ours : mergeAdded(resource, ours, theirs).fields
   }
   if (ours !== null && theirs !== null) return mergeChanged(resource, base, ours, theirs)
   const kept = ours ?? theirs
@@ -48,7 +48,7 @@ function mergeChanged(resource: ResourceSides, base: Fields, ours: Fields, their
     const sides = { base: base.get(field), ours: ours.get(field), theirs: theirs.get(field) }
     if (sameField(sides.ours, sides.theirs) || sameField(sides.theirs, sides.base)) return [field, sides.ours]
     if (sameField(sides.ours, sides.base)) return [field, sides.theirs]
-    return [field, valueOf(settle(resource, field, sides), sides)]
+    return [field, valueFor(settle(resource, field, sides), sides)]
   })
   return present(merged)
 }
@@ -80,15 +80,23 @@ function mergeRemoved(
   if (verdicts.every(({ verdict }) => verdict.side === remover)) return null
   const picked = verdicts
     .filter(({ field, verdict }) => verdict.side !== remover && field !== 'isDefault')
-    .map(({ field, verdict, sides }) => [field, valueOf(verdict, sides)] as const)
+    .map(({ field, verdict, sides }) => [field, valueFor(verdict, sides)] as const)
   return present([...base, ...picked])
 }
 
+/** One resource made of two. */
+export interface MergedAddition {
+  /** Null when neither is to be. */
+  readonly fields: Fields | null
+  /** The side for which every conflict was settled; null when they were settled for several. */
+  readonly side: Verdict['side'] | null
+}
+
 /**
- * Both sides added a resource under one name: one resource stays, and every field that differs is a conflict; when none
- * does, the name itself is. Settled for `base` throughout, neither stays.
+ * Both sides have a resource under one name that the base does not know: one resource is made of them, and every field
+ * that differs is a conflict; when none does, the name itself is. Settled for `base` throughout, neither is to be.
  */
-export function mergeAdded(resource: ResourceSides, ours: Fields, theirs: Fields): Fields | null {
+export function mergeAdded(resource: ResourceSides, ours: Fields, theirs: Fields): MergedAddition {
   const names = [...new Set([...ours.keys(), ...theirs.keys()])]
   const differing = names.filter(field => !sameField(ours.get(field), theirs.get(field)))
   const verdicts = new Map(
@@ -97,12 +105,13 @@ export function mergeAdded(resource: ResourceSides, ours: Fields, theirs: Fields
       return [field, { sides, verdict: settle(resource, field, sides) }] as const
     }),
   )
-  if ([...verdicts.values()].every(({ verdict }) => verdict.side === 'base')) return null
-  return present(
-    names.map(field => {
-      const settled = verdicts.get(field)
-      if (!settled || settled.verdict.side === 'base') return [field, ours.get(field)]
-      return [field, valueOf(settled.verdict, settled.sides)]
-    }),
-  )
+  const [first, ...others] = new Set([...verdicts.values()].map(({ verdict }) => verdict.side))
+  const side = first === undefined || others.length > 0 ? null : first
+  if (side === 'base') return { fields: null, side }
+  const merged = names.map((field): readonly [string, Json | undefined] => {
+    const settled = verdicts.get(field)
+    if (!settled || settled.verdict.side === 'base') return [field, ours.get(field)]
+    return [field, valueFor(settled.verdict, settled.sides)]
+  })
+  return { fields: present(merged), side }
 }

@@ -64,7 +64,14 @@ export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOp
   return uniteNames(kind, sides, resources, options)
 }
 
-/** Where main and the branch have come to the same name with different resources, one of them stays. */
+/** Each pass may give back a name that another resource has come to; more passes than this only go in circles. */
+const PASSES = 4
+
+/**
+ * Where main and the branch have come to one name with different resources, one has it in the end. Settled for one side
+ * throughout, the other side's resource keeps the name it has on the settled side, if it is there at all; otherwise the
+ * two become one.
+ */
 function uniteNames(
   kind: ResourceKind,
   sides: MergeSides,
@@ -73,20 +80,13 @@ function uniteNames(
 ): MergedKind {
   const resources = new Map(merged)
   const united = new Map<string, string>()
-  const holds = (tree: ContentTree, id: string, name: string): boolean => {
-    const resource = tree.get(resourceKey({ kind, id }))
-    return resource !== undefined && nameOf(resource) === name
-  }
-  for (const [name, ids] of sharedNames(merged)) {
-    const ourId = ids.find(id => holds(sides.ours, id, name))
-    const theirId = ids.find(id => id !== ourId && holds(sides.theirs, id, name))
-    if (ids.length > 2 || ourId === undefined || theirId === undefined) continue
-    const one = uniteTwo(kind, name, merged.get(ourId), merged.get(theirId), options)
-    if (one) {
-      resources.delete(theirId)
-      resources.set(ourId, one)
-      united.set(theirId, ourId)
-    } else for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources)
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const [name, ids] of sharedNames(resources)) {
+      const ourId = ids.find(id => nameIn(sides.ours, kind, id) === name)
+      const theirId = ids.find(id => id !== ourId && nameIn(sides.theirs, kind, id) === name)
+      if (ids.length > 2 || ourId === undefined || theirId === undefined) continue
+      uniteTwo({ kind, name, ourId, theirId }, sides, resources, united, options)
+    }
   }
   for (const [name] of sharedNames(resources)) {
     options.docket.refuse(`The resolutions would leave two ${kind} under the name "${name}".`)
@@ -94,18 +94,44 @@ function uniteNames(
   return { resources, united }
 }
 
-function uniteTwo(
-  kind: ResourceKind,
-  name: string,
-  ours: Fields | undefined,
-  theirs: Fields | undefined,
-  options: KindOptions,
-): Fields | null {
-  if (!ours || !theirs) return ours ?? theirs ?? null
-  const path = (field: string) => pathOf(kind, name, field, options)
-  const sides: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket: options.docket, path }
-  return mergeAdded(sides, ours, theirs)
+const nameIn = (tree: ContentTree, kind: ResourceKind, id: string): string | null => {
+  const resource = tree.get(resourceKey({ kind, id }))
+  return resource ? nameOf(resource) : null
 }
+
+function uniteTwo(
+  pair: {
+    readonly kind: ResourceKind
+    readonly name: string
+    readonly ourId: string
+    readonly theirId: string
+  },
+  sides: MergeSides,
+  resources: Map<string, Fields>,
+  united: Map<string, string>,
+  options: KindOptions,
+): void {
+  const { kind, name, ourId, theirId } = pair
+  const [ours, theirs] = [resources.get(ourId), resources.get(theirId)]
+  if (!ours || !theirs) return
+  const path = (field: string) => pathOf(kind, name, field, options)
+  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket: options.docket, path }
+  const { fields, side } = mergeAdded(between, ours, theirs)
+  const otherNameInOurs = nameIn(sides.ours, kind, theirId)
+  const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)
+  if (fields === null) for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources)
+  else if (side === 'ours' && otherNameInOurs !== null)
+    resources.set(theirId, rename(theirs, otherNameInOurs))
+  else if (side === 'theirs' && otherNameInTheirs !== null)
+    resources.set(ourId, rename(ours, otherNameInTheirs))
+  else {
+    resources.set(ourId, fields)
+    resources.delete(theirId)
+    united.set(theirId, ourId)
+  }
+}
+
+const rename = (fields: Fields, name: string): Fields => new Map([...fields, ['name', name]])
 
 /** Gives a resource its base value again; one without a base goes. */
 function putBack(base: ContentTree, kind: ResourceKind, id: string, resources: Map<string, Fields>): void {

@@ -1,6 +1,6 @@
 import { type Conflict, createDocket, type Docket, type Resolution } from './conflict.ts'
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
-import { attributeField, type Fields, resourceFrom } from './fields.ts'
+import { attributeField, type Fields, fieldsOf, resourceFrom } from './fields.ts'
 import { type MergedKind, type MergeSides, mergeKind } from './merge-kind.ts'
 import { treeOf } from './tree.ts'
 import {
@@ -69,6 +69,7 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
   const variants = mergeKind('variants', aligned, { ...plain, claim: id => defaultClaim(sides, id) })
   const gone = goneAttributes(sides, attributes)
   const defaultId = mergedDefault(sides, variants, docket)
+  const kept = keepDefault(aligned, variants, defaultId, docket)
   const rest = (['behavior', 'response_settings', 'topics'] as const).map(kind => ({
     kind,
     merged: mergeKind(kind, sides, plain),
@@ -76,7 +77,7 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
   const kinds = [
     ...rest,
     { kind: 'attributes' as const, merged: attributes },
-    { kind: 'variants' as const, merged: variants },
+    { kind: 'variants' as const, merged: kept },
   ]
   return treeOf(
     kinds.flatMap(({ kind, merged }) =>
@@ -107,9 +108,23 @@ function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket):
       : ours === base
         ? theirs
         : contested(sides, docket, { base, ours, theirs })
-  const kept = [chosen, ours, theirs, base].find(id => id !== undefined && variants.resources.has(id))
-  if (kept === undefined) docket.refuse('The resolutions would leave the agent without a default variant.')
-  return kept
+  return [chosen, ours, theirs, base].find(id => id !== undefined && variants.resources.has(id)) ?? ours
+}
+
+/** Where the verdicts have removed every variant that was a default on some side, main's stays after all. */
+function keepDefault(
+  aligned: MergeSides,
+  variants: MergedKind,
+  defaultId: string | undefined,
+  docket: Docket,
+): MergedKind {
+  if (defaultId === undefined || variants.resources.has(defaultId)) return variants
+  const ours = aligned.ours.get(resourceKey({ kind: 'variants', id: defaultId }))
+  if (!ours) return variants
+  const fields = fieldsOf(ours)
+  const taken = [...variants.resources.values()].some(other => other.get('name') === fields.get('name'))
+  if (taken) docket.refuse('The resolutions would leave the agent without a default variant.')
+  return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
 }
 
 function contested(

@@ -3,7 +3,7 @@ import type { FeatureVector } from './features.ts'
 /** Scores every class for a vector: about 1 for a sure member, about -1 for anything else. */
 export type LinearModel = (vector: FeatureVector) => Float64Array
 
-/** What a model learns from: vectors and the class of each, classes counted from 0. */
+/** What a model learns from: vectors and the class of each, classes counted from 0; -1 belongs to none. */
 export interface TrainingSet {
   readonly vectors: readonly FeatureVector[]
   readonly classes: Int32Array

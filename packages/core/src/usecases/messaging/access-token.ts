@@ -32,9 +32,8 @@ export function createAccessTokens(context: Context): AccessTokens {
   let key: Promise<Uint8Array> | null = null
 
   const loadKey = (): Promise<Uint8Array> => {
-    const loading = store.access
-      .secret('token-secret', ids.secret())
-      .then(secret => new TextEncoder().encode(secret))
+    const kept = settings.tokenSecret ?? store.access.secret('token-secret', ids.secret())
+    const loading = Promise.resolve(kept).then(secret => new TextEncoder().encode(secret))
     // A store that failed once is asked again.
     loading.catch(() => {
       key = null
