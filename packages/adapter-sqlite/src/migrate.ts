@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3'
 import { firstSchema } from './migrations/0001-first-schema.ts'
 
 /** All migrations in order; the first is number 1. A released one never changes. */
-export const MIGRATIONS: readonly string[] = [firstSchema]
+const MIGRATIONS: readonly string[] = [firstSchema]
 
 /**
  * Brings a database to the newest schema, in one transaction that other processes wait for.
