@@ -1,0 +1,48 @@
+import type { Database } from 'better-sqlite3'
+
+/** One step of the schema. Versions count from 1 without gaps. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+const TABLE = `
+CREATE TABLE IF NOT EXISTS schema_migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT`
+
+const version = (database: Database): number =>
+  database
+    .prepare<unknown[], number>('SELECT coalesce(max(version), 0) FROM schema_migration')
+    .pluck()
+    .get() ?? 0
+
+/**
+ * Brings a file to the newest schema: all missing migrations in one transaction, or none of them. Of several processes
+ * that start at once one does it and the others wait for it.
+ *
+ * @throws Error when the file's schema is newer than the newest migration known here; the file is left as it was.
+ */
+export function migrate(database: Database, migrations: readonly Migration[]): void {
+  const newest = migrations.length
+  const run = database.transaction(() => {
+    database.exec(TABLE)
+    const current = version(database)
+    if (current > newest) {
+      throw new Error(
+        `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one`,
+      )
+    }
+    const record = database.prepare(
+      "INSERT INTO schema_migration (version, name, applied_at) VALUES (?, ?, unixepoch('now') * 1000)",
+    )
+    for (const migration of migrations.slice(current)) {
+      database.exec(migration.sql)
+      record.run(migration.version, migration.name)
+    }
+  })
+  run.immediate()
+}
