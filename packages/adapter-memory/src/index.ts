@@ -1,1 +1,1 @@
-export {}
+export { createMemoryStore } from './store.ts'

@@ -37,6 +37,8 @@ export interface Settings {
     readonly eventsPerBatch: number
     /** Visitor's messages that wait for an answer, per conversation. @default 50 */
     readonly queuedMessages: number
+    /** Conversations whose state a process keeps at hand. @default 10000 */
+    readonly cachedConversations: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -48,10 +50,14 @@ export interface Settings {
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
   readonly turnDeadline: number
+  /** How long a process that goes away waits for its turns. @default 5000 */
+  readonly drainTimeout: number
   /** How long a node owns a turn without a sign of life. @default 15000 */
   readonly turnLease: number
   /** How often a turn that loses its lease is run again before it has failed. @default 3 */
   readonly turnAttempts: number
+  /** How often a process looks for conversations whose time has come. @default 500 */
+  readonly wakeInterval: number
   /** Longest wait before streamed text is sent on. @default 50 */
   readonly chunkFlush: number
   /** Lifetime of an access token, seconds. @default 86400 */

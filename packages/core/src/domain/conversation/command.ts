@@ -64,6 +64,8 @@ export type Command =
       readonly turnId: TurnId
       readonly generation: number
       readonly failure: TurnFailure
+      /** Of the input's event, echoed in the error. */
+      readonly custom: CustomMetadata | null
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from live agents

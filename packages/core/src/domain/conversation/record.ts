@@ -15,7 +15,10 @@ export interface StoredTurn {
   readonly details: JsonObject
 }
 
-/** The same as JSON text: `summary` and `details` are objects, `turns` is an array of v1 turns. */
+/**
+ * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are objects,
+ * `turns` is the array of the turns' records.
+ */
 export interface RecordText {
   readonly summary: string
   readonly details: string

@@ -1,7 +1,15 @@
 import type { HandoffSettings } from '../access/access.ts'
 import type { Environment } from '../environment.ts'
-import type { AccountId, AgentId, ConversationId, DeploymentId, HandoffId, TurnId } from '../ids.ts'
-import type { Json, JsonObject } from '../json.ts'
+import type {
+  AccountId,
+  AgentId,
+  ConnectorId,
+  ConversationId,
+  DeploymentId,
+  HandoffId,
+  TurnId,
+} from '../ids.ts'
+import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
 
 /** Through which door a conversation came. Debug conversations never appear in lists or in concurrency. */
@@ -17,24 +25,29 @@ export type Owner = (typeof OWNERS)[number]
 /** Why a conversation ended (platform-api.md, `SESSION_END`). */
 export type EndReason = 'REASON_USER_END' | 'REASON_USER_ABANDONED' | 'REASON_NATURAL_END'
 
-/** Something the agent has to answer. */
+/** Something the agent has to answer. A message's text stays in the log; `sequence` says where. */
 export type TurnInput =
-  | { readonly type: 'greeting' }
+  | { readonly type: 'greeting'; readonly turnId: TurnId }
   | {
       readonly type: 'message'
+      readonly turnId: TurnId
       readonly messageId: string
-      readonly text: string
+      readonly sequence: number
       readonly receivedAt: number
       /** The connection that sent it, for errors that go to the sender alone. */
       readonly sender: string | null
-      readonly custom: CustomMetadata | null
     }
-  | { readonly type: 'external_event'; readonly eventId: string; readonly receivedAt: number }
+  | {
+      readonly type: 'external_event'
+      readonly turnId: TurnId
+      readonly eventId: string
+      readonly receivedAt: number
+    }
 
 /** The turn that runs now. Only the holder of its generation may finish it. */
 export interface ActiveTurn {
   readonly id: TurnId
-  /** Grows each time that the turn is taken over because its lease ran out. */
+  /** 1 at first; grows each time that the turn is taken over because its lease ran out. */
   readonly generation: number
   readonly input: TurnInput
   readonly startedAt: number
@@ -54,7 +67,10 @@ export interface Handoff {
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
 }
 
-/** A call to the live-agent system that has not been confirmed yet. Kept until it is, and made again after a crash. */
+/**
+ * A call to the live-agent system that has not been confirmed yet. Kept until it is, and made again after a crash.
+ * Forwards wait until a live agent has joined.
+ */
 export interface PendingDelivery {
   /** Grows by one a delivery within a conversation. */
   readonly number: number
@@ -64,10 +80,8 @@ export interface PendingDelivery {
     | {
         readonly type: 'forward'
         readonly messageId: string
-        readonly text: string
-        readonly at: number
+        readonly sequence: number
         readonly sender: string | null
-        readonly custom: CustomMetadata | null
       }
     | { readonly type: 'cancel'; readonly reason: string }
 }
@@ -103,6 +117,10 @@ export interface ConversationState {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
+  /** The connector that a messaging session came through; null for every other kind. */
+  readonly connectorId: ConnectorId | null
+  /** SHA-256 of the access token that a messaging session was created with; null for every other kind. */
+  readonly tokenHash: string | null
   readonly startedAt: number
   readonly endedAt: number | null
   readonly endReason: EndReason | null
@@ -114,6 +132,8 @@ export interface ConversationState {
   /** The deployment that the conversation runs; null until one was active. */
   readonly deploymentId: DeploymentId | null
   readonly revision: number | null
+  /** The agent's name as visitors see it. */
+  readonly agentName: string
   readonly idleTimeout: number
   /** The last sign of life of the visitor. */
   readonly seenAt: number
@@ -131,6 +151,8 @@ export interface ConversationState {
   readonly deliveryUntil: number | null
   /** Ids of external events that the agent waits for. */
   readonly awaiting: readonly string[]
+  /** When to look for external events that came before somebody could take them; null for no need. */
+  readonly externalCheckAt: number | null
   /** What the agent and its functions have written. */
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
@@ -139,6 +161,3 @@ export interface ConversationState {
   readonly ttsLanguage: string | null
   readonly record: RecordFacts
 }
-
-/** A state's part that the agent runtime may write. */
-export type Variables = Readonly<Record<string, Json>>

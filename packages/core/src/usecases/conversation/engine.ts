@@ -1,7 +1,24 @@
+import { LRUCache } from 'lru-cache'
 import type { Command, Refusal } from '../../domain/conversation/command.ts'
+import {
+  beginDraft,
+  type Draft,
+  type Effect,
+  type EventDraft,
+  journal,
+  type MachineRules,
+} from '../../domain/conversation/draft.ts'
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { transition } from '../../domain/conversation/transition.ts'
+import { wakeAt } from '../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
+import type { Context } from '../context.ts'
+import type { Live } from './live.ts'
+import { createSerial } from './serial.ts'
 
 /**
  * What became of a command.
@@ -32,3 +49,144 @@ export interface Engine {
   /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
   current(id: ConversationId): Promise<readonly TransientEvent[]>
 }
+
+/** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
+export type CarryOut = (
+  effect: Effect,
+  state: ConversationState,
+  events: readonly ConversationEvent[],
+) => void
+
+/** How often a decision is made anew because another writer came first. */
+const MAX_ATTEMPTS = 50
+
+type Loaded = StoredConversation & { readonly cached: boolean }
+
+/** The engine of a platform. `carryOut` is called after each write that became durable. */
+export function createEngine(context: Context, live: Live, carryOut: CarryOut): Engine {
+  const { bus, clock, ids, settings, store } = context
+  const serial = createSerial<ConversationId>()
+  const hot = new LRUCache<ConversationId, { readonly state: ConversationState; readonly version: number }>({
+    max: settings.limits.cachedConversations,
+  })
+  const rules: MachineRules = {
+    turnLease: settings.turnLease,
+    turnAttempts: settings.turnAttempts,
+    queuedMessages: settings.limits.queuedMessages,
+  }
+
+  async function load(id: ConversationId): Promise<Loaded | null> {
+    const known = hot.get(id)
+    if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
+    const stored = await store.conversations.load(id)
+    return stored === null ? null : { ...stored, cached: false }
+  }
+
+  const stamp = (drafts: readonly EventDraft[], after: number): readonly ConversationEvent[] => {
+    const at = clock.now()
+    return drafts.map((draft, index) => ({ ...draft, id: ids.uuid(), at, sequence: after + index + 1 }))
+  }
+
+  const written = (draft: Draft, events: readonly ConversationEvent[]): ConversationWrite => ({
+    conversationId: draft.state.id,
+    state: draft.state,
+    events,
+    turns: draft.turns,
+    head: projectRecord(draft.state),
+    index: projectIndex(draft.state),
+    wakeAt: wakeAt(draft.state),
+  })
+
+  function announce(draft: Draft, events: readonly ConversationEvent[]): void {
+    const { state, transients } = draft
+    live.remember(state.id, transients)
+    if (events.length > 0 || transients.length > 0) {
+      bus.publish(state.id, { sequence: state.sequence, events, transients })
+    }
+    for (const effect of draft.effects) carryOut(effect, state, events)
+  }
+
+  /** One attempt: null when another writer came first. */
+  async function attempt(stored: Loaded, command: Command): Promise<Outcome | null> {
+    const { state, version } = stored
+    const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
+    if (decision.refused !== null) {
+      // A kept state may be behind the store; what it refuses, the stored one may allow.
+      if (stored.cached) return null
+      return { status: 'refused', refusal: decision.refused, state }
+    }
+    if (decision.state === state && command.type !== 'wake') {
+      announce(decision, [])
+      return { status: 'done', state, events: [] }
+    }
+    const events = stamp(decision.events, state.sequence)
+    const write = written(decision, events)
+    const result = await store.conversations.append({
+      ...write,
+      expectedVersion: version,
+      indexChanged: !sameIndex(write.index, projectIndex(state)),
+      deliveredExternalEvents: decision.deliveredExternalEvents,
+    })
+    if (result.status === 'stale') return null
+    if (result.status === 'duplicate') return duplicate(state.id, result.sequence)
+    if (decision.state.endedAt === null) hot.set(state.id, { state: decision.state, version: version + 1 })
+    else hot.delete(state.id)
+    announce(decision, events)
+    return { status: 'done', state: decision.state, events }
+  }
+
+  async function duplicate(id: ConversationId, sequence: number): Promise<Outcome> {
+    const [event] = await store.conversations.events(id, sequence - 1)
+    return event === undefined ? { status: 'missing' } : { status: 'duplicate', event }
+  }
+
+  /** External events that came while nobody could take them are handed over before anything else is decided. */
+  async function handOverPending(stored: Loaded): Promise<boolean> {
+    const eventId = stored.pendingExternalEvents.find(id => stored.state.awaiting.includes(id))
+    if (eventId === undefined || stored.state.owner !== 'ai_agent') return false
+    await attempt(stored, { type: 'external_event', eventId })
+    hot.delete(stored.state.id)
+    return true
+  }
+
+  async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
+    if (command.type === 'wake') hot.delete(id)
+    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+      const stored = await load(id)
+      if (stored === null) return { status: 'missing' }
+      if (command.type !== 'external_event' && (await handOverPending(stored))) continue
+      const outcome = await attempt(stored, command)
+      if (outcome !== null) return outcome
+      hot.delete(id)
+    }
+    throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
+  }
+
+  return {
+    async start(initial) {
+      const draft = journal(beginDraft(initial), 'SESSION_START', {
+        capabilities: {
+          streaming: initial.streaming,
+          max_message_size_bytes: settings.limits.messageBytes,
+          max_reconnect_attempts: 5,
+          heartbeat_interval_seconds: settings.heartbeatSeconds,
+        },
+      })
+      const result = await store.conversations.create(written(draft, stamp(draft.events, 0)))
+      if (result === 'taken') return 'taken'
+      hot.set(initial.id, { state: draft.state, version: 1 })
+      return 'started'
+    },
+    execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
+    async load(id) {
+      return (await store.conversations.load(id))?.state ?? null
+    },
+    async current(id) {
+      const stored = await load(id)
+      return stored === null ? [] : live.current(stored.state)
+    },
+  }
+}
+
+const sameIndex = (one: ConversationWrite['index'], other: ConversationWrite['index']): boolean =>
+  JSON.stringify(one) === JSON.stringify(other)

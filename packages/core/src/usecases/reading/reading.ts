@@ -1,16 +1,30 @@
 import type { RecordText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type {
-  ActivityIntervals,
-  IntervalFilter,
-  RecordFilter,
-  RecordPage,
-  RecordPosition,
-} from '../../ports/conversation-store.ts'
+import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { Context } from '../context.ts'
+import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
+import { readRecord } from './read-record.ts'
+import { readRecords } from './read-records.ts'
 
 /** Conversation records and concurrency figures (decisions.md sections 5 and 6). */
 export interface Reading {
+  /**
+   * A page of records, ascending by start, then id.
+   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, or both variant filters
+   */
   records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
+  /** One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
-  intervals(filter: IntervalFilter): Promise<ActivityIntervals>
+  /**
+   * Peak figures per 5-minute window.
+   * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, or both variant filters
+   */
+  concurrency(input: ConcurrencyInput): Promise<Concurrency>
 }
+
+/** The reading side of the platform over the context's store and clock. */
+export const createReading = (context: Context): Reading => ({
+  records: (filter, from, limit) => readRecords(context, filter, from, limit),
+  record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
+  concurrency: input => readConcurrency(context, input),
+})

@@ -1,0 +1,147 @@
+import {
+  type Agent,
+  type AgentId,
+  type AgentStore,
+  type Branch,
+  type Deployment,
+  type Environment,
+  type Resource,
+  type ResourceChange,
+  type ResourceFilter,
+  type Revision,
+  resourceKey,
+} from '@colloquy/core'
+import { inOrder, type Place } from './order.ts'
+
+/** A branch with its own changes, by resource key. */
+interface HeldBranch {
+  branch: Branch
+  readonly changes: Map<string, ResourceChange>
+}
+
+/** An agent with all that belongs to it. Revision n stands at n - 1 of its list, and so does deployment n. */
+interface HeldAgent {
+  readonly agent: Agent
+  readonly branches: Map<string, HeldBranch>
+  readonly revisions: Revision[]
+  /** What main's revisions did to each resource, by its key, oldest first. */
+  readonly versions: Map<string, { readonly revision: number; readonly change: ResourceChange }[]>
+  readonly deployments: Deployment[]
+}
+
+const age = ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): Place => [createdAt, id]
+
+function appendRevision(held: HeldAgent, revision: Revision, changes: readonly ResourceChange[]): void {
+  held.revisions.push(revision)
+  for (const change of changes) {
+    const key = resourceKey(change)
+    const versions = held.versions.get(key) ?? []
+    versions.push({ revision: revision.number, change })
+    held.versions.set(key, versions)
+  }
+}
+
+/** For each resource that a revision of `(after, through]` changed, the newest change there. */
+const newestChanges = (held: HeldAgent | undefined, after: number, through: number): ResourceChange[] =>
+  [...(held?.versions.values() ?? [])].flatMap(versions => {
+    const newest = versions.findLast(({ revision }) => revision <= through)
+    return newest === undefined || newest.revision <= after ? [] : [newest.change]
+  })
+
+const isThere = (change: ResourceChange): change is Resource => change.value !== null
+
+const matches = (resource: Resource, { kinds, keys, names }: ResourceFilter): boolean =>
+  (kinds?.includes(resource.kind) ?? true) &&
+  (keys?.includes(resourceKey(resource)) ?? true) &&
+  (names === undefined || ('name' in resource.value && names.includes(resource.value.name)))
+
+const newestOf = (held: HeldAgent | undefined, environment: Environment): Deployment[] =>
+  (held?.deployments ?? []).filter(deployment => deployment.environment === environment).reverse()
+
+/** Agents by id. Every method runs to its end without a pause: at one instant. */
+export function createAgentStore(): AgentStore {
+  const agents = new Map<AgentId, HeldAgent>()
+
+  return {
+    async createAgent({ agent, main, revision, changes }) {
+      if (agents.has(agent.id)) return 'taken'
+      const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
+      const held = { agent, branches, revisions: [], versions: new Map(), deployments: [] }
+      appendRevision(held, revision, changes)
+      agents.set(agent.id, held)
+      return 'created'
+    },
+    agent: async id => agents.get(id)?.agent ?? null,
+    async agents(accountId) {
+      const all = [...agents.values()].map(({ agent }) => agent)
+      return inOrder(
+        all.filter(agent => agent.accountId === accountId),
+        age,
+      )
+    },
+    deleteAgent: async id => agents.delete(id),
+
+    async createBranch(branch) {
+      const branches = agents.get(branch.agentId)?.branches
+      if (branches === undefined) return 'missing'
+      if (branches.has(branch.id)) return 'taken'
+      branches.set(branch.id, { branch, changes: new Map() })
+      return 'created'
+    },
+    branch: async (agentId, branchId) => agents.get(agentId)?.branches.get(branchId)?.branch ?? null,
+    async branches(agentId) {
+      const held = [...(agents.get(agentId)?.branches.values() ?? [])]
+      return inOrder(
+        held.map(({ branch }) => branch),
+        age,
+      )
+    },
+    deleteBranch: async (agentId, branchId) => agents.get(agentId)?.branches.delete(branchId) ?? false,
+    async editBranch(expectedVersion, next, changes) {
+      const held = agents.get(next.agentId)?.branches.get(next.id)
+      if (held?.branch.version !== expectedVersion) return 'stale'
+      held.branch = next
+      for (const change of changes) held.changes.set(resourceKey(change), change)
+      return 'written'
+    },
+    async branchChanges(agentId, branchId) {
+      return [...(agents.get(agentId)?.branches.get(branchId)?.changes.values() ?? [])]
+    },
+
+    head: async agentId => agents.get(agentId)?.revisions.at(-1) ?? null,
+    revision: async (agentId, number) => agents.get(agentId)?.revisions[number - 1] ?? null,
+    async resourcesAt(agentId, revision, filter = {}) {
+      const resources = newestChanges(agents.get(agentId), 0, revision).filter(isThere)
+      return resources.filter(resource => matches(resource, filter))
+    },
+    changesBetween: async (agentId, after, through) => newestChanges(agents.get(agentId), after, through),
+    async commit({ agentId, expectedRevision, expectedDeployment, revision, changes, branch, deployment }) {
+      const held = agents.get(agentId)
+      const merged = held?.branches.get(branch.next.id)
+      if (held === undefined || merged?.branch.version !== branch.expectedVersion) return 'stale'
+      if (held.revisions.length !== expectedRevision) return 'stale'
+      if (held.deployments.length !== expectedDeployment) return 'stale'
+      appendRevision(held, revision, changes)
+      merged.branch = branch.next
+      merged.changes.clear()
+      held.deployments.push(deployment)
+      return 'committed'
+    },
+
+    async deploy(deployment) {
+      const deployments = agents.get(deployment.agentId)?.deployments
+      if (deployments?.length !== deployment.number - 1) return 'stale'
+      deployments.push(deployment)
+      return 'deployed'
+    },
+    deployment: async (agentId, id) =>
+      agents.get(agentId)?.deployments.find(deployment => deployment.id === id) ?? null,
+    deployments: async (agentId, environment, limit) =>
+      newestOf(agents.get(agentId), environment).slice(0, limit),
+    async activeDeployments(agentId) {
+      const newest = new Map(agents.get(agentId)?.deployments.map(one => [one.environment, one]))
+      return [...newest.values()]
+    },
+    lastDeploymentNumber: async agentId => agents.get(agentId)?.deployments.length ?? 0,
+  }
+}

@@ -1,0 +1,163 @@
+import {
+  type AccountId,
+  type AgentId,
+  asId,
+  type ConversationEvent,
+  type ConversationId,
+  type ConversationIndex,
+  type ConversationState,
+  type ConversationStore,
+  type ConversationWrite,
+  type ExternalEvent,
+  type HandoffEntry,
+  type RecordHead,
+  type RecordText,
+  type StoredTurn,
+} from '@colloquy/core'
+import { inOrder } from './order.ts'
+import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
+import { createTimers } from './timers.ts'
+
+/** A conversation with its log. Values in it are replaced, never changed; lists only grow. */
+interface Held extends Indexed {
+  version: number
+  state: ConversationState
+  head: RecordHead
+  index: ConversationIndex
+  readonly events: ConversationEvent[]
+  /** Sequences by the client's own ids. */
+  readonly sequences: Map<string, number>
+  readonly turns: StoredTurn[]
+  pendingExternalEvents: readonly string[]
+}
+
+/** An event id that is reserved, and what has come for it. */
+interface Reservation {
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  arrived: ExternalEvent | null
+}
+
+const newest = <T>(values: readonly T[], limit = values.length): T[] =>
+  values.slice(Math.max(0, values.length - limit))
+
+const textOf = ({ head, turns }: Held): RecordText => ({
+  summary: JSON.stringify(head.summary),
+  details: JSON.stringify(head.details),
+  turns: JSON.stringify(turns.map(turn => turn.record)),
+})
+
+/** Adds what a write brings to what is there. */
+function apply(held: Held, { state, head, index, events, turns }: ConversationWrite): void {
+  held.version++
+  Object.assign(held, { state, head, index })
+  for (const event of events) {
+    const sequence = held.events.length + 1
+    held.events.push({ ...event, sequence })
+    if (event.clientEventId !== null) held.sequences.set(event.clientEventId, sequence)
+  }
+  held.turns.push(...turns)
+}
+
+function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
+  if (handoff === null) return []
+  const { status, queueName, since } = handoff
+  return [{ conversationId: id, handoffId: asId(handoff.id), status, queueName, since }]
+}
+
+/** Conversations by id. Every method runs to its end without a pause: at one instant. */
+export function createConversationStore(): ConversationStore {
+  const conversations = new Map<ConversationId, Held>()
+  const timers = createTimers<ConversationId>()
+  const reservations = new Map<string, Reservation>()
+
+  return {
+    async create(conversation) {
+      const { conversationId: id, state, head, index, wakeAt } = conversation
+      if (conversations.has(id)) return 'taken'
+      const lists = { events: [], sequences: new Map<string, number>(), turns: [], pendingExternalEvents: [] }
+      const held: Held = { id, version: 0, state, head, index, ...lists }
+      apply(held, conversation)
+      conversations.set(id, held)
+      timers.set(id, wakeAt)
+      return 'created'
+    },
+    async load(id) {
+      const held = conversations.get(id)
+      if (held === undefined) return null
+      const { state, version, pendingExternalEvents } = held
+      return { state, version, pendingExternalEvents }
+    },
+    async append(append) {
+      const held = conversations.get(append.conversationId)
+      if (held === undefined) return { status: 'stale' }
+      for (const { clientEventId } of append.events) {
+        const sequence = clientEventId === null ? undefined : held.sequences.get(clientEventId)
+        if (sequence !== undefined) return { status: 'duplicate', sequence }
+      }
+      if (held.version !== append.expectedVersion) return { status: 'stale' }
+      apply(held, append)
+      const delivered = append.deliveredExternalEvents
+      held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
+      timers.set(held.id, append.wakeAt)
+      return { status: 'appended' }
+    },
+
+    events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
+    turns: async (id, limit) => newest(conversations.get(id)?.turns ?? [], limit),
+
+    async claimDue(now, limit, until) {
+      const due = timers.due(now, limit)
+      for (const id of due) timers.set(id, until)
+      return due
+    },
+    nextWakeAt: async () => timers.next(),
+
+    async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
+      if (reservations.has(eventId)) return 'taken'
+      reservations.set(eventId, { conversationId, accountId, agentId, arrived: null })
+      return 'expected'
+    },
+    async acceptExternalEvent({ eventId, accountId, agentId, contentType, body, receivedAt }) {
+      const reservation = reservations.get(eventId)
+      if (reservation?.accountId !== accountId || reservation.agentId !== agentId)
+        return { status: 'unknown' }
+      const { conversationId } = reservation
+      if (reservation.arrived !== null) return { status: 'duplicate', conversationId }
+      reservation.arrived = { eventId, conversationId, contentType, body: body.slice(), receivedAt }
+      const held = conversations.get(conversationId)
+      if (held !== undefined) {
+        held.version++
+        held.pendingExternalEvents = [...held.pendingExternalEvents, eventId]
+        timers.set(conversationId, Math.min(timers.get(conversationId) ?? receivedAt, receivedAt))
+      }
+      return { status: 'accepted', conversationId }
+    },
+    externalEvent: async eventId => reservations.get(eventId)?.arrived ?? null,
+
+    async handoffs(accountId, status) {
+      const all = [...conversations.values()].filter(({ index }) => index.accountId === accountId)
+      const entries = all.flatMap(handoffOf).filter(entry => entry.status === status)
+      return inOrder(entries, ({ since, conversationId }) => [since, conversationId])
+    },
+    async openConversations(agentId) {
+      const all = [...conversations.values()].filter(({ index }) => index.agentId === agentId)
+      return all.filter(({ index }) => index.finishedAt === null).map(({ id }) => id)
+    },
+
+    async records(filter, from, limit) {
+      const following = startingFrom(selectRecords(conversations.values(), filter), from)
+      const records = following.slice(0, limit).map(held => {
+        return { id: held.id, startedAt: held.index.startedAt, text: textOf(held) }
+      })
+      return { records, more: following.length > limit }
+    },
+    async record(accountId, agentId, id) {
+      const held = conversations.get(id)
+      if (!held?.index.listed) return null
+      return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
+    },
+    intervals: async filter => selectIntervals(conversations.values(), filter),
+  }
+}

@@ -1,0 +1,74 @@
+import type {
+  ActivityIntervals,
+  ConversationId,
+  ConversationIndex,
+  IntervalFilter,
+  RecordFilter,
+  RecordPosition,
+} from '@colloquy/core'
+import { comparePlaces, inOrder, type Place } from './order.ts'
+
+/** A conversation as lists select it. */
+export interface Indexed {
+  readonly id: ConversationId
+  readonly index: ConversationIndex
+}
+
+const place = ({ id, index }: Indexed): Place => [index.startedAt, id]
+
+/** True when a condition is not given, or holds. */
+const fits = <T>(wanted: T | undefined, actual: T): boolean => wanted === undefined || wanted === actual
+
+function isSelected({ index }: Indexed, filter: RecordFilter | IntervalFilter): boolean {
+  return (
+    index.listed &&
+    index.accountId === filter.accountId &&
+    index.agentId === filter.agentId &&
+    index.environment === filter.environment &&
+    fits<string | null>(filter.variantId, index.variantId) &&
+    fits<string | null>(filter.variantName, index.variantName)
+  )
+}
+
+/** Conversations whose records a filter selects, by start and id. */
+export function selectRecords<T extends Indexed>(all: Iterable<T>, filter: RecordFilter): T[] {
+  const { startTime = 0, endTime = Infinity, inProgress, channels } = filter
+  const selected = [...all].filter(one => {
+    const { startedAt, finishedAt, channel } = one.index
+    if (!isSelected(one, filter) || startedAt < startTime || startedAt >= endTime) return false
+    return fits(inProgress, finishedAt === null) && (channels?.includes(channel) ?? true)
+  })
+  return inOrder(selected, place)
+}
+
+/** What follows a position in an ordered list. */
+export function startingFrom<T extends Indexed>(ordered: readonly T[], from: RecordPosition): readonly T[] {
+  if ('offset' in from) return ordered.slice(from.offset)
+  const after: Place = [from.after.startedAt, from.after.id]
+  return ordered.filter(one => comparePlaces(place(one), after) > 0)
+}
+
+/** When the conversations that a filter selects were active. */
+export function selectIntervals(all: Iterable<Indexed>, filter: IntervalFilter): ActivityIntervals {
+  const { from, to, language, phoneNumber } = filter
+  const active = [...all].filter(one => {
+    const { startedAt, finishedAt } = one.index
+    const end = finishedAt ?? Infinity
+    const touches = startedAt < to && (end > from || (end === startedAt && startedAt === from))
+    if (!isSelected(one, filter) || from >= to || !touches) return false
+    return fits<string | null>(language, one.index.language) && fits(phoneNumber, one.index.toNumber)
+  })
+  const rows = inOrder(active, place).map(({ index }) => index)
+  const variants = new Map(
+    rows.map(({ variantId: id, variantName: name }) => [variantKey(id, name), { id, name }]),
+  )
+  const numbers = new Map([...variants.keys()].map((key, number) => [key, number]))
+  return {
+    starts: Float64Array.from(rows, ({ startedAt }) => startedAt),
+    ends: Float64Array.from(rows, ({ finishedAt }) => finishedAt ?? Infinity),
+    variant: Uint32Array.from(rows, row => numbers.get(variantKey(row.variantId, row.variantName)) ?? 0),
+    variants: [...variants.values()],
+  }
+}
+
+const variantKey = (id: string | null, name: string | null): string => JSON.stringify([id, name])

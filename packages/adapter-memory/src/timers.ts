@@ -1,0 +1,48 @@
+import { comparePlaces, type Place } from './order.ts'
+
+/** The moments at which things are to be woken, one each. */
+export interface Timers<Id extends string> {
+  /** Sets or, with null, takes away the moment of an id. */
+  set(id: Id, at: number | null): void
+  get(id: Id): number | null
+  /** Ids whose moment is not after `now`, earliest first. */
+  due(now: number, limit: number): Id[]
+  /** The earliest moment; null when there is none. */
+  next(): number | null
+}
+
+/** Timers in one sorted list: the earliest is at hand, and a change costs a binary search. */
+export function createTimers<Id extends string>(): Timers<Id> {
+  const moments = new Map<Id, number>()
+  const sorted: (readonly [at: number, id: Id])[] = []
+
+  /** How many timers come before the place. */
+  const before = (place: Place): number => {
+    let low = 0
+    let high = sorted.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      const there = sorted[middle]
+      if (there !== undefined && comparePlaces(there, place) < 0) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  return {
+    set(id, at) {
+      const previous = moments.get(id)
+      if (previous !== undefined) sorted.splice(before([previous, id]), 1)
+      moments.delete(id)
+      if (at === null) return
+      moments.set(id, at)
+      sorted.splice(before([at, id]), 0, [at, id])
+    },
+    get: id => moments.get(id) ?? null,
+    due(now, limit) {
+      const late = sorted.findIndex(([at], index) => at > now || index >= limit)
+      return sorted.slice(0, late < 0 ? sorted.length : late).map(([, id]) => id)
+    },
+    next: () => sorted[0]?.[0] ?? null,
+  }
+}

@@ -1,0 +1,98 @@
+import type { HandoffId, TurnId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+import type { ClientOrigin, Refusal } from './command.ts'
+import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
+import type { StoredTurn } from './record.ts'
+import type { ConversationState } from './state.ts'
+
+/** What a decision is made at: the time, one fresh UUID, and the host's limits. */
+export interface Moment {
+  readonly now: number
+  readonly id: string
+  readonly rules: MachineRules
+}
+
+/** Limits of the machine; see `Settings`. */
+export interface MachineRules {
+  readonly turnLease: number
+  readonly turnAttempts: number
+  readonly queuedMessages: number
+}
+
+/** An event that a decision adds to the log; the engine gives it id, time and sequence. */
+export interface EventDraft {
+  readonly type: JournaledEventType
+  readonly payload: JsonObject
+  readonly custom: CustomMetadata | null
+  readonly clientEventId: string | null
+}
+
+/** Something to do after the write, outside the machine. Whatever is lost in a crash is found again by `wake`. */
+export type Effect =
+  | { readonly type: 'run_turn'; readonly turnId: TurnId; readonly generation: number }
+  | { readonly type: 'cancel_turn'; readonly turnId: TurnId }
+  /** Make the calls to the live-agent system that are due. */
+  | { readonly type: 'deliver' }
+  | { readonly type: 'visitor_typing'; readonly handoffId: HandoffId; readonly state: 'started' | 'stopped' }
+  /** The waiting line of the conversation's account has changed. */
+  | { readonly type: 'queue_changed' }
+
+/** A decision in the making: immutable, each step returns the next. */
+export interface Draft {
+  readonly state: ConversationState
+  readonly events: readonly EventDraft[]
+  readonly turns: readonly StoredTurn[]
+  readonly transients: readonly TransientEvent[]
+  readonly effects: readonly Effect[]
+  readonly deliveredExternalEvents: readonly string[]
+}
+
+/** A whole decision, or why there is none. */
+export type Decision = ({ readonly refused: null } & Draft) | { readonly refused: Refusal }
+
+export const beginDraft = (state: ConversationState): Draft => ({
+  state,
+  events: [],
+  turns: [],
+  transients: [],
+  effects: [],
+  deliveredExternalEvents: [],
+})
+
+export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
+export const decide = (draft: Draft): Decision => ({ refused: null, ...draft })
+
+/** Changes fields of the state. */
+export const patch = (draft: Draft, change: Partial<ConversationState>): Draft => ({
+  ...draft,
+  state: { ...draft.state, ...change },
+})
+
+/** Adds an event to the log; the state's sequence grows with it. */
+export const journal = (
+  draft: Draft,
+  type: JournaledEventType,
+  payload: JsonObject,
+  origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>,
+): Draft => ({
+  ...draft,
+  state: { ...draft.state, sequence: draft.state.sequence + 1 },
+  events: [
+    ...draft.events,
+    { type, payload, custom: origin?.custom ?? null, clientEventId: origin?.clientEventId ?? null },
+  ],
+})
+
+/** Says something that is true only now. */
+export const tell = (
+  draft: Draft,
+  type: TransientEventType,
+  payload: JsonObject,
+  target: { readonly to: string | null; readonly custom: CustomMetadata | null } = { to: null, custom: null },
+): Draft => ({ ...draft, transients: [...draft.transients, { type, payload, ...target }] })
+
+/** Asks for something to be done after the write. */
+export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft => ({
+  ...draft,
+  effects: [...draft.effects, ...effects],
+})

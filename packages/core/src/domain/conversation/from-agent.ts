@@ -1,0 +1,204 @@
+import { asId, type HandoffId } from '../ids.ts'
+import type { Command, TurnReply } from './command.ts'
+import { queueDelivery } from './deliveries.ts'
+import {
+  beginDraft,
+  type Decision,
+  type Draft,
+  decide,
+  journal,
+  type Moment,
+  patch,
+  refuse,
+} from './draft.ts'
+import { move } from './move.ts'
+import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
+import { FAILURE_TEXT, startNext, stateFailure } from './turn-queue.ts'
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
+
+/** The running turn, if the caller holds its newest generation. */
+function held(
+  state: ConversationState,
+  command: Pick<Of<'turn_alive'>, 'turnId' | 'generation'>,
+): ActiveTurn | null {
+  const { turn } = state
+  return turn?.id === command.turnId && turn.generation === command.generation ? turn : null
+}
+
+/** The reply is taken: once, from the generation that holds the lease. */
+export function completed(state: ConversationState, command: Of<'turn_completed'>, moment: Moment): Decision {
+  if (held(state, command) === null) return refuse('fenced')
+  const { reply } = command
+  const settled = patch(settle(beginDraft(state), reply, moment), { turn: null })
+  const spoken = speak({ ...settled, turns: [reply.turn] }, reply)
+  if (reply.end) return decide(move(spoken, 'agent_ends', moment))
+  if (reply.handoff !== null) return decide(handOff(spoken, reply.handoff, moment))
+  return decide(startNext(spoken, moment))
+}
+
+/** What the turn has written besides its text. */
+function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
+  const { state } = draft
+  const awaiting = [...state.awaiting, ...reply.expectedEvents]
+  return patch(draft, {
+    failure: null,
+    variables: reply.variables,
+    metrics: reply.metrics,
+    awaiting,
+    externalCheckAt: reply.expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
+    record: {
+      ...state.record,
+      turns: state.record.turns + 1,
+      silences: state.record.silences + (reply.silence ? 1 : 0),
+      outOfDomain: state.record.outOfDomain + (reply.outOfDomain ? 1 : 0),
+    },
+  })
+}
+
+/** The reply's events: one message, or the last chunk of a stream with those before it. */
+function speak(draft: Draft, reply: TurnReply): Draft {
+  const { language, ...said } = reply
+  const spoken =
+    language === null || language === draft.state.record.language
+      ? draft
+      : patch(journal(draft, 'LANGUAGE_CHANGED', { language_code: language }), {
+          record: { ...draft.state.record, language },
+        })
+  if (said.text === '' && said.attachments.length === 0 && said.suggestions.length === 0) return spoken
+  const common = {
+    message_id: said.messageId,
+    attachments: said.attachments,
+    response_suggestions: said.suggestions.map(text => ({ message_text: text })),
+    ...(said.end ? { end_conversation: true } : {}),
+  }
+  if (said.chunks === null) return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text })
+  return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', {
+    ...common,
+    text: said.chunks.at(-1) ?? '',
+    chunks: said.chunks.slice(0, -1),
+    chunk_index: Math.max(said.chunks.length, 1),
+    is_complete: true,
+  })
+}
+
+/** The agent cannot go on: to the queue, to the client, or, where a channel has neither, to the end. */
+function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: Moment): Draft {
+  const { state } = draft
+  const queueName =
+    state.handoffSettings.queueName === '' ? wish.destination : state.handoffSettings.queueName
+  const noted = patch(draft, {
+    record: {
+      ...state.record,
+      handoff: true,
+      handoffReason: wish.reason,
+      handoffDestination: wish.destination,
+    },
+  })
+  if (state.kind !== 'messaging') return move(noted, 'hands_off_nowhere', moment)
+  if (state.handoffSettings.mode === 'client') {
+    const moved = move(noted, 'hands_off_to_client', moment, {
+      payloads: { CLIENT_HANDOFF_REQUIRED: { reason: 'AGENT_DECISION', queue_name: queueName } },
+    })
+    return failWaiting(moved)
+  }
+  return requestHandoff(noted, { ...wish, queueName }, moment)
+}
+
+/** Into the queue: the live-agent system is asked, messages that waited for the agent wait for the human. */
+function requestHandoff(
+  draft: Draft,
+  wish: NonNullable<TurnReply['handoff']> & { readonly queueName: string },
+  moment: Moment,
+): Draft {
+  const { state } = draft
+  const number = state.handoffs + 1
+  const handoff = {
+    id: asId<HandoffId>(`${state.id}.${number}`),
+    status: 'requested' as const,
+    queueName: wish.queueName,
+    reason: wish.reason,
+    destination: wish.destination,
+    requestedAt: moment.now,
+    timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
+    liveAgent: null,
+  }
+  const asked = queueDelivery(
+    patch(move(draft, 'hands_off_to_queue', moment), { handoff, handoffs: number }),
+    { type: 'request' },
+    moment,
+  )
+  const messages = state.queue.filter(input => input.type === 'message')
+  const forwarded = messages.reduce(
+    (next, { messageId, sequence, sender }) =>
+      queueDelivery(next, { type: 'forward', messageId, sequence, sender }, moment),
+    asked,
+  )
+  return patch(forwarded, { queue: state.queue.filter(input => input.type !== 'message') })
+}
+
+/** Messages that nobody will answer any more are told so. */
+function failWaiting(draft: Draft): Draft {
+  const [messages, others] = partition(draft.state.queue)
+  const cleared = patch(draft, { queue: others })
+  return messages.reduce(
+    (next, input) => stateFailure(next, FAILURE_TEXT.reply, { to: input.sender, custom: null }),
+    cleared,
+  )
+}
+
+function partition(queue: readonly TurnInput[]) {
+  const messages = queue.filter(input => input.type === 'message')
+  return [messages, queue.filter(input => input.type !== 'message')] as const
+}
+
+/** The turn failed: nothing of it is kept, the sender is told, the next input has its turn. */
+export function failed(state: ConversationState, command: Of<'turn_failed'>, moment: Moment): Decision {
+  const turn = held(state, command)
+  if (turn === null) return refuse('fenced')
+  return decide(giveUp(beginDraft(state), turn, FAILURE_TEXT[command.failure], command.custom, moment))
+}
+
+/** What a failed turn leaves: a failed greeting also takes the agent out, so that a join or message starts anew. */
+export function giveUp(
+  draft: Draft,
+  turn: ActiveTurn,
+  text: string,
+  custom: Readonly<Record<string, string>> | null,
+  moment: Moment,
+): Draft {
+  const to = turn.input.type === 'message' ? turn.input.sender : null
+  const said = patch(stateFailure(draft, text, { to, custom }), { turn: null })
+  if (turn.input.type !== 'greeting') return startNext(said, moment)
+  return failWaiting(patch(move(said, 'agent_start_fails', moment), { greeted: false }))
+}
+
+/** The holder of a long turn is still at it. */
+export function alive(state: ConversationState, command: Of<'turn_alive'>, moment: Moment): Decision {
+  const turn = held(state, command)
+  if (turn === null) return refuse('fenced')
+  return decide(
+    patch(beginDraft(state), { turn: { ...turn, leaseUntil: moment.now + moment.rules.turnLease } }),
+  )
+}
+
+/** An awaited result has come: the agent gets a turn for it. */
+export function externalEvent(
+  state: ConversationState,
+  command: Of<'external_event'>,
+  moment: Moment,
+): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  if (state.owner !== 'ai_agent' || !state.awaiting.includes(command.eventId)) return refuse('not_awaited')
+  const taken: Draft = {
+    ...patch(beginDraft(state), {
+      awaiting: state.awaiting.filter(eventId => eventId !== command.eventId),
+      queue: [
+        ...state.queue,
+        { type: 'external_event', turnId: asId(moment.id), eventId: command.eventId, receivedAt: moment.now },
+      ],
+    }),
+    deliveredExternalEvents: [command.eventId],
+  }
+  return decide(startNext(taken, moment))
+}

@@ -1,0 +1,153 @@
+import type { Command } from './command.ts'
+import { closeHandoff, makeDeliveries } from './deliveries.ts'
+import {
+  beginDraft,
+  type Decision,
+  type Draft,
+  decide,
+  effect,
+  journal,
+  type Moment,
+  patch,
+  refuse,
+  tell,
+} from './draft.ts'
+import { allows, move } from './move.ts'
+import type { ConversationState, Handoff } from './state.ts'
+import { startNext } from './turn-queue.ts'
+
+type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
+
+/** The handoff a call is about, if that handoff is not over. */
+function current(state: ConversationState, handoffId: string): Handoff | null {
+  const { handoff } = state
+  if (state.endedAt !== null || handoff === null || handoff.id !== handoffId || handoff.status === 'over')
+    return null
+  return handoff
+}
+
+/** The live-agent system has put the visitor into its queue. */
+export function accepted(
+  state: ConversationState,
+  command: Of<'handoff_accepted'>,
+  moment: Moment,
+): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || handoff.status !== 'requested') return refuse('handoff_over')
+  return decide(effect(accept(beginDraft(state), handoff, moment), { type: 'queue_changed' }))
+}
+
+const accept = (draft: Draft, handoff: Handoff, moment: Moment): Draft =>
+  patch(
+    move(draft, 'handoff_accepted', moment, {
+      payloads: { HANDOFF_ACCEPTED: { queue_name: handoff.queueName } },
+    }),
+    { handoff: { ...handoff, status: 'waiting' } },
+  )
+
+/** A human takes the conversation; the messages from the queue are handed over. One wins, the others are refused. */
+export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || !allows(state, 'live_agent_joins')) return refuse('handoff_over')
+  const queued =
+    handoff.status === 'requested' ? accept(beginDraft(state), handoff, moment) : beginDraft(state)
+  const { id, name, avatarUrl } = command.liveAgent
+  const talking = patch(
+    move(queued, 'live_agent_joins', moment, {
+      payloads: { LIVE_AGENT_JOINED: { agent: { id, name, avatar_url: avatarUrl } } },
+    }),
+    { handoff: { ...handoff, status: 'active', liveAgent: command.liveAgent } },
+  )
+  return decide(effect(makeDeliveries(talking, moment), { type: 'queue_changed' }))
+}
+
+/** The human says something. A `messageId` that is in the log already takes effect once. */
+export function said(state: ConversationState, command: Of<'live_agent_message'>): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
+  const payload = {
+    message_id: command.messageId,
+    text: command.text,
+    attachments: command.attachments,
+    response_suggestions: [],
+    agent_id: handoff.liveAgent?.id ?? '',
+  }
+  return decide(
+    journal(beginDraft(state), 'LIVE_AGENT_MESSAGE', payload, {
+      custom: null,
+      clientEventId: `live:${command.messageId}`,
+    }),
+  )
+}
+
+export function typing(state: ConversationState, command: Of<'live_agent_typing'>): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
+  return decide(
+    tell(beginDraft(state), 'LIVE_AGENT_TYPING', {
+      state: command.state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
+      agent_id: handoff.liveAgent?.id ?? '',
+    }),
+  )
+}
+
+/** The visitor's place in the queue. */
+export function queueStatus(state: ConversationState, command: Of<'queue_status'>): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || state.owner !== 'queue') return refuse('handoff_over')
+  return decide(
+    tell(beginDraft(state), 'HANDOFF_QUEUE_STATUS', {
+      queue_name: handoff.queueName,
+      ...(command.position === null ? {} : { position_in_queue: command.position }),
+      ...(command.estimatedWaitSeconds === null
+        ? {}
+        : { estimated_wait_seconds: command.estimatedWaitSeconds }),
+    }),
+  )
+}
+
+/** When a live agent leaves, the session ends. */
+export function left(state: ConversationState, command: Of<'live_agent_left'>, moment: Moment): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || !allows(state, 'live_agent_leaves')) return refuse('handoff_over')
+  const reason = command.reason === null ? {} : { reason: command.reason }
+  return decide(
+    move(closeHandoff(beginDraft(state), handoff), 'live_agent_leaves', moment, {
+      payloads: { LIVE_AGENT_LEFT: reason },
+    }),
+  )
+}
+
+/** The live-agent system could not do it: nobody owns the conversation until the visitor comes again. */
+export function failed(state: ConversationState, command: Of<'handoff_failed'>, moment: Moment): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')
+  const reason = command.reason === null ? {} : { reason: command.reason }
+  return decide(
+    move(closeHandoff(beginDraft(state), handoff), 'handoff_failed', moment, {
+      payloads: { HANDOFF_FAILED: reason },
+    }),
+  )
+}
+
+/** Calls to the live-agent system were made; the senders of messages that did not arrive are told. */
+export function deliveriesDone(
+  state: ConversationState,
+  command: Of<'deliveries_done'>,
+  moment: Moment,
+): Decision {
+  const failures = state.deliveries.filter(delivery => command.failed.includes(delivery.number))
+  const rest = state.deliveries.filter(delivery => delivery.number > command.through)
+  let draft = patch(beginDraft(state), { deliveries: rest, deliveryUntil: null })
+  for (const { call } of failures) {
+    if (call.type !== 'forward') continue
+    const message = 'Failed to forward message to live agent'
+    draft = tell(
+      draft,
+      'SYSTEM_MESSAGE',
+      { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message },
+      { to: call.sender, custom: null },
+    )
+  }
+  return decide(startNext(makeDeliveries(draft, moment), moment))
+}

@@ -1,0 +1,147 @@
+import { asId, type TurnId } from '../ids.ts'
+import type { Command } from './command.ts'
+import { cancelHandoff, queueDelivery } from './deliveries.ts'
+import {
+  beginDraft,
+  type Decision,
+  type Draft,
+  decide,
+  effect,
+  journal,
+  type Moment,
+  patch,
+  refuse,
+} from './draft.ts'
+import { allows, move } from './move.ts'
+import type { ConversationState } from './state.ts'
+import { enqueue, startNext, waitingMessages } from './turn-queue.ts'
+
+type Join = Extract<Command, { type: 'join' }>
+type Message = Extract<Command, { type: 'message' }>
+type End = Extract<Command, { type: 'end' }>
+type Typing = Extract<Command, { type: 'typing' }>
+
+/** Uses the pinned deployment, or the one the command brings when none is pinned or turns choose anew. */
+function withPinning(draft: Draft, command: Join | Message): Draft {
+  const { pinning } = command
+  if (pinning === null) return draft
+  const { record } = draft.state
+  return patch(draft, {
+    deploymentId: pinning.deploymentId,
+    revision: pinning.revision,
+    agentName: pinning.agentName,
+    record: {
+      ...record,
+      language: record.language ?? pinning.languageCode,
+      variantId: pinning.variantId,
+      variantName: pinning.variantName,
+    },
+  })
+}
+
+/** Brings the AI agent in; it greets only the first time. */
+function bringAgentIn(draft: Draft, moment: Moment): Draft {
+  const { agentName, awaiting, greeted } = draft.state
+  const joined = move(draft, 'agent_joins', moment, {
+    payloads: { AI_AGENT_JOINED: { agent_name: agentName, agent_avatar_url: '', avatar: '' } },
+  })
+  const checked = awaiting.length === 0 ? joined : patch(joined, { externalCheckAt: moment.now })
+  if (greeted) return startNext(checked, moment)
+  return enqueue(patch(checked, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
+}
+
+const turnId = (moment: Moment): TurnId => asId(moment.id)
+
+/** The visitor asks for the AI agent. On a joined session it is echoed and changes nothing. */
+export function join(state: ConversationState, command: Join, moment: Moment): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  const echoed = journal(
+    patch(withPinning(beginDraft(state), command), { seenAt: moment.now }),
+    'REQUEST_AI_AGENT_JOIN',
+    {},
+    command,
+  )
+  if (!allows(state, 'agent_joins')) return decide(echoed)
+  if (echoed.state.deploymentId === null) return refuse('no_deployment')
+  return decide(bringAgentIn(echoed, moment))
+}
+
+/** The visitor says something: it is in the log before anybody sees it, and its owner is named in the same write. */
+export function message(state: ConversationState, command: Message, moment: Moment): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  if (state.owner === 'unassigned') return refuse('not_joined')
+  if (waitingMessages(state) >= moment.rules.queuedMessages) return refuse('overloaded')
+  const pinned = patch(withPinning(beginDraft(state), command), { seenAt: moment.now })
+  const echoed = journal(pinned, 'USER_MESSAGE', { message_id: moment.id, text: command.text }, command)
+  switch (state.owner) {
+    case 'queue':
+    case 'live_agent':
+      return decide(
+        queueDelivery(
+          echoed,
+          {
+            type: 'forward',
+            messageId: moment.id,
+            sequence: echoed.state.sequence,
+            sender: command.sender,
+          },
+          moment,
+        ),
+      )
+    case 'ai_agent':
+      return decide(answer(echoed, command, moment))
+    case 'client':
+    case 'nobody':
+      if (echoed.state.deploymentId === null) return refuse('no_deployment')
+      return decide(answer(bringAgentBack(echoed, moment), command, moment))
+  }
+}
+
+/** A message is its own greeting: an agent that comes back for it answers it and does not greet. */
+const bringAgentBack = (draft: Draft, moment: Moment): Draft =>
+  bringAgentIn(patch(draft, { greeted: true }), moment)
+
+const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
+  enqueue(
+    draft,
+    {
+      type: 'message',
+      turnId: turnId(moment),
+      messageId: moment.id,
+      sequence: messageSequence(draft, moment.id),
+      receivedAt: moment.now,
+      sender: command.sender,
+    },
+    moment,
+  )
+
+/** Where the message stands in the log: the agent may have joined behind it in the same decision. */
+function messageSequence(draft: Draft, messageId: string): number {
+  const behind = draft.events.toReversed().findIndex(event => event.payload.message_id === messageId)
+  return draft.state.sequence - behind
+}
+
+/** The visitor ends the conversation. */
+export function end(state: ConversationState, command: End, moment: Moment): Decision {
+  if (!allows(state, 'visitor_ends')) return refuse('ended')
+  const draft = patch(beginDraft(state), { seenAt: moment.now })
+  return decide(
+    move(cancelHandoff(draft, 'visitor ended', moment), 'visitor_ends', moment, { origin: command }),
+  )
+}
+
+/** Typing changes nothing; whoever waits for the visitor is told. */
+export function typing(state: ConversationState, command: Typing): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  const draft = beginDraft(state)
+  const { handoff } = state
+  if (handoff === null || (state.owner !== 'queue' && state.owner !== 'live_agent')) return decide(draft)
+  return decide(effect(draft, { type: 'visitor_typing', handoffId: handoff.id, state: command.state }))
+}
+
+/** A sign of life. */
+export function seen(state: ConversationState, seenAt: number): Decision {
+  if (state.endedAt !== null) return refuse('ended')
+  if (seenAt <= state.seenAt) return decide(beginDraft(state))
+  return decide(patch(beginDraft(state), { seenAt }))
+}

@@ -1,0 +1,95 @@
+import type { HandoffSettings } from '../access/access.ts'
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+import type { Pinning } from './command.ts'
+import type { ConversationKind, ConversationState } from './state.ts'
+
+/** What tells one new conversation from another. */
+export interface NewConversation {
+  readonly id: ConversationId
+  readonly kind: ConversationKind
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /** `webchat`, `debug` …: the channel of the conversation's record. */
+  readonly channel: string
+  /** Milliseconds of the visitor's silence until the conversation ends. */
+  readonly idleTimeout: number
+  readonly handoffSettings: HandoffSettings
+  /** The deployment that is active now; null when there is none. */
+  readonly pinning: Pinning | null
+  /** The variant that was asked for, while no deployment can say which one that is. @default null */
+  readonly variantId?: string | null
+  /** @default false */
+  readonly streaming?: boolean
+  /** @default null */
+  readonly connectorId?: ConnectorId | null
+  /** @default null */
+  readonly tokenHash?: string | null
+  /** @default {} */
+  readonly integrationAttributes?: JsonObject
+  /** @default null */
+  readonly asrLanguage?: string | null
+  /** @default null */
+  readonly ttsLanguage?: string | null
+}
+
+/** A conversation in which nothing has happened yet: nobody owns it, its log is empty (MS9). */
+export function initialState(conversation: NewConversation, now: number): ConversationState {
+  const { pinning } = conversation
+  return {
+    id: conversation.id,
+    kind: conversation.kind,
+    accountId: conversation.accountId,
+    agentId: conversation.agentId,
+    environment: conversation.environment,
+    connectorId: conversation.connectorId ?? null,
+    tokenHash: conversation.tokenHash ?? null,
+    startedAt: now,
+    endedAt: null,
+    endReason: null,
+    sequence: 0,
+    owner: 'unassigned',
+    greeted: false,
+    streaming: conversation.streaming ?? false,
+    deploymentId: pinning?.deploymentId ?? null,
+    revision: pinning?.revision ?? null,
+    agentName: pinning?.agentName ?? '',
+    idleTimeout: conversation.idleTimeout,
+    seenAt: now,
+    turn: null,
+    queue: [],
+    failure: null,
+    handoffSettings: conversation.handoffSettings,
+    handoffs: 0,
+    handoff: null,
+    deliveries: [],
+    deliveryNumber: 0,
+    deliveryUntil: null,
+    awaiting: [],
+    externalCheckAt: null,
+    variables: {},
+    metrics: {},
+    integrationAttributes: conversation.integrationAttributes ?? {},
+    asrLanguage: conversation.asrLanguage ?? null,
+    ttsLanguage: conversation.ttsLanguage ?? null,
+    record: {
+      channel: conversation.channel,
+      direction: 'inbound',
+      language: pinning?.languageCode ?? null,
+      fromNumber: '',
+      toNumber: '',
+      variantId: pinning?.variantId ?? conversation.variantId ?? null,
+      variantName: pinning?.variantName ?? null,
+      turns: 0,
+      silences: 0,
+      outOfDomain: 0,
+      handoff: false,
+      handoffReason: '',
+      handoffDestination: '',
+      aiDuration: 0,
+      aiSince: null,
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { JsonObject } from '../json.ts'
+import type { ClientOrigin } from './command.ts'
+import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
+import type { JournaledEventType } from './event.ts'
+import { OWNERSHIP, type Signal } from './ownership.ts'
+import type { ConversationState, EndReason, Owner } from './state.ts'
+
+/** Why a conversation ends, by the signal that ends it. */
+const END_REASON: Partial<Record<Signal, EndReason>> = {
+  visitor_ends: 'REASON_USER_END',
+  visitor_vanishes: 'REASON_USER_ABANDONED',
+}
+
+/** What a move's events say and which client event they echo. */
+export interface MoveContent {
+  readonly payloads?: Partial<Record<JournaledEventType, JsonObject>>
+  /** Belongs to the move's event of the same client, `USER_END_SESSION`. */
+  readonly origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>
+  readonly reason?: EndReason
+}
+
+/** True when the table has a row for the state's owner and the signal. */
+export const allows = (state: ConversationState, signal: Signal): boolean =>
+  state.endedAt === null && OWNERSHIP[state.owner][signal] !== undefined
+
+/** Takes one step of the ownership table. The caller has checked `allows`. */
+export function move(draft: Draft, signal: Signal, moment: Moment, content: MoveContent = {}): Draft {
+  const row = OWNERSHIP[draft.state.owner][signal]
+  if (row === undefined) return draft
+  const reason = content.reason ?? END_REASON[signal] ?? 'REASON_NATURAL_END'
+  const payloads = { SESSION_END: { reason }, ...content.payloads }
+  let next = draft
+  for (const type of row.events) {
+    next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)
+  }
+  next = changeOwner(next, row.next, moment.now)
+  return row.ends ? finish(next, reason, moment.now) : next
+}
+
+/** Sets the owner and keeps the time for which the AI agent has owned the conversation. */
+function changeOwner(draft: Draft, owner: Owner, now: number): Draft {
+  if (owner === draft.state.owner) return draft
+  const { record } = draft.state
+  const stops = record.aiSince === null ? 0 : now - record.aiSince
+  return patch(draft, {
+    owner,
+    record: {
+      ...record,
+      aiDuration: record.aiDuration + stops,
+      aiSince: owner === 'ai_agent' ? now : null,
+    },
+  })
+}
+
+/** Ends the conversation: nothing waits any more, whoever still works for it is told. */
+function finish(draft: Draft, endReason: EndReason, now: number): Draft {
+  const { turn } = draft.state
+  const stopped = turn === null ? draft : effect(draft, { type: 'cancel_turn', turnId: turn.id })
+  return patch(stopped, {
+    endedAt: now,
+    endReason,
+    turn: null,
+    queue: [],
+    failure: null,
+    awaiting: [],
+    externalCheckAt: null,
+  })
+}

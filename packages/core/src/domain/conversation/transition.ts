@@ -1,0 +1,54 @@
+import type { Command } from './command.ts'
+import type { Decision, Moment } from './draft.ts'
+import * as fromAgent from './from-agent.ts'
+import * as fromLiveAgents from './from-live-agents.ts'
+import * as fromVisitor from './from-visitor.ts'
+import type { ConversationState } from './state.ts'
+import { close, wake } from './wake.ts'
+
+/**
+ * The conversation machine: what one command does to a conversation, decided without I/O, clock or randomness.
+ * The same state, command and moment give the same decision.
+ */
+export function transition(state: ConversationState, command: Command, moment: Moment): Decision {
+  switch (command.type) {
+    case 'join':
+      return fromVisitor.join(state, command, moment)
+    case 'message':
+      return fromVisitor.message(state, command, moment)
+    case 'typing':
+      return fromVisitor.typing(state, command)
+    case 'end':
+      return fromVisitor.end(state, command, moment)
+    case 'seen':
+      return fromVisitor.seen(state, command.seenAt)
+    case 'turn_completed':
+      return fromAgent.completed(state, command, moment)
+    case 'turn_failed':
+      return fromAgent.failed(state, command, moment)
+    case 'turn_alive':
+      return fromAgent.alive(state, command, moment)
+    case 'external_event':
+      return fromAgent.externalEvent(state, command, moment)
+    case 'handoff_accepted':
+      return fromLiveAgents.accepted(state, command, moment)
+    case 'handoff_failed':
+      return fromLiveAgents.failed(state, command, moment)
+    case 'live_agent_joined':
+      return fromLiveAgents.joined(state, command, moment)
+    case 'live_agent_message':
+      return fromLiveAgents.said(state, command)
+    case 'live_agent_typing':
+      return fromLiveAgents.typing(state, command)
+    case 'queue_status':
+      return fromLiveAgents.queueStatus(state, command)
+    case 'live_agent_left':
+      return fromLiveAgents.left(state, command, moment)
+    case 'deliveries_done':
+      return fromLiveAgents.deliveriesDone(state, command, moment)
+    case 'close':
+      return close(state, command.reason, moment)
+    case 'wake':
+      return wake(state, moment)
+  }
+}

@@ -1,0 +1,43 @@
+import { type Draft, effect, type Moment, patch, tell } from './draft.ts'
+import type { ConversationState, TurnInput } from './state.ts'
+
+/** The text a visitor is told for each way in which a turn can fail (decisions.md section 8, Errors). */
+export const FAILURE_TEXT = {
+  start: "Sorry, I'm unable to start a conversation right now. Please try again later.",
+  reply: "Sorry, I'm having trouble responding right now. Please try again.",
+  stream: 'Sorry, I encountered an error. Please try again.',
+  overload: 'Our system is experiencing high load. Please try again in a moment.',
+} as const
+
+/** Takes an input: it runs at once when the agent is free, else after those before it. */
+export const enqueue = (draft: Draft, input: TurnInput, moment: Moment): Draft =>
+  startNext(patch(draft, { queue: [...draft.state.queue, input], failure: null }), moment)
+
+/** Starts the oldest waiting input if the AI agent owns the conversation and is free. */
+export function startNext(draft: Draft, moment: Moment): Draft {
+  const [input, ...queue] = draft.state.queue
+  if (input === undefined || draft.state.turn !== null || draft.state.owner !== 'ai_agent') return draft
+  const turn = {
+    id: input.turnId,
+    generation: 1,
+    input,
+    startedAt: moment.now,
+    leaseUntil: moment.now + moment.rules.turnLease,
+  }
+  const started = tell(patch(draft, { turn, queue }), 'AI_AGENT_THINKING', {})
+  return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
+}
+
+/** How many of the visitor's messages wait for an answer, the one being answered not counted. */
+export const waitingMessages = (state: ConversationState): number =>
+  state.queue.filter(input => input.type === 'message').length
+
+/** What every answer that fails leaves behind: the sender is told, and told again when reconnecting. */
+export function stateFailure(
+  draft: Draft,
+  text: string,
+  target: { readonly to: string | null; readonly custom: Readonly<Record<string, string>> | null },
+): Draft {
+  const said = tell(draft, 'SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: text }, target)
+  return patch(said, { failure: { text, custom: target.custom } })
+}

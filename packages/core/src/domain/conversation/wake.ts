@@ -1,0 +1,68 @@
+import { cancelHandoff, dueDeliveries, makeDeliveries } from './deliveries.ts'
+import { beginDraft, type Decision, type Draft, decide, effect, type Moment, patch, refuse } from './draft.ts'
+import { giveUp } from './from-agent.ts'
+import { allows, move } from './move.ts'
+import type { ConversationState, EndReason } from './state.ts'
+import { FAILURE_TEXT } from './turn-queue.ts'
+
+/** The one moment at which something must happen to the conversation if nothing else does; null for never. */
+export function wakeAt(state: ConversationState): number | null {
+  const moments = [
+    state.endedAt === null && state.kind !== 'recorded' ? state.seenAt + state.idleTimeout : null,
+    state.turn?.leaseUntil ?? null,
+    state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
+    dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
+    state.externalCheckAt,
+  ].filter(moment => moment !== null)
+  return moments.length === 0 ? null : Math.min(...moments)
+}
+
+/** Time has passed: does whatever is due by now, and only that. */
+export function wake(state: ConversationState, moment: Moment): Decision {
+  const draft = beginDraft(state)
+  if (state.endedAt === null && state.kind !== 'recorded' && moment.now >= state.seenAt + state.idleTimeout) {
+    return decide(move(cancelHandoff(draft, 'visitor left', moment), 'visitor_vanishes', moment))
+  }
+  const steps = [timeOutHandoff, takeOverTurn, repeatDeliveries, forgetCheck]
+  return decide(steps.reduce((next, step) => step(next, moment), draft))
+}
+
+/** Nobody has taken the visitor in time. */
+function timeOutHandoff(draft: Draft, moment: Moment): Draft {
+  const { handoff, owner } = draft.state
+  if (handoff === null || owner !== 'queue' || moment.now < handoff.timeoutAt) return draft
+  return move(cancelHandoff(draft, 'timed out', moment), 'handoff_timed_out', moment)
+}
+
+/** The holder of the turn has died or hangs: a new generation runs it again, or it has failed once too often. */
+function takeOverTurn(draft: Draft, moment: Moment): Draft {
+  const { turn } = draft.state
+  if (turn === null || moment.now < turn.leaseUntil) return draft
+  if (turn.generation >= moment.rules.turnAttempts) {
+    const text = turn.input.type === 'greeting' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
+    return effect(giveUp(draft, turn, text, null, moment), { type: 'cancel_turn', turnId: turn.id })
+  }
+  const next = { ...turn, generation: turn.generation + 1, leaseUntil: moment.now + moment.rules.turnLease }
+  return effect(patch(draft, { turn: next }), {
+    type: 'run_turn',
+    turnId: next.id,
+    generation: next.generation,
+  })
+}
+
+const repeatDeliveries = (draft: Draft, moment: Moment): Draft =>
+  draft.state.deliveryUntil !== null && moment.now >= draft.state.deliveryUntil
+    ? makeDeliveries(draft, moment)
+    : draft
+
+/** The engine has looked for external events before it sent this wake. */
+const forgetCheck = (draft: Draft, moment: Moment): Draft =>
+  draft.state.externalCheckAt !== null && moment.now >= draft.state.externalCheckAt
+    ? patch(draft, { externalCheckAt: null })
+    : draft
+
+/** The host closes the conversation, for example because its agent is deleted. */
+export function close(state: ConversationState, reason: EndReason, moment: Moment): Decision {
+  if (!allows(state, 'closed')) return refuse('ended')
+  return decide(move(cancelHandoff(beginDraft(state), 'closed', moment), 'closed', moment, { reason }))
+}

@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import type { Account } from '../../domain/access/access.ts'
+import type { Agent } from '../../domain/agent/agent.ts'
+import { PlatformError } from '../../errors.ts'
+import type { RecordFilter } from '../../ports/conversation-store.ts'
+import * as value from './query-values.ts'
+
+/** Path of everything that is read of one agent (platform-api.md, Conversations list, v1). */
+export const readingParams = z.object({ account_id: z.string(), project_id: z.string() })
+
+/** Path of one conversation. */
+export const recordParams = readingParams.extend({ conversation_id: z.string() })
+
+/** A route without parameters in its query; whatever comes is ignored. */
+export const noQuery = z.object({})
+
+/** The account and agent that a reading path names. */
+export const readingScope = ({ params }: { readonly params: z.output<typeof readingParams> }) => ({
+  account: params.account_id,
+  agent: params.project_id,
+})
+
+/** The filters that v1 and v3 share. */
+const recordFilterQuery = z.object({
+  client_env: value.environment,
+  start_time: value.time.optional(),
+  end_time: value.time.optional(),
+  variant_id: value.text.optional(),
+  variant_name: value.text.optional(),
+  in_progress: value.boolean.optional(),
+})
+
+/** Query of the v1 list (platform-api.md, Limits). */
+export const v1ListQuery = recordFilterQuery.extend({
+  limit: value.integer(1, 5000).default(5),
+  offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
+})
+
+/** Query of the v3 list (decisions.md section 5). */
+export const v3ListQuery = recordFilterQuery.extend({
+  channel: value.repeatable.optional(),
+  limit: value.integer(1, 1000).default(100),
+  cursor: value.text.optional(),
+  query_type: z.enum(['transcript', 'semantic'], 'must be transcript or semantic').optional(),
+  query: value.text.optional(),
+  turn_type: z.enum(['user', 'agent'], 'must be user or agent').optional(),
+  sample: z.enum(['random'], 'must be random').optional(),
+})
+
+/** What the scope of a request resolved to. */
+interface Scoped {
+  readonly account: Account | null
+  readonly agent: Agent | null
+}
+
+/**
+ * The ids of the account and agent that a request is about.
+ * @throws PROJECT_NOT_FOUND when the request names none
+ */
+export function scopeIds({ account, agent }: Scoped): Pick<RecordFilter, 'accountId' | 'agentId'> {
+  if (account === null || agent === null) {
+    throw new PlatformError('PROJECT_NOT_FOUND', 'The request names no project')
+  }
+  return { accountId: account.id, agentId: agent.id }
+}
+
+/** The filter that a list's query asks for. */
+export function recordFilter(
+  scope: Scoped,
+  query: z.output<typeof recordFilterQuery> & { readonly channel?: readonly string[] | undefined },
+): RecordFilter {
+  return {
+    ...scopeIds(scope),
+    environment: query.client_env,
+    ...(query.start_time !== undefined && { startTime: query.start_time }),
+    ...(query.end_time !== undefined && { endTime: query.end_time }),
+    ...(query.variant_id !== undefined && { variantId: query.variant_id }),
+    ...(query.variant_name !== undefined && { variantName: query.variant_name }),
+    ...(query.in_progress !== undefined && { inProgress: query.in_progress }),
+    ...(query.channel !== undefined && { channels: query.channel }),
+  }
+}

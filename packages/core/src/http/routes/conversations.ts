@@ -1,0 +1,127 @@
+import type { z } from 'zod'
+import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
+import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
+import { v1RecordText, v3RecordText } from '../../domain/conversation/record-text.ts'
+import { asId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import { defineRoute } from '../route.ts'
+import {
+  noQuery,
+  readingParams,
+  readingScope,
+  recordFilter,
+  recordParams,
+  scopeIds,
+  v1ListQuery,
+  v3ListQuery,
+} from './conversation-query.ts'
+
+const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
+
+/** Start of the first page. */
+const BEGINNING: RecordPosition = { offset: 0 }
+
+/** The v1 list: filters and offsets (platform-api.md, Conversations list, v1). */
+const listV1 = defineRoute({
+  method: 'GET',
+  path: '/v1/:account_id/:project_id/conversations',
+  family: 'conversations-v1',
+  credential: 'project',
+  summary: 'List conversation records with filters and offset pagination',
+  params: readingParams,
+  query: v1ListQuery,
+  body: null,
+  scope: readingScope,
+  async handle({ platform, query, ...scope }) {
+    const { limit, offset } = query
+    const page = await platform.reading.records(recordFilter(scope, query), { offset }, limit)
+    const records = page.records.map(({ text }) => v1RecordText(text)).join(',')
+    const next = page.more ? `,"next_offset":${offset + page.records.length}` : ''
+    return { status: 200, text: `{"conversations":[${records}],"descriptions":${DESCRIPTIONS}${next}}` }
+  },
+})
+
+/** The v3 list: filters and a cursor that no new conversation shifts (decisions.md section 5). */
+const listV3 = defineRoute({
+  method: 'GET',
+  path: '/v3/:account_id/:project_id/conversations',
+  family: 'conversations-v3',
+  credential: 'project',
+  summary: 'List conversation records with filters and cursor pagination',
+  params: readingParams,
+  query: v3ListQuery,
+  body: null,
+  scope: readingScope,
+  async handle({ platform, query, ...scope }) {
+    refuseModes(query)
+    const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
+    const page = await platform.reading.records(recordFilter(scope, query), from, query.limit)
+    const records = page.records.map(({ text }) => v3RecordText(text)).join(',')
+    return {
+      status: 200,
+      text: `{"conversations":[${records}],"cursor":${JSON.stringify(cursorAfter(page))}}`,
+    }
+  },
+})
+
+/** One conversation with its whole transcript (decisions.md section 5). */
+const readV3 = defineRoute({
+  method: 'GET',
+  path: '/v3/:account_id/:project_id/conversations/:conversation_id',
+  family: 'conversations-v3',
+  credential: 'project',
+  summary: 'Read one conversation record with its transcript',
+  params: recordParams,
+  query: noQuery,
+  body: null,
+  scope: readingScope,
+  async handle({ platform, params, ...scope }) {
+    const { accountId, agentId } = scopeIds(scope)
+    const record = await platform.reading.record(accountId, agentId, asId(params.conversation_id))
+    if (record === null) {
+      throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID')
+    }
+    return { status: 200, text: v3RecordText(record) }
+  },
+})
+
+/** Conversation records: v1 list, v3 list, v3 record. */
+export const conversationRoutes = [listV1, listV3, readV3] as const
+
+function positionOf(cursor: string): RecordPosition {
+  const place = decodeCursor(cursor)
+  if (place === null) {
+    throw new PlatformError(
+      'SCHEMA_VALIDATION_FAILED',
+      'cursor is malformed: pass the cursor of the previous page unchanged',
+    )
+  }
+  return { after: place }
+}
+
+function cursorAfter({ records, more }: RecordPage): string | null {
+  const last = records.at(-1)
+  return more && last !== undefined ? encodeCursor(last) : null
+}
+
+/** The retrieval modes of decisions.md section 5: what they rule out, and that they are not there yet. */
+function refuseModes(query: z.output<typeof v3ListQuery>): void {
+  const { query_type: queryType, sample } = query
+  const refuse = (message: string): never => {
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+  if (queryType === undefined) {
+    if (query.query !== undefined) refuse('query needs query_type')
+    if (query.turn_type !== undefined) refuse('turn_type needs query_type')
+    if (sample === undefined) return
+  } else {
+    if (sample !== undefined) refuse('query_type and sample cannot be combined: give one of them')
+    if (query.query === undefined) refuse('query_type needs query')
+  }
+  if (query.start_time === undefined || query.end_time === undefined) {
+    refuse(`${queryType === undefined ? 'sample' : 'query_type'} needs start_time and end_time`)
+  }
+  const mode = queryType === undefined ? 'sample=random' : `query_type=${queryType}`
+  throw new PlatformError('NOT_IMPLEMENTED', `${mode} is not implemented: list without it`)
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { ENVIRONMENTS } from '../../domain/environment.ts'
+import { parseIsoTime } from '../../domain/time.ts'
+
+/** One value of a query parameter: given once and not empty. */
+export const text = z.string('must be given once, as text').min(1, 'must not be empty')
+
+/** A whole number in plain digits, within bounds; nothing that merely converts to a number. */
+export const integer = (min: number, max: number) => {
+  const message = `must be an integer from ${min} to ${max}`
+  return z
+    .string(message)
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .pipe(z.int(message).min(min, message).max(max, message))
+}
+
+/** An ISO 8601 date or time, to milliseconds since the epoch. */
+export const time = z.string('must be an ISO 8601 date or time, given once').transform((value, context) => {
+  const at = parseIsoTime(value)
+  if (at !== null) return at
+  context.addIssue({
+    code: 'custom',
+    message: 'must be an ISO 8601 date or time, for example 2026-03-01T09:30:00Z',
+  })
+  return z.NEVER
+})
+
+/** `true` or `false`, in any case. */
+export const boolean = z
+  .string('must be true or false')
+  .regex(/^(true|false)$/i, 'must be true or false')
+  .transform(value => value.toLowerCase() === 'true')
+
+/** An environment's name; `live` when the parameter is missing. */
+export const environment = z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`).default('live')
+
+/** A phone number; the plus that a query string turned into a space is put back. */
+export const phoneNumber = text.transform(value => value.replace(/^ /, '+'))
+
+/** A parameter that may be repeated: all of its values. */
+export const repeatable = z
+  .union([text, z.array(text)])
+  .transform(value => (typeof value === 'string' ? [value] : value))

@@ -1,0 +1,341 @@
+import { describe, expect, it } from 'vitest'
+import { type AccountId, asId } from '../../domain/ids.ts'
+import type { AccessStore } from '../../ports/access-store.ts'
+import { ACCOUNT, aConnector, anAccount, anApiKey, START } from '../fixtures.ts'
+import {
+  count,
+  EXTREME_TIMES,
+  frozen,
+  HARD_STRINGS,
+  openForTest,
+  RACERS,
+  race,
+  reopenForTest,
+  type StoreFactory,
+  scribble,
+  scribbling,
+} from './tools.ts'
+
+const OTHER = asId<AccountId>('ws-other')
+/** Ids of one moment, in the order in which lists show them. */
+const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
+
+/** Everything that a store tells about accounts and credentials, in one value that can be compared. */
+const snapshot = async (access: AccessStore) => ({
+  accounts: await access.accounts(),
+  apiKeys: await access.apiKeys({}),
+  connectors: await access.connectors({}),
+})
+
+function describeAccounts(open: () => Promise<AccessStore>): void {
+  describe('accounts', () => {
+    it('SX1 an account is found by its id and by its slug, exactly as written', async () => {
+      const access = await open()
+      const account = anAccount('ws-one', { slug: 'one_' })
+      expect(await access.createAccount(account)).toBe('created')
+      expect(await access.account('ws-one')).toEqual(account)
+      expect(await access.account('one_')).toEqual(account)
+      for (const other of ['WS-ONE', 'one%', 'one1', 'one', '', 'ws-one ']) {
+        expect(await access.account(other)).toBeNull()
+      }
+    })
+
+    it('SX2 an id or slug that exists, also as the other’s value, is taken, and nothing is written', async () => {
+      const access = await open()
+      await access.createAccount(anAccount('ws-one', { slug: 'one' }))
+      const before = await snapshot(access)
+      for (const [id, slug] of [
+        ['ws-one', 'two'],
+        ['ws-two', 'one'],
+        ['one', 'two'],
+        ['ws-two', 'ws-one'],
+      ] as const) {
+        expect(await access.createAccount(anAccount(id, { slug }))).toBe('taken')
+      }
+      expect(await snapshot(access)).toEqual(before)
+      expect(await access.account('two')).toBeNull()
+      expect(await access.account('ws-two')).toBeNull()
+      expect(await access.createAccount(anAccount('ws-two', { slug: 'two' }))).toBe('created')
+    })
+
+    it('SX3 of racing accounts with one slug exactly one is created', async () => {
+      const access = await open()
+      const candidate = (racer: number) => anAccount(`ws-${racer}`, { slug: 'same' })
+      const results = await race(racer => access.createAccount(candidate(racer)))
+      expect(count(results, 'created')).toBe(1)
+      expect(count(results, 'taken')).toBe(RACERS - 1)
+      expect(await access.accounts()).toEqual([candidate(results.indexOf('created'))])
+    })
+
+    it('SX4 accounts come oldest first, then by the code points of the id', async () => {
+      const access = await open()
+      await access.createAccount(anAccount('A-late', { createdAt: START + 1 }))
+      for (const id of [...ORDERED].reverse()) await access.createAccount(anAccount(id))
+      await access.createAccount(anAccount('z-early', { createdAt: 0 }))
+      expect((await access.accounts()).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
+    })
+  })
+}
+
+function describeApiKeys(open: () => Promise<AccessStore>): void {
+  describe('API keys', () => {
+    it('SX10 a key is found by its hash alone', async () => {
+      const access = await open()
+      const key = anApiKey('KEY-1', { region: 'uk', permissions: ['a', 'b'], agentId: asId('PROJECT-ONE') })
+      expect(await access.createApiKey(key)).toBe('created')
+      expect(await access.apiKeyByHash(key.hash)).toEqual(key)
+      for (const other of ['KEY-1', 'HASH-OF-KEY-1', 'hash-of-KEY-_', ''])
+        expect(await access.apiKeyByHash(other)).toBeNull()
+    })
+
+    it('SX11 an id or a hash that exists is taken, and nothing is written', async () => {
+      const access = await open()
+      const key = anApiKey('KEY-1')
+      await access.createApiKey(key)
+      await access.revokeApiKey(key.id, START)
+      const before = await snapshot(access)
+      expect(await access.createApiKey(anApiKey('KEY-1', { hash: 'another' }))).toBe('taken')
+      expect(await access.createApiKey(anApiKey('KEY-2', { hash: key.hash }))).toBe('taken')
+      expect(await access.apiKeyByHash('another')).toBeNull()
+      expect(await snapshot(access)).toEqual(before)
+      const results = await race(racer => access.createApiKey(anApiKey(`KEY-R${racer}`, { hash: 'raced' })))
+      expect(count(results, 'created')).toBe(1)
+      expect((await access.apiKeyByHash('raced'))?.id).toBe(`KEY-R${results.indexOf('created')}`)
+      expect(await access.apiKeys({})).toHaveLength(2)
+    })
+
+    it('SX12 keys are listed revoked or not, oldest first, then by the code points of the id', async () => {
+      const access = await open()
+      await access.createApiKey(anApiKey('A-late', { createdAt: START + 1 }))
+      for (const id of [...ORDERED].reverse()) await access.createApiKey(anApiKey(id))
+      await access.createApiKey(anApiKey('z-early', { createdAt: 0, revokedAt: START }))
+      expect((await access.apiKeys({})).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
+    })
+
+    it('SX13 an account’s keys leave out those of others and of nobody', async () => {
+      const access = await open()
+      await access.createApiKey(anApiKey('KEY-1'))
+      await access.createApiKey(anApiKey('KEY-2', { accountId: OTHER }))
+      await access.createApiKey(anApiKey('KEY-3', { kind: 'operator', accountId: null }))
+      const ids = async (filter: Parameters<AccessStore['apiKeys']>[0]) =>
+        (await access.apiKeys(filter)).map(({ id }) => id)
+      expect(await ids({ accountId: ACCOUNT })).toEqual(['KEY-1'])
+      expect(await ids({ accountId: OTHER })).toEqual(['KEY-2'])
+      expect(await ids({ accountId: asId<AccountId>('ws-%') })).toEqual([])
+      expect(await ids({})).toEqual(['KEY-1', 'KEY-2', 'KEY-3'])
+    })
+
+    it('SX14 the first revocation stands, and a revoked key is still found', async () => {
+      const access = await open()
+      const key = anApiKey('KEY-1')
+      await access.createApiKey(key)
+      await access.createApiKey(anApiKey('KEY-2'))
+      expect(await access.revokeApiKey(key.id, START + 5)).toBe(true)
+      expect(await access.revokeApiKey(key.id, START + 1)).toBe(true)
+      expect(await access.apiKeyByHash(key.hash)).toEqual({ ...key, revokedAt: START + 5 })
+      expect(await access.revokeApiKey(asId('KEY-3'), START)).toBe(false)
+      expect((await access.apiKeys({})).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, null])
+      await access.revokeApiKey(asId('KEY-2'), 0)
+      await access.revokeApiKey(asId('KEY-2'), START)
+      expect((await access.apiKeys({})).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
+    })
+  })
+}
+
+function describeConnectors(open: () => Promise<AccessStore>): void {
+  describe('connectors', () => {
+    it('SX20 a connector is found by its id and by its token’s hash', async () => {
+      const access = await open()
+      const connector = aConnector('C-1', { hosts: ['b.example', 'a.example'], variantId: 'v1' })
+      expect(await access.createConnector(connector)).toBe('created')
+      expect(await access.connector(connector.id)).toEqual(connector)
+      expect(await access.connectorByTokenHash(connector.tokenHash)).toEqual(connector)
+      expect(await access.connector(asId('c-1'))).toBeNull()
+      expect(await access.connector(asId(connector.tokenHash))).toBeNull()
+      for (const other of ['C-1', 'hash-of-C-_', ''])
+        expect(await access.connectorByTokenHash(other)).toBeNull()
+    })
+
+    it('SX21 an id or a token’s hash that exists is taken, and nothing is written', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      const before = await snapshot(access)
+      expect(await access.createConnector(aConnector('C-1', { tokenHash: 'another' }))).toBe('taken')
+      expect(await access.createConnector(aConnector('C-2', { tokenHash: connector.tokenHash }))).toBe(
+        'taken',
+      )
+      expect(await access.connectorByTokenHash('another')).toBeNull()
+      expect(await snapshot(access)).toEqual(before)
+      const results = await race(racer =>
+        access.createConnector(aConnector(`C-R${racer}`, { tokenHash: 'raced' })),
+      )
+      expect(count(results, 'created')).toBe(1)
+      expect((await access.connectorByTokenHash('raced'))?.id).toBe(`C-R${results.indexOf('created')}`)
+    })
+
+    it('SX22 connectors are listed revoked or not, by account, oldest first, then by the code points of the id', async () => {
+      const access = await open()
+      await access.createConnector(aConnector('A-late', { createdAt: START + 1 }))
+      for (const id of [...ORDERED].reverse()) await access.createConnector(aConnector(id))
+      await access.createConnector(aConnector('z-early', { createdAt: 0, revokedAt: START }))
+      await access.createConnector(aConnector('foreign', { createdAt: 1, accountId: OTHER }))
+      const ids = async (filter: Parameters<AccessStore['connectors']>[0]) =>
+        (await access.connectors(filter)).map(({ id }) => id)
+      expect(await ids({ accountId: ACCOUNT })).toEqual(['z-early', ...ORDERED, 'A-late'])
+      expect(await ids({ accountId: OTHER })).toEqual(['foreign'])
+      expect(await ids({})).toEqual(['z-early', 'foreign', ...ORDERED, 'A-late'])
+    })
+
+    it('SX23 an update replaces the whole connector, its token included; the last one stands', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      await access.createConnector(aConnector('C-2'))
+      const next = aConnector('C-1', {
+        tokenHash: 'new',
+        name: 'Renamed',
+        hosts: [],
+        environment: 'sandbox',
+        variantId: 'v1',
+        handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
+        revokedAt: START + 1,
+      })
+      expect(await access.updateConnector(next)).toBe(true)
+      expect(await access.connector(connector.id)).toEqual(next)
+      expect(await access.connectorByTokenHash('new')).toEqual(next)
+      expect(await access.connectorByTokenHash(connector.tokenHash)).toBeNull()
+      expect(await access.updateConnector(connector)).toBe(true)
+      expect(await access.connectors({})).toEqual([connector, aConnector('C-2')])
+    })
+
+    it('SX24 an update of an unknown connector writes nothing', async () => {
+      const access = await open()
+      await access.createConnector(aConnector('C-1'))
+      expect(await access.updateConnector(aConnector('C-2'))).toBe(false)
+      expect(await access.connectors({})).toEqual([aConnector('C-1')])
+      expect(await access.connectorByTokenHash('hash-of-C-2')).toBeNull()
+    })
+  })
+}
+
+function describeSecrets(open: () => Promise<AccessStore>): void {
+  describe('secrets', () => {
+    it('SX30 the first candidate is kept under its name, and everybody gets it', async () => {
+      const access = await open()
+      expect(await access.secret('token', 'first')).toBe('first')
+      expect(await access.secret('token', 'second')).toBe('first')
+      expect(await access.secret('Token', 'other')).toBe('other')
+      for (const name of HARD_STRINGS) {
+        expect(await access.secret(name, `of ${name}`)).toBe(`of ${name}`)
+        expect(await access.secret(name, 'late')).toBe(`of ${name}`)
+      }
+      expect(await access.secret('token', 'third')).toBe('first')
+    })
+
+    it('SX31 racers all get the same secret, the candidate of one of them', async () => {
+      const access = await open()
+      const secrets = await race(racer => access.secret('token', `candidate ${racer}`))
+      expect(new Set(secrets).size).toBe(1)
+      expect(secrets[0]).toMatch(/^candidate [0-7]$/)
+      expect(await access.secret('token', 'late')).toBe(secrets[0])
+    })
+  })
+}
+
+function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessStore>): void {
+  describe('values', () => {
+    it('SX40 every string and every moment is kept as it is', async () => {
+      const access = await open()
+      for (const [index, text] of HARD_STRINGS.entries()) {
+        const createdAt = EXTREME_TIMES[index % EXTREME_TIMES.length] ?? 0
+        const accountId = asId<AccountId>(text)
+        const account = anAccount(text, { slug: `s${text}`, name: text, createdAt })
+        const key = anApiKey(text, {
+          accountId,
+          hash: `h${text}`,
+          prefix: text,
+          name: text,
+          permissions: [text],
+          createdAt,
+        })
+        const connector = aConnector(text, {
+          accountId,
+          tokenHash: `h${text}`,
+          name: text,
+          hosts: [text],
+          createdAt,
+        })
+        expect(await access.createAccount(account)).toBe('created')
+        expect(await access.createApiKey(key)).toBe('created')
+        expect(await access.createConnector(connector)).toBe('created')
+        expect(await access.account(`s${text}`)).toEqual(account)
+        expect(await access.apiKeys({ accountId })).toEqual([key])
+        expect(await access.apiKeyByHash(`h${text}`)).toEqual(key)
+        expect(await access.connectors({ accountId })).toEqual([connector])
+        expect(await access.connectorByTokenHash(`h${text}`)).toEqual(connector)
+      }
+    })
+
+    it('SX41 values are copied in: changing an argument afterwards changes nothing', async () => {
+      const access = await open()
+      const key = anApiKey('KEY-1', { permissions: ['a'] })
+      await scribbling(anAccount(), value => access.createAccount(value))
+      await scribbling(key, value => access.createApiKey(value))
+      await scribbling(aConnector('C-1'), value => access.createConnector(value))
+      await scribbling(aConnector('C-1', { hosts: ['new.example'] }), value => access.updateConnector(value))
+      expect(await snapshot(access)).toEqual({
+        accounts: [anAccount()],
+        apiKeys: [key],
+        connectors: [aConnector('C-1', { hosts: ['new.example'] })],
+      })
+    })
+
+    it('SX42 values are copied out: changing a result changes nothing, and arguments are never written to', async () => {
+      const access = await open()
+      const connector = frozen(aConnector('C-1'))
+      await access.createAccount(frozen(anAccount()))
+      await access.createApiKey(frozen(anApiKey('KEY-1', { permissions: ['a'] })))
+      await access.createConnector(connector)
+      await access.updateConnector(connector)
+      await access.revokeApiKey(asId('KEY-1'), START)
+      const before = await snapshot(access)
+      scribble(await snapshot(access))
+      scribble(await access.account(ACCOUNT))
+      scribble(await access.apiKeyByHash('hash-of-KEY-1'))
+      scribble(await access.connector(connector.id))
+      scribble(await access.connectorByTokenHash(connector.tokenHash))
+      expect(await snapshot(access)).toEqual(before)
+    })
+
+    const { reopen } = factory
+    if (reopen !== undefined) {
+      it('SX43 all of it is there when the store is opened again', async () => {
+        const store = await factory.open()
+        await store.access.createAccount(anAccount())
+        await store.access.createApiKey(anApiKey('KEY-1', { permissions: [] }))
+        await store.access.revokeApiKey(asId('KEY-1'), START + 1)
+        await store.access.createConnector(aConnector('C-1'))
+        await store.access.updateConnector(aConnector('C-1', { hosts: ['new.example'] }))
+        await store.access.secret('token', 'first')
+        const before = await snapshot(store.access)
+        const { access } = await reopenForTest(reopen, store)
+        expect(await snapshot(access)).toEqual(before)
+        expect(await access.secret('token', 'second')).toBe('first')
+        expect(await access.createAccount(anAccount('ws-two', { slug: anAccount().slug }))).toBe('taken')
+      })
+    }
+  })
+}
+
+/** Declares the tests of the `AccessStore` port (rules SX1 to SX49) for one adapter. To be called in a vitest file. */
+export function testAccessStore(name: string, factory: StoreFactory): void {
+  const open = async () => (await openForTest(factory)).access
+  describe(`${name}: access store`, () => {
+    describeAccounts(open)
+    describeApiKeys(open)
+    describeConnectors(open)
+    describeSecrets(open)
+    describeAccessValues(factory, open)
+  })
+}

@@ -1,0 +1,26 @@
+import { describe } from 'vitest'
+import { describeAppends } from './appends.ts'
+import { describeConversationValues } from './conversation-values.ts'
+import { describeExternalEvents } from './external-events.ts'
+import { describeIndexes } from './indexes.ts'
+import { describeIntervals } from './intervals.ts'
+import { describeLogs } from './logs.ts'
+import { describeRecordPages } from './record-pages.ts'
+import { describeRecords } from './records.ts'
+import { describeTimers } from './timers.ts'
+import type { StoreFactory } from './tools.ts'
+
+/** Declares the tests of the `ConversationStore` port (rules SC1 to SC109) for one adapter. To be called in a vitest file. */
+export function testConversationStore(name: string, factory: StoreFactory): void {
+  describe(`${name}: conversation store`, () => {
+    describeAppends(factory)
+    describeLogs(factory)
+    describeTimers(factory)
+    describeExternalEvents(factory)
+    describeIndexes(factory)
+    describeRecords(factory)
+    describeRecordPages(factory)
+    describeIntervals(factory)
+    describeConversationValues(factory)
+  })
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationIndex } from '../../domain/conversation/record.ts'
+import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
+import { ACCOUNT, AGENT, aConversation, anAppend, START } from '../fixtures.ts'
+import { openForTest, type StoreFactory } from './tools.ts'
+
+const handoff = (
+  status: 'waiting' | 'active',
+  since: number,
+  id = 'handoff-1',
+): NonNullable<ConversationIndex['handoff']> => ({ id, status, queueName: `it's a "queue"`, since })
+
+/** Rules SC60 to SC69: handoffs and open conversations. */
+export function describeIndexes(factory: StoreFactory): void {
+  const open = async () => (await openForTest(factory)).conversations
+
+  describe('handoffs and open conversations', () => {
+    it('SC60 a handoff is listed with its conversation, under its status alone', async () => {
+      const conversations = await open()
+      await conversations.create(aConversation('AS-1', { index: { handoff: handoff('waiting', START) } }))
+      await conversations.create(aConversation('AS-2'))
+      expect(await conversations.handoffs(ACCOUNT, 'waiting')).toEqual([
+        {
+          conversationId: 'AS-1',
+          handoffId: 'handoff-1',
+          status: 'waiting',
+          queueName: `it's a "queue"`,
+          since: START,
+        },
+      ])
+      expect(await conversations.handoffs(ACCOUNT, 'active')).toEqual([])
+    })
+
+    it('SC61 handoffs come longest waiting first, then by the code points of the conversation id', async () => {
+      const conversations = await open()
+      const since = {
+        'C-late': 500,
+        'C-\u{1F600}': 100,
+        'C-a': 100,
+        'C-\uFF5E': 100,
+        'C-B': 100,
+        'C-first': 90,
+      }
+      for (const [id, at] of Object.entries(since)) {
+        await conversations.create(aConversation(id, { index: { handoff: handoff('waiting', at) } }))
+      }
+      const waiting = await conversations.handoffs(ACCOUNT, 'waiting')
+      expect(waiting.map(entry => entry.conversationId)).toEqual([
+        'C-first',
+        'C-B',
+        'C-a',
+        'C-\uFF5E',
+        'C-\u{1F600}',
+        'C-late',
+      ])
+    })
+
+    it('SC62 a handoff moves with every write of the conversation, and goes when it is over', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      const ids = async (status: 'waiting' | 'active') =>
+        (await conversations.handoffs(ACCOUNT, status)).map(entry => `${entry.handoffId} ${entry.since}`)
+      const waiting = anAppend(created, 1, { index: { handoff: handoff('waiting', 100, 'h1') } })
+      await conversations.append(waiting)
+      expect([await ids('waiting'), await ids('active')]).toEqual([['h1 100'], []])
+      const active = anAppend(waiting, 2, { index: { handoff: handoff('active', 200, 'h1') } })
+      await conversations.append(active)
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
+      const untouched = anAppend(active, 3)
+      expect(untouched.indexChanged).toBe(false)
+      await conversations.append(untouched)
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
+      await conversations.append(anAppend(active, 4, { index: { handoff: null } }))
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], []])
+    })
+
+    it('SC63 an account sees its own handoffs only, those of all its agents', async () => {
+      const conversations = await open()
+      const index = { handoff: handoff('waiting', START) }
+      const other = asId<AccountId>('ws-other')
+      const agentId = asId<AgentId>('PROJECT-TWO')
+      await conversations.create(aConversation('AS-1', { index }))
+      await conversations.create(aConversation('AS-2', { index, agentId }))
+      await conversations.create(aConversation('AS-3', { index, accountId: other }))
+      const ids = async (account: AccountId) =>
+        (await conversations.handoffs(account, 'waiting')).map(entry => entry.conversationId)
+      expect(await ids(ACCOUNT)).toEqual(['AS-1', 'AS-2'])
+      expect(await ids(other)).toEqual(['AS-3'])
+      expect(await ids(asId<AccountId>('ws-%'))).toEqual([])
+    })
+
+    it('SC64 open conversations are an agent’s unfinished ones, debug ones included', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-open')
+      await conversations.create(created)
+      await conversations.create(
+        aConversation('AS-debug', { index: { listed: false }, state: { kind: 'debug' } }),
+      )
+      await conversations.create(aConversation('AS-other', { agentId: asId<AgentId>('PROJECT-TWO') }))
+      await conversations.create(aConversation('AS-sandbox', { environment: 'sandbox' }))
+      await conversations.create(aConversation('AS-done', { index: { finishedAt: START } }))
+      await conversations.create(aConversation('AS-done-at-0', { startedAt: 0, index: { finishedAt: 0 } }))
+      const ids = async (): Promise<ConversationId[]> =>
+        [...(await conversations.openConversations(AGENT))].sort()
+      expect(await ids()).toEqual(['AS-debug', 'AS-open', 'AS-sandbox'])
+      await conversations.append(anAppend(created, 1, { index: { finishedAt: START + 5 } }))
+      expect(await ids()).toEqual(['AS-debug', 'AS-sandbox'])
+      expect(await conversations.openConversations(asId<AgentId>('PROJECT-NONE'))).toEqual([])
+    })
+  })
+}

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationIndex } from '../../domain/conversation/record.ts'
+import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
+import type { ActivityIntervals, IntervalFilter } from '../../ports/conversation-store.ts'
+import { ACCOUNT, AGENT, aConversation, anAppend, type ConversationFixture } from '../fixtures.ts'
+import { openForTest, type StoreFactory } from './tools.ts'
+
+/** A conversation that was active in `[from, to)`; null: it still is. */
+const active = (
+  startedAt: number,
+  finishedAt: number | null,
+  index: Partial<ConversationIndex> = {},
+): ConversationFixture => ({ startedAt, index: { finishedAt, ...index } })
+
+/** The rows of the columns, after their form has been checked. */
+function rows(intervals: ActivityIntervals) {
+  const { starts, ends, variant, variants } = intervals
+  expect(starts).toBeInstanceOf(Float64Array)
+  expect(ends).toBeInstanceOf(Float64Array)
+  expect(variant).toBeInstanceOf(Uint32Array)
+  expect([ends.length, variant.length]).toEqual([starts.length, starts.length])
+  return Array.from(starts, (start, row) => {
+    const of = variants[variant[row] ?? -1]
+    return { start, end: ends[row], id: of?.id, name: of?.name }
+  })
+}
+
+/** Rules SC90 to SC99: which conversations were active. */
+export function describeIntervals(factory: StoreFactory): void {
+  /** A store with these conversations, and a reader of what was active in `[from, to)`: `start-end` each. */
+  const open = async (created: readonly ConversationFixture[]) => {
+    const { conversations } = await openForTest(factory)
+    for (const [index, values] of created.entries())
+      await conversations.create(aConversation(`AS-${index}`, values))
+    const read = (from: number, to: number, filter: Partial<IntervalFilter> = {}) =>
+      conversations.intervals({
+        accountId: ACCOUNT,
+        agentId: AGENT,
+        environment: 'live',
+        from,
+        to,
+        ...filter,
+      })
+    const spans = async (from: number, to: number, filter: Partial<IntervalFilter> = {}) =>
+      rows(await read(from, to, filter)).map(({ start, end }) => `${start}-${end}`)
+    return { conversations, read, spans }
+  }
+
+  describe('intervals', () => {
+    it('SC90 a conversation counts when it was active at some instant of [from, to)', async () => {
+      const { spans } = await open([
+        active(0, 99),
+        active(0, 100),
+        active(0, 101),
+        active(50, 500),
+        active(100, 150),
+        active(120, 130),
+        active(150, 200),
+        active(199, 300),
+        active(200, 300),
+      ])
+      const found = ['0-101', '50-500', '100-150', '120-130', '150-200', '199-300']
+      expect(await spans(100, 200)).toEqual(found)
+      expect(await spans(100, 100)).toEqual([])
+      expect(await spans(200, 100)).toEqual([])
+      expect(await spans(500, 900)).toEqual([])
+    })
+
+    it('SC91 one in progress ends at Infinity', async () => {
+      const { spans } = await open([active(10, null), active(150, null), active(200, null), active(0, 50)])
+      expect(await spans(100, 200)).toEqual(['10-Infinity', '150-Infinity'])
+      expect(await spans(0, 11)).toEqual(['0-50', '10-Infinity'])
+    })
+
+    it('SC92 one of zero length counts as active at its instant', async () => {
+      const { spans } = await open([active(99, 99), active(100, 100), active(150, 150), active(200, 200)])
+      expect(await spans(100, 200)).toEqual(['100-100', '150-150'])
+      expect(await spans(150, 151)).toEqual(['150-150'])
+      expect(await spans(149, 150)).toEqual([])
+    })
+
+    it('SC93 rows are ordered by start, whatever the order of writing', async () => {
+      const starts = [9, 100, 0, 1_000, 20, 8_640_000_000_000_000 - 1]
+      const { spans } = await open(starts.map(start => active(start, null)))
+      const expected = [...starts].sort((a, b) => a - b).map(start => `${start}-Infinity`)
+      expect(await spans(0, 8_640_000_000_000_000)).toEqual(expected)
+    })
+
+    it('SC94 every row names its variant, and each variant that occurs is told once', async () => {
+      const { read } = await open([
+        active(1, 9),
+        active(2, 9, { variantId: 'v1', variantName: 'Ritz' }),
+        active(3, 9, { variantId: 'v2', variantName: 'Savoy' }),
+        active(4, 9, { variantId: 'v1', variantName: 'Ritz' }),
+        active(5, 9, { variantId: 'v1', variantName: 'Ritz renamed' }),
+        active(6, 9),
+        active(50, 60, { variantId: 'v3', variantName: 'Not in range' }),
+      ])
+      const intervals = await read(0, 10)
+      expect(rows(intervals).map(({ start, id, name }) => [start, id, name])).toEqual([
+        [1, null, null],
+        [2, 'v1', 'Ritz'],
+        [3, 'v2', 'Savoy'],
+        [4, 'v1', 'Ritz'],
+        [5, 'v1', 'Ritz renamed'],
+        [6, null, null],
+      ])
+      const told = intervals.variants.map(variant => JSON.stringify([variant.id, variant.name])).sort()
+      expect(told).toEqual(['["v1","Ritz renamed"]', '["v1","Ritz"]', '["v2","Savoy"]', '[null,null]'])
+    })
+
+    it('SC95 without conversations the columns are empty', async () => {
+      const { read } = await open([active(0, 5)])
+      const intervals = await read(100, 200)
+      expect(rows(intervals)).toEqual([])
+      expect(intervals.variants).toEqual([])
+    })
+
+    it('SC96 the filters compare exactly: variant, language, and the number that was called', async () => {
+      const { spans } = await open([
+        active(1, 2, {
+          variantId: 'v1',
+          variantName: 'Ritz',
+          language: 'en-GB',
+          toNumber: '+44',
+          fromNumber: '+1',
+        }),
+        active(2, 3, {
+          variantId: 'V1',
+          variantName: 'ritz',
+          language: 'en-gb',
+          toNumber: '+441',
+          fromNumber: '+44',
+        }),
+        active(3, 4, { variantId: 'v_', variantName: '%', language: 'en', toNumber: '%', fromNumber: '+44' }),
+        active(4, 5),
+      ])
+      expect(await spans(0, 9, { variantId: 'v1' })).toEqual(['1-2'])
+      expect(await spans(0, 9, { variantId: 'v_' })).toEqual(['3-4'])
+      expect(await spans(0, 9, { variantName: 'ritz' })).toEqual(['2-3'])
+      expect(await spans(0, 9, { variantName: '%' })).toEqual(['3-4'])
+      expect(await spans(0, 9, { language: 'en' })).toEqual(['3-4'])
+      expect(await spans(0, 9, { language: 'en-GB' })).toEqual(['1-2'])
+      expect(await spans(0, 9, { phoneNumber: '+44' })).toEqual(['1-2'])
+      expect(await spans(0, 9, { phoneNumber: '' })).toEqual(['4-5'])
+      expect(await spans(0, 9, { variantId: 'v1', language: 'en' })).toEqual([])
+      expect(
+        await spans(0, 9, { variantId: 'v1', variantName: 'Ritz', language: 'en-GB', phoneNumber: '+44' }),
+      ).toEqual(['1-2'])
+    })
+
+    it('SC97 only listed conversations of that account, agent and environment count', async () => {
+      const { spans } = await open([
+        active(1, 2),
+        active(2, 3, { listed: false }),
+        { ...active(3, 4), accountId: asId<AccountId>('ws-other') },
+        { ...active(4, 5), agentId: asId<AgentId>('PROJECT-TWO') },
+        { ...active(5, 6), environment: 'sandbox' },
+      ])
+      expect(await spans(0, 9)).toEqual(['1-2'])
+      expect(await spans(0, 9, { accountId: asId<AccountId>('ws-other') })).toEqual(['3-4'])
+      expect(await spans(0, 9, { agentId: asId<AgentId>('PROJECT-TWO') })).toEqual(['4-5'])
+      expect(await spans(0, 9, { environment: 'sandbox' })).toEqual(['5-6'])
+    })
+
+    it('SC98 a write that finishes a conversation ends its interval', async () => {
+      const { conversations, spans } = await open([active(10, null)])
+      expect(await spans(0, 100)).toEqual(['10-Infinity'])
+      const created = aConversation('AS-0', active(10, null))
+      await conversations.append(anAppend(created, 1, { index: { finishedAt: 30 } }))
+      expect(await spans(0, 100)).toEqual(['10-30'])
+      expect(await spans(30, 100)).toEqual([])
+    })
+  })
+}

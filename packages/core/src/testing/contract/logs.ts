@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { ConversationWrite } from '../../ports/conversation-store.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../fixtures.ts'
+import { openForTest, type StoreFactory } from './tools.ts'
+
+const ID = asId<ConversationId>('AS-1')
+
+/** Rules SC20 to SC29: reading the log and the turns. */
+export function describeLogs(factory: StoreFactory): void {
+  /** A conversation of six events and four turns, written in three steps, among others that are written in between. */
+  const open = async () => {
+    const { conversations } = await openForTest(factory)
+    const event = (name: string) => anEvent({ id: name })
+    let mine: ConversationWrite = aConversation(ID, { events: [event('1')], turns: [aTurn('1')] })
+    let other: ConversationWrite = aConversation('AS-2', { events: [event('x')], turns: [aTurn('x')] })
+    await conversations.create(mine)
+    await conversations.create(other)
+    const steps = [
+      { events: [event('2'), event('3'), event('4')], turns: [aTurn('2')] },
+      { events: [event('5'), event('6')], turns: [aTurn('3'), aTurn('4')] },
+    ]
+    for (const [index, step] of steps.entries()) {
+      const here = anAppend(mine, index + 1, step)
+      const there = anAppend(other, index + 1, { events: [event('x')], turns: [aTurn('x')] })
+      await Promise.all([conversations.append(here), conversations.append(there)])
+      mine = here
+      other = there
+    }
+    const ids = async (after: number, limit?: number) =>
+      (await conversations.events(ID, after, limit)).map(({ id }) => id)
+    return { conversations, ids }
+  }
+
+  describe('logs', () => {
+    it('SC20 events after a sequence come in ascending order', async () => {
+      const { conversations, ids } = await open()
+      expect(await ids(0)).toEqual(['1', '2', '3', '4', '5', '6'])
+      expect(await ids(2)).toEqual(['3', '4', '5', '6'])
+      expect(await ids(5)).toEqual(['6'])
+      expect((await conversations.events(ID, 3)).map(event => event.sequence)).toEqual([4, 5, 6])
+    })
+
+    it('SC21 nothing comes after the newest event, nor of an unknown conversation', async () => {
+      const { conversations, ids } = await open()
+      expect(await ids(6)).toEqual([])
+      expect(await ids(99, 3)).toEqual([])
+      expect(await conversations.events(asId('AS-'), 0)).toEqual([])
+      expect(await conversations.turns(asId('AS-'))).toEqual([])
+    })
+
+    it('SC22 with a limit the newest events come, still ascending and only those after the sequence', async () => {
+      const { ids } = await open()
+      expect(await ids(0, 2)).toEqual(['5', '6'])
+      expect(await ids(0, 6)).toEqual(['1', '2', '3', '4', '5', '6'])
+      expect(await ids(4, 5)).toEqual(['5', '6'])
+      expect(await ids(4, 1)).toEqual(['6'])
+      expect(await ids(0, 0)).toEqual([])
+      expect(await ids(0, 1_000_000)).toHaveLength(6)
+    })
+
+    it('SC23 turns come in order; with a limit the newest of them', async () => {
+      const { conversations } = await open()
+      expect(await conversations.turns(ID)).toEqual(['1', '2', '3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 2)).toEqual(['3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 9)).toEqual(['1', '2', '3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 0)).toEqual([])
+    })
+
+    it('SC24 a log of thousands of events is whole, written in big and in small steps', async () => {
+      const { conversations } = await openForTest(factory)
+      const many = (from: number, length: number) =>
+        Array.from({ length }, (_, index) =>
+          anEvent({ id: `${from + index}`, clientEventId: `c-${from + index}` }),
+        )
+      let written: ConversationWrite = aConversation(ID, { events: many(1, 2_000) })
+      await conversations.create(written)
+      for (let version = 1; version <= 100; version++) {
+        const append = anAppend(written, version, { events: many(1_991 + version * 10, 10) })
+        expect(await conversations.append(append)).toEqual({ status: 'appended' })
+        written = append
+      }
+      const all = await conversations.events(ID, 0)
+      expect(all.map(event => event.id)).toEqual(many(1, 3_000).map(event => event.id))
+      expect(all.map(event => event.sequence)).toEqual(all.map((_, index) => index + 1))
+      expect((await conversations.events(ID, 0, 3)).map(event => event.sequence)).toEqual([
+        2_998, 2_999, 3_000,
+      ])
+      const again = anAppend(written, 101, { events: [anEvent({ clientEventId: 'c-1500' })] })
+      expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence: 1_500 })
+    })
+  })
+}

@@ -1,0 +1,68 @@
+import type { Clock } from '../ports/clock.ts'
+import { START } from './fixtures.ts'
+
+/** A clock whose time passes only when a test says so. */
+export interface FakeClock extends Clock {
+  /**
+   * Lets `milliseconds` pass: runs what becomes due, in the order of its moments and, at one moment, in the order in
+   * which it was scheduled. Before the first task, and after each, everything that can go on settles. Tasks that are
+   * scheduled on the way run as well when they become due on the way. Rejects with what a task throws, at that moment.
+   */
+  advance(milliseconds: number): Promise<void>
+  /**
+   * Lets everything go on that waits for neither this clock nor the outside world: promises, and work that was put off to
+   * the next turns of the event loop. Does not wait for sockets, child processes or real timers.
+   */
+  settle(): Promise<void>
+  /** How many tasks wait for their moment. */
+  readonly pending: number
+}
+
+interface Task {
+  readonly due: number
+  readonly order: number
+  readonly run: () => void
+}
+
+/** More turns of the event loop than any chain of writes that stores put off by a turn each. */
+const TURNS = 32
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < TURNS; turn++) await new Promise<void>(resolve => setImmediate(resolve))
+}
+
+/** A clock for tests, standing at `startAt`. @default 2026-01-01T00:00:00.000Z */
+export function createFakeClock(startAt: number = START): FakeClock {
+  let now = startAt
+  let scheduled = 0
+  const tasks = new Set<Task>()
+
+  const nextDue = (end: number): Task | undefined =>
+    [...tasks].filter(task => task.due <= end).sort((a, b) => a.due - b.due || a.order - b.order)[0]
+
+  return {
+    now: () => now,
+    schedule(delay, run) {
+      const task = { due: now + Math.max(0, delay), order: scheduled++, run }
+      tasks.add(task)
+      return () => {
+        tasks.delete(task)
+      }
+    },
+    async advance(milliseconds) {
+      const end = now + milliseconds
+      await settle()
+      for (let task = nextDue(end); task !== undefined; task = nextDue(end)) {
+        tasks.delete(task)
+        now = Math.max(now, task.due)
+        task.run()
+        await settle()
+      }
+      now = Math.max(now, end)
+    },
+    settle,
+    get pending() {
+      return tasks.size
+    },
+  }
+}

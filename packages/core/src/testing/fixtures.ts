@@ -1,0 +1,316 @@
+import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
+import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
+import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
+import type { NewEvent } from '../domain/conversation/event.ts'
+import { initialState } from '../domain/conversation/initial-state.ts'
+import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
+import type { ConversationState } from '../domain/conversation/state.ts'
+import {
+  type AccountId,
+  type AgentId,
+  type ApiKeyId,
+  asId,
+  type BranchId,
+  type ConnectorId,
+  type ConversationId,
+  type DeploymentId,
+  MAIN_BRANCH_ID,
+} from '../domain/ids.ts'
+import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
+import type { ConversationAppend, ConversationWrite } from '../ports/conversation-store.ts'
+
+/** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
+export const START = Date.UTC(2026, 0, 1)
+
+/** The account that everything made here belongs to unless told otherwise. */
+export const ACCOUNT = asId<AccountId>('ws-one')
+
+/** The agent that everything made here belongs to unless told otherwise. */
+export const AGENT = asId<AgentId>('PROJECT-ONE')
+
+/** A topic with that id; its name is the id unless told otherwise. */
+export const aTopic = (id: string, value: Partial<Topic> = {}): Extract<Resource, { kind: 'topics' }> => ({
+  kind: 'topics',
+  id,
+  value: {
+    name: id,
+    content: `Content of ${id}.`,
+    actions: '',
+    exampleQueries: [`What about ${id}?`],
+    isActive: true,
+    ...value,
+  },
+})
+
+/** The change that takes a resource away. */
+export const aRemoval = (resource: { readonly kind: ResourceKind; readonly id: string }): ResourceChange => ({
+  kind: resource.kind,
+  id: resource.id,
+  value: null,
+})
+
+/** One revision of main. */
+export const aRevision = (number: number, values: Partial<Revision> = {}): Revision => ({
+  number,
+  contentHash: `hash-${number}`,
+  createdAt: START + number,
+  ...values,
+})
+
+/** A branch that begins at revision 1, with version 1. */
+export const aBranch = (id: string, values: Partial<Branch> = {}): Branch => ({
+  id: asId<BranchId>(id),
+  agentId: AGENT,
+  name: `Branch ${id}`,
+  baseRevision: 1,
+  version: 1,
+  createdAt: START,
+  updatedAt: START,
+  ...values,
+})
+
+/** What a new agent may differ in. */
+export interface AgentFixture {
+  readonly accountId?: AccountId
+  readonly name?: string
+  readonly createdAt?: number
+  /** The content of revision 1. @default a behavior */
+  readonly changes?: readonly ResourceChange[]
+}
+
+/** A new agent with main and revision 1. */
+export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent {
+  const agentId = asId<AgentId>(id)
+  const createdAt = values.createdAt ?? START
+  return {
+    agent: {
+      id: agentId,
+      accountId: values.accountId ?? ACCOUNT,
+      name: values.name ?? `Agent ${id}`,
+      createdAt,
+      updatedAt: createdAt,
+    },
+    main: aBranch(MAIN_BRANCH_ID, { agentId, name: 'main', createdAt, updatedAt: createdAt }),
+    revision: aRevision(1, { createdAt }),
+    changes: values.changes ?? [{ kind: 'behavior', id: '', value: { behavior: 'Be kind.' } }],
+  }
+}
+
+/** A deployment of revision 1 to sandbox. Its id is made of its agent and number unless told otherwise. */
+export function aDeployment(number: number, values: Partial<Deployment> = {}): Deployment {
+  const agentId = values.agentId ?? AGENT
+  return {
+    id: asId<DeploymentId>(`DEPLOYMENT-${agentId}-${number}`),
+    number,
+    accountId: ACCOUNT,
+    agentId,
+    environment: 'sandbox',
+    revision: 1,
+    version: 'hash-1',
+    type: 'publish',
+    message: '',
+    createdBy: 'library',
+    createdAt: START + number,
+    ...values,
+  }
+}
+
+/** A merge of `branch`, as it stands in the store, into main. */
+export function aCommit(
+  branch: Branch,
+  expected: { readonly revision: number; readonly deployment: number },
+  changes: readonly ResourceChange[] = [aTopic(`topic-of-${branch.id}`)],
+): MainCommit {
+  const revision = aRevision(expected.revision + 1, {
+    contentHash: `hash-${expected.revision + 1}-${branch.id}`,
+  })
+  return {
+    agentId: branch.agentId,
+    expectedRevision: expected.revision,
+    expectedDeployment: expected.deployment,
+    revision,
+    changes,
+    branch: {
+      expectedVersion: branch.version,
+      next: {
+        ...branch,
+        baseRevision: revision.number,
+        version: branch.version + 1,
+        updatedAt: branch.updatedAt + 1,
+      },
+    },
+    deployment: aDeployment(expected.deployment + 1, {
+      id: asId<DeploymentId>(`DEPLOYMENT-${branch.agentId}-${expected.deployment + 1}-${branch.id}`),
+      agentId: branch.agentId,
+      revision: revision.number,
+      version: revision.contentHash,
+      type: 'merge',
+    }),
+  }
+}
+
+/** A visitor's message on its way into the log. */
+export const anEvent = (values: Partial<NewEvent> = {}): NewEvent => ({
+  id: '00000000-0000-4000-8000-00000000e0e0',
+  at: START,
+  type: 'USER_MESSAGE',
+  payload: { text: 'Hello', message_id: 'm-1' },
+  custom: null,
+  clientEventId: null,
+  ...values,
+})
+
+/** One turn of a conversation, told apart by its text. */
+export const aTurn = (text: string): StoredTurn => ({
+  record: { user_input: text, agent_response: `You said: ${text}` },
+  details: { function_events: [], topics: [text] },
+})
+
+/** The state of a messaging session in `live` in which nothing has happened yet. */
+export const aState = (id: string, values: Partial<ConversationState> = {}): ConversationState => ({
+  ...initialState(
+    {
+      id: asId<ConversationId>(id),
+      kind: 'messaging',
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      channel: 'webchat',
+      idleTimeout: 600_000,
+      handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+      pinning: null,
+    },
+    START,
+  ),
+  ...values,
+})
+
+/** What a new conversation may differ in. Account, agent, environment and start are put into state and index alike. */
+export interface ConversationFixture {
+  readonly accountId?: AccountId
+  readonly agentId?: AgentId
+  readonly environment?: ConversationState['environment']
+  readonly startedAt?: number
+  readonly state?: Partial<ConversationState>
+  /** @default one SESSION_START */
+  readonly events?: readonly NewEvent[]
+  readonly turns?: readonly StoredTurn[]
+  readonly head?: RecordHead
+  readonly index?: Partial<ConversationIndex>
+  readonly wakeAt?: number | null
+}
+
+/** A new conversation, listed and in progress, that nothing wakes. */
+export function aConversation(id: string, values: ConversationFixture = {}): ConversationWrite {
+  const { accountId = ACCOUNT, agentId = AGENT, environment = 'live', startedAt = START } = values
+  const events = values.events ?? [anEvent({ type: 'SESSION_START', payload: {}, at: startedAt })]
+  return {
+    conversationId: asId<ConversationId>(id),
+    state: aState(id, {
+      accountId,
+      agentId,
+      environment,
+      startedAt,
+      seenAt: startedAt,
+      sequence: events.length,
+      ...values.state,
+    }),
+    events,
+    turns: values.turns ?? [],
+    head: values.head ?? { summary: { id, channel: 'webchat' }, details: { language: 'en-GB' } },
+    index: {
+      accountId,
+      agentId,
+      environment,
+      listed: true,
+      startedAt,
+      finishedAt: null,
+      variantId: null,
+      variantName: null,
+      channel: 'webchat',
+      language: null,
+      fromNumber: '',
+      toNumber: '',
+      handoff: null,
+      ...values.index,
+    },
+    wakeAt: values.wakeAt ?? null,
+  }
+}
+
+/** What the next write of a conversation may differ in. */
+export interface AppendFixture {
+  readonly state?: Partial<ConversationState>
+  /** @default one message */
+  readonly events?: readonly NewEvent[]
+  /** @default none */
+  readonly turns?: readonly StoredTurn[]
+  readonly head?: RecordHead
+  readonly index?: Partial<ConversationIndex>
+  /** @default as before */
+  readonly wakeAt?: number | null
+  readonly deliveredExternalEvents?: readonly string[]
+}
+
+/** The write that follows `previous`, which the store holds at `expectedVersion`. */
+export function anAppend(
+  previous: ConversationWrite,
+  expectedVersion: number,
+  values: AppendFixture = {},
+): ConversationAppend {
+  const events = values.events ?? [anEvent()]
+  return {
+    conversationId: previous.conversationId,
+    expectedVersion,
+    state: { ...previous.state, sequence: previous.state.sequence + events.length, ...values.state },
+    events,
+    turns: values.turns ?? [],
+    head: values.head ?? previous.head,
+    index: { ...previous.index, ...values.index },
+    indexChanged: values.index !== undefined,
+    wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
+    deliveredExternalEvents: values.deliveredExternalEvents ?? [],
+  }
+}
+
+/** An account whose slug is made of its id. */
+export const anAccount = (id: string = ACCOUNT, values: Partial<Account> = {}): Account => ({
+  id: asId<AccountId>(id),
+  slug: `slug-of-${id}`,
+  name: `Account ${id}`,
+  createdAt: START,
+  ...values,
+})
+
+/** A workspace key that is valid; its hash is made of its id. */
+export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
+  id: asId<ApiKeyId>(id),
+  kind: 'workspace',
+  hash: `hash-of-${id}`,
+  prefix: 'wk_',
+  name: `Key ${id}`,
+  accountId: ACCOUNT,
+  agentId: null,
+  region: null,
+  permissions: null,
+  createdAt: START,
+  revokedAt: null,
+  ...values,
+})
+
+/** A connector that is valid; its token's hash is made of its id. */
+export const aConnector = (id: string, values: Partial<Connector> = {}): Connector => ({
+  id: asId<ConnectorId>(id),
+  tokenHash: `hash-of-${id}`,
+  tokenPrefix: 'ct_',
+  name: `Connector ${id}`,
+  accountId: ACCOUNT,
+  agentId: AGENT,
+  environment: 'live',
+  hosts: ['example.com'],
+  variantId: null,
+  handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+  createdAt: START,
+  revokedAt: null,
+  ...values,
+})

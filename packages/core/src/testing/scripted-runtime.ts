@@ -1,0 +1,102 @@
+import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
+import type { Clock } from '../ports/clock.ts'
+
+/** One step of a scripted reply: text, any other part, time that passes on the clock, or a failure. */
+export type ScriptedStep =
+  | string
+  | RuntimePart
+  | { readonly type: 'wait'; readonly milliseconds: number }
+  | { readonly type: 'fail'; readonly message: string }
+
+/** Steps in order; a string alone is one text part. */
+export type ScriptedSteps = string | readonly ScriptedStep[]
+
+/** What the agent replies, or a function that says so when it is asked, for example after it has called a function. */
+export type ScriptedReply =
+  | ScriptedSteps
+  | ((turn: RuntimeTurn, signal: AbortSignal) => ScriptedSteps | Promise<ScriptedSteps>)
+
+/** Which reply goes with which input. An input that nothing goes with fails its turn. */
+export interface Script {
+  readonly greeting?: ScriptedReply
+  /** By the visitor's exact text. */
+  readonly messages?: Readonly<Record<string, ScriptedReply>>
+  /** For every external event. */
+  readonly externalEvent?: ScriptedReply
+  /** For every input that nothing above goes with. */
+  readonly otherwise?: ScriptedReply
+}
+
+/** A runtime that says what it was told to say. */
+export interface ScriptedRuntime extends AgentRuntime {
+  /** The turns that it was asked to answer, in order; one that was asked twice stands there twice. */
+  readonly turns: readonly RuntimeTurn[]
+  /** Those of `turns` whose answer came to its end or its scripted failure; one that was given up is not among them. */
+  readonly finished: readonly RuntimeTurn[]
+}
+
+function replyTo(script: Script, { input }: RuntimeTurn): ScriptedReply {
+  const { messages = {} } = script
+  const own = {
+    greeting: () => script.greeting,
+    external_event: () => script.externalEvent,
+    message: (text: string) => (Object.hasOwn(messages, text) ? messages[text] : undefined),
+  }
+  const reply = input.type === 'message' ? own.message(input.text) : own[input.type]()
+  const found = reply ?? script.otherwise
+  if (found !== undefined) return found
+  const what =
+    input.type === 'message' ? `the message ${JSON.stringify(input.text)}` : `a turn of ${input.type}`
+  throw new Error(`No reply is scripted for ${what}.`)
+}
+
+/** Resolves after that time on the clock; rejects with the signal's reason as soon as it aborts. */
+function wait(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      callOff()
+      reject(signal.reason)
+    }
+    const callOff = clock.schedule(milliseconds, () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    signal.addEventListener('abort', abort, { once: true })
+  })
+}
+
+async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): AsyncIterable<RuntimePart> {
+  for (const step of typeof steps === 'string' ? [steps] : steps) {
+    signal.throwIfAborted()
+    if (typeof step === 'string') yield { type: 'text', text: step }
+    else if (step.type === 'wait') await wait(clock, step.milliseconds, signal)
+    else if (step.type === 'fail') throw new Error(step.message)
+    else yield step
+  }
+}
+
+/** An agent runtime for tests that follows a script; `wait` steps pass on `clock`. */
+export function createScriptedRuntime(script: Script, clock: Clock): ScriptedRuntime {
+  const turns: RuntimeTurn[] = []
+  const finished: RuntimeTurn[] = []
+
+  async function* answer(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart> {
+    const reply = replyTo(script, turn)
+    yield* play(typeof reply === 'function' ? await reply(turn, signal) : reply, clock, signal)
+  }
+
+  return {
+    turns,
+    finished,
+    async *respond(turn, signal) {
+      turns.push(turn)
+      try {
+        yield* answer(turn, signal)
+        finished.push(turn)
+      } catch (error) {
+        if (!signal.aborted) finished.push(turn)
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import type { Effect } from '../../domain/conversation/draft.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId, TurnId } from '../../domain/ids.ts'
+import type { LiveAgents } from '../../ports/live-agents.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Context } from '../context.ts'
+import { deliver, handoffContext } from './deliver.ts'
+import { createEngine, type Engine } from './engine.ts'
+import { createLive } from './live.ts'
+import { runTurn } from './run-turn.ts'
+import { createSerial } from './serial.ts'
+import { startWorker } from './worker.ts'
+
+/** The engine with everything that carries its effects out. */
+export interface Conversations {
+  readonly engine: Engine
+  /** Begins to wake conversations whose time has come. */
+  start(): void
+  /** Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out. */
+  stop(): Promise<void>
+  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  idle(): Promise<void>
+}
+
+/** Outside parties that conversations lead to. */
+export interface Surroundings {
+  readonly agents: Pick<Agents, 'content'>
+  readonly liveAgents: LiveAgents
+  /** The line of an account's waiting visitors has changed. */
+  queueChanged(state: ConversationState): void
+}
+
+export function createConversations(context: Context, surroundings: Surroundings): Conversations {
+  const { clock, bus, settings } = context
+  const live = createLive(bus)
+  const turns = new Map<TurnId, AbortController>()
+  const underWay = new Set<Promise<void>>()
+  const deliveries = createSerial<ConversationId>()
+  let worker: ReturnType<typeof startWorker> | null = null
+  let letGo = false
+
+  function follow(work: Promise<void>, where: string): void {
+    const followed = work
+      .catch(error => settings.onError(error, where))
+      .finally(() => underWay.delete(followed))
+    underWay.add(followed)
+  }
+
+  function run(state: ConversationState, events: readonly ConversationEvent[]): void {
+    const { turn } = state
+    if (turn === null || letGo) return
+    const controller = new AbortController()
+    turns.get(turn.id)?.abort()
+    turns.set(turn.id, controller)
+    const runner = { context, engine, live, agents: surroundings.agents, dropResult: () => letGo }
+    const work = runTurn(runner, state, turn, events, controller).finally(() => {
+      if (turns.get(turn.id) === controller) turns.delete(turn.id)
+    })
+    follow(work, 'turn')
+  }
+
+  function carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
+    switch (effect.type) {
+      case 'run_turn':
+        run(state, events)
+        break
+      case 'cancel_turn':
+        turns.get(effect.turnId)?.abort()
+        break
+      case 'deliver':
+        follow(
+          deliveries(state.id, () => deliver(context, engine, surroundings.liveAgents, state.id)),
+          'live agents',
+        )
+        break
+      case 'visitor_typing': {
+        const handoff = handoffContext(state, effect.handoffId)
+        follow(surroundings.liveAgents.visitorTyping(handoff, effect.state), 'live agents')
+        break
+      }
+      case 'queue_changed':
+        surroundings.queueChanged(state)
+    }
+  }
+
+  const engine = createEngine(context, live, carryOut)
+
+  async function idle(): Promise<void> {
+    while (underWay.size > 0) await Promise.all(underWay)
+  }
+
+  return {
+    engine,
+    idle,
+    start() {
+      worker ??= startWorker(context, engine)
+    },
+    async stop() {
+      await worker?.stop()
+      worker = null
+      const timeUp = new Promise<void>(resolve => clock.schedule(settings.drainTimeout, resolve))
+      await Promise.race([idle(), timeUp])
+      letGo = true
+      for (const controller of turns.values()) controller.abort()
+      await idle()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { dueDeliveries } from '../../domain/conversation/deliveries.ts'
+import type { ConversationState, Handoff, PendingDelivery } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { HandoffContext, LiveAgents } from '../../ports/live-agents.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from './engine.ts'
+
+/** The handoff as a live-agent system knows it. */
+export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
+  const { id, accountId, agentId, handoff } = state
+  return {
+    handoffId,
+    conversationId: id,
+    accountId,
+    agentId,
+    queueName: handoff?.queueName ?? '',
+    reason: handoff?.reason ?? '',
+    destination: handoff?.destination ?? '',
+  }
+}
+
+/**
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails is not made
+ * again: a failed request fails the handoff, the sender of a failed forward is told. What a crash leaves unconfirmed
+ * is made again by `wake`.
+ */
+export async function deliver(
+  context: Context,
+  engine: Pick<Engine, 'execute' | 'load'>,
+  liveAgents: LiveAgents,
+  id: ConversationId,
+): Promise<void> {
+  const state = await engine.load(id)
+  const due = state === null ? [] : dueDeliveries(state)
+  const last = due.at(-1)
+  if (state === null || last === undefined) return
+  const failed: PendingDelivery[] = []
+  for (const delivery of due) {
+    try {
+      await call(context, liveAgents, state, delivery)
+    } catch (error) {
+      context.settings.onError(error, 'live agents')
+      failed.push(delivery)
+    }
+  }
+  const outcome = await engine.execute(id, {
+    type: 'deliveries_done',
+    through: last.number,
+    failed: failed.map(({ number }) => number),
+  })
+  const request = failed.find(({ call }) => call.type === 'request')
+  if (request !== undefined && outcome.status === 'done') {
+    await engine.execute(id, { type: 'handoff_failed', handoffId: request.handoffId, reason: null })
+  }
+}
+
+async function call(
+  context: Context,
+  liveAgents: LiveAgents,
+  state: ConversationState,
+  delivery: PendingDelivery,
+): Promise<void> {
+  const handoff = handoffContext(state, delivery.handoffId)
+  switch (delivery.call.type) {
+    case 'request':
+      return liveAgents.request(handoff)
+    case 'cancel':
+      return liveAgents.cancel(handoff, delivery.call.reason)
+    case 'forward': {
+      const { messageId, sequence } = delivery.call
+      const [event] = await context.store.conversations.events(state.id, sequence - 1)
+      const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
+      return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
+    }
+  }
+}

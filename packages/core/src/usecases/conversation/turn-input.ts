@@ -1,0 +1,92 @@
+import type { ConversationEvent, CustomMetadata } from '../../domain/conversation/event.ts'
+import type { ConversationState, TurnInput } from '../../domain/conversation/state.ts'
+import { PlatformError } from '../../errors.ts'
+import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../ports/agent-runtime.ts'
+import type { ConversationStore } from '../../ports/conversation-store.ts'
+
+/** An input with what the log or the store holds of it. */
+export interface LoadedInput {
+  readonly input: RuntimeInput
+  readonly text: string
+  readonly custom: CustomMetadata | null
+  readonly receivedAt: number
+}
+
+const textOf = (event: ConversationEvent): string => {
+  const { text, chunks } = event.payload
+  const before = Array.isArray(chunks) ? chunks.join('') : ''
+  return before + (typeof text === 'string' ? text : '')
+}
+
+/** Reads what an input says. `recent` are events that the caller has at hand; they spare the read. */
+export async function loadInput(
+  store: ConversationStore,
+  state: ConversationState,
+  input: TurnInput,
+  recent: readonly ConversationEvent[],
+  now: number,
+): Promise<LoadedInput> {
+  switch (input.type) {
+    case 'greeting':
+      return { input: { type: 'greeting' }, text: '', custom: null, receivedAt: now }
+    case 'message': {
+      const event =
+        recent.find(({ sequence }) => sequence === input.sequence) ??
+        (await store.events(state.id, input.sequence - 1))[0]
+      if (event === undefined)
+        throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
+      const text = textOf(event)
+      const message = { type: 'message' as const, messageId: input.messageId, text }
+      return { input: message, text, custom: event.custom, receivedAt: input.receivedAt }
+    }
+    case 'external_event': {
+      const event = await store.externalEvent(input.eventId)
+      if (event === null)
+        throw new PlatformError('INTERNAL', 'The external event of the turn is not in the store.')
+      const { eventId, contentType, body } = event
+      return {
+        input: { type: 'external_event', eventId, contentType, body },
+        text: '',
+        custom: null,
+        receivedAt: input.receivedAt,
+      }
+    }
+  }
+}
+
+const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> = {
+  USER_MESSAGE: 'visitor',
+  AI_AGENT_MESSAGE: 'ai_agent',
+  AI_AGENT_MESSAGE_CHUNK: 'ai_agent',
+  LIVE_AGENT_MESSAGE: 'live_agent',
+}
+
+/** The newest lines that were said before the turn's own input. Later messages of the visitor wait for turns of their own. */
+export async function readHistory(
+  store: ConversationStore,
+  state: ConversationState,
+  input: TurnInput,
+  limit: number,
+): Promise<readonly HistoryLine[]> {
+  const own = input.type === 'message' ? input.sequence : Number.POSITIVE_INFINITY
+  // Other events stand between the lines; twice as many events and some are enough in all but odd logs.
+  const events = await store.events(state.id, 0, limit * 2 + 20)
+  return events
+    .flatMap((event): HistoryLine[] => {
+      const from = SPEAKERS[event.type]
+      if (from === undefined || (from === 'visitor' && event.sequence >= own)) return []
+      return [{ from, text: textOf(event), at: event.at }]
+    })
+    .slice(-limit)
+}
+
+/** The conversation's variant with its attribute values by name; null when the content has none of that id. */
+export function variantOf(content: AgentContent, variantId: string | null): RuntimeTurn['variant'] {
+  const resource = variantId === null ? undefined : content.tree.get(`variants/${variantId}`)
+  if (resource?.kind !== 'variants') return null
+  const attributes = Object.entries(resource.value.attributeValues).flatMap(([id, value]) => {
+    const attribute = content.tree.get(`attributes/${id}`)
+    return attribute?.kind === 'attributes' ? [[attribute.value.name, value] as const] : []
+  })
+  return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
+}

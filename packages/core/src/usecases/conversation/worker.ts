@@ -1,0 +1,46 @@
+import type { Context } from '../context.ts'
+import type { Engine } from './engine.ts'
+
+/** How many due conversations are taken at once. */
+const BATCH = 100
+
+/** Wakes conversations whose time has come. */
+export interface Worker {
+  /** Stops and waits for the conversations it is waking. */
+  stop(): Promise<void>
+}
+
+/**
+ * Looks for due conversations at once, and then every `Settings.wakeInterval`. Several processes may do so over one
+ * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same.
+ */
+export function startWorker(context: Context, engine: Pick<Engine, 'execute'>): Worker {
+  const { clock, settings, store } = context
+  let stopped = false
+  let cancel = (): void => undefined
+  let running: Promise<void> = Promise.resolve()
+
+  async function round(): Promise<void> {
+    const now = clock.now()
+    const due = await store.conversations.claimDue(now, BATCH, now + settings.turnLease)
+    await Promise.all(due.map(id => engine.execute(id, { type: 'wake' })))
+    if (due.length === BATCH && !stopped) await round()
+  }
+
+  function tick(): void {
+    running = round()
+      .catch(error => settings.onError(error, 'worker'))
+      .then(() => {
+        if (!stopped) cancel = clock.schedule(settings.wakeInterval, tick)
+      })
+  }
+
+  tick()
+  return {
+    async stop() {
+      stopped = true
+      cancel()
+      await running
+    },
+  }
+}

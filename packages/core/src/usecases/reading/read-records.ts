@@ -1,0 +1,14 @@
+import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { Context } from '../context.ts'
+import { refuseFilter } from './refuse-filter.ts'
+
+/** A page of conversation records (decisions.md section 5). @throws SCHEMA_VALIDATION_FAILED */
+export async function readRecords(
+  { store }: Pick<Context, 'store'>,
+  filter: RecordFilter,
+  from: RecordPosition,
+  limit: number,
+): Promise<RecordPage> {
+  refuseFilter(filter)
+  return store.conversations.records(filter, from, limit)
+}

@@ -1,0 +1,311 @@
+import { describe, expect, it } from 'vitest'
+import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
+import { wakeAt } from '../../src/domain/conversation/wake.ts'
+import { asId } from '../../src/domain/ids.ts'
+import { Drive, freshState, greeted, handoffWish, origin, RULES, textReply } from './support.ts'
+
+const liveAgent = { id: 'a1', name: 'Ada', avatarUrl: '' }
+
+describe('the visitor', () => {
+  it('CM1 a join is echoed, brings the agent in and starts the greeting', () => {
+    const drive = new Drive(freshState())
+    const decision = drive.join()
+    expect(drive.types()).toEqual(['REQUEST_AI_AGENT_JOIN', 'AI_AGENT_JOINED'])
+    expect(decision.transients.map(({ type }) => type)).toEqual(['AI_AGENT_THINKING'])
+    expect(drive.state.turn?.input.type).toBe('greeting')
+    expect(drive.state.owner).toBe('ai_agent')
+  })
+
+  it('CM2 a second join is echoed and changes nothing else', () => {
+    const drive = greeted()
+    const before = drive.state
+    drive.join()
+    expect(drive.types().at(-1)).toBe('REQUEST_AI_AGENT_JOIN')
+    expect(drive.state).toEqual({ ...before, sequence: before.sequence + 1 })
+  })
+
+  it('CM3 a join without a deployment is refused and leaves nothing', () => {
+    const drive = new Drive({ ...freshState(), deploymentId: null, revision: null })
+    expect(drive.send({ type: 'join', pinning: null, ...origin })).toEqual({ refused: 'no_deployment' })
+    expect(drive.log).toEqual([])
+  })
+
+  it('CM4 a message before a join is refused', () => {
+    const drive = new Drive(freshState())
+    expect(drive.send({ type: 'message', text: 'Hello', pinning: null, ...origin })).toEqual({
+      refused: 'not_joined',
+    })
+  })
+
+  it('CM5 messages that come while the agent replies queue, and each gets its own reply in order', () => {
+    const drive = greeted()
+    drive.say('one')
+    drive.say('two')
+    drive.say('three')
+    const answered: (number | null)[] = []
+    while (drive.state.turn !== null) {
+      const { input } = drive.state.turn
+      answered.push(input.type === 'message' ? input.sequence : null)
+      drive.reply()
+    }
+    const asked = drive.log.flatMap(({ type }, index) => (type === 'USER_MESSAGE' ? [index + 1] : []))
+    expect(answered).toEqual(asked)
+    expect(drive.types().filter(type => type === 'AI_AGENT_MESSAGE')).toHaveLength(4)
+  })
+
+  it('CM6 more waiting messages than the limit are refused', () => {
+    const drive = greeted()
+    drive.say('answered now')
+    for (let index = 0; index < RULES.queuedMessages; index++) drive.say('waits')
+    expect(drive.send({ type: 'message', text: 'too many', pinning: null, ...origin })).toEqual({
+      refused: 'overloaded',
+    })
+  })
+
+  it('CM7 the end is echoed and final, and stops the running turn', () => {
+    const drive = greeted()
+    drive.say('Hello')
+    const turnId = drive.state.turn?.id
+    const decision = drive.done({ type: 'end', ...origin })
+    expect(drive.types().slice(-2)).toEqual(['USER_END_SESSION', 'SESSION_END'])
+    expect(drive.log.at(-1)?.payload).toEqual({ reason: 'REASON_USER_END' })
+    expect(decision.effects).toContainEqual({ type: 'cancel_turn', turnId })
+    expect(drive.send({ type: 'message', text: 'still there?', pinning: null, ...origin }).refused).toBe(
+      'ended',
+    )
+    expect(wakeAt(drive.state)).toBeNull()
+  })
+})
+
+describe('turns', () => {
+  it('CM10 a reply of a generation that lost its lease is refused', () => {
+    const drive = greeted()
+    drive.say('Hello')
+    const turn = drive.state.turn
+    if (turn === null) throw new Error('no turn')
+    drive.now = turn.leaseUntil
+    const decision = drive.done({ type: 'wake' })
+    expect(decision.effects).toEqual([{ type: 'run_turn', turnId: turn.id, generation: 2 }])
+    const late = { type: 'turn_completed', turnId: turn.id, generation: 1, reply: textReply('late') } as const
+    expect(drive.send(late)).toEqual({ refused: 'fenced' })
+    drive.reply({ text: 'in time' })
+    expect(drive.log.at(-1)?.payload.text).toBe('in time')
+    expect(drive.send(late)).toEqual({ refused: 'fenced' })
+  })
+
+  it('CM11 a turn that loses its lease too often has failed, and the next message is answered', () => {
+    const drive = greeted()
+    drive.say('deadly')
+    drive.say('harmless')
+    for (let attempt = 1; attempt <= RULES.turnAttempts; attempt++) {
+      drive.now += RULES.turnLease
+      drive.done({ type: 'wake' })
+    }
+    expect(drive.last.refused === null && drive.last.transients[0]?.payload.message).toBe(FAILURE_TEXT.reply)
+    expect(drive.state.turn?.generation).toBe(1)
+    drive.reply()
+    expect(drive.state.turn).toBeNull()
+  })
+
+  it('CM12 a failed turn journals nothing and tells the sender alone', () => {
+    const drive = greeted()
+    drive.say('Hello')
+    const logged = drive.log.length
+    const turn = drive.state.turn
+    if (turn === null) throw new Error('no turn')
+    const decision = drive.done({
+      type: 'turn_failed',
+      turnId: turn.id,
+      generation: 1,
+      failure: 'reply',
+      custom: { local_id: 'x' },
+    })
+    expect(drive.log).toHaveLength(logged)
+    expect(decision.transients).toEqual([
+      {
+        type: 'SYSTEM_MESSAGE',
+        payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: FAILURE_TEXT.reply },
+        custom: { local_id: 'x' },
+        to: 'connection-1',
+      },
+    ])
+  })
+
+  it('CM13 after a failed start nobody serves the visitor; the next join greets', () => {
+    const drive = new Drive(freshState())
+    drive.join()
+    const turn = drive.state.turn
+    if (turn === null) throw new Error('no turn')
+    drive.done({ type: 'turn_failed', turnId: turn.id, generation: 1, failure: 'start', custom: null })
+    expect(drive.state.owner).toBe('nobody')
+    drive.join()
+    expect(drive.types().slice(-2)).toEqual(['REQUEST_AI_AGENT_JOIN', 'AI_AGENT_JOINED'])
+    expect(drive.state.turn?.input.type).toBe('greeting')
+  })
+
+  it('CM14 a stream ends with one complete chunk that knows those before it', () => {
+    const drive = greeted()
+    drive.say('Hello')
+    drive.reply({ text: 'one two', chunks: ['one ', 'two'] })
+    expect(drive.log.at(-1)).toMatchObject({
+      type: 'AI_AGENT_MESSAGE_CHUNK',
+      payload: { text: 'two', chunks: ['one '], chunk_index: 2, is_complete: true },
+    })
+  })
+
+  it('CM15 a turn may delay its reply; the external event gets a turn of its own, once', () => {
+    const drive = greeted()
+    drive.say('I want to pay')
+    const logged = drive.log.length
+    drive.reply({ text: '', expectedEvents: ['event-1'] })
+    expect(drive.log).toHaveLength(logged)
+    expect(wakeAt(drive.state)).toBe(drive.now)
+    const decision = drive.done({ type: 'external_event', eventId: 'event-1' })
+    expect(decision.deliveredExternalEvents).toEqual(['event-1'])
+    expect(drive.send({ type: 'external_event', eventId: 'event-1' })).toEqual({ refused: 'not_awaited' })
+    drive.reply({ text: 'The payment went through.' })
+    expect(drive.log.at(-1)?.payload.text).toBe('The payment went through.')
+  })
+})
+
+describe('the handoff', () => {
+  const inQueue = (): Drive => {
+    const drive = greeted()
+    drive.say('A person, please')
+    drive.reply({ text: 'One moment.', ...handoffWish })
+    drive.done({ type: 'deliveries_done', through: drive.state.deliveryNumber, failed: [] })
+    return drive
+  }
+  const handoffId = asId<NonNullable<Drive['state']['handoff']>['id']>('session-1.1')
+
+  it('CM20 server-managed: the events come in the order of the contract', () => {
+    const drive = inQueue()
+    drive.done({ type: 'handoff_accepted', handoffId })
+    drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    drive.done({ type: 'live_agent_message', handoffId, messageId: 'm1', text: 'Hi', attachments: [] })
+    drive.done({ type: 'live_agent_left', handoffId, reason: null })
+    expect(drive.types().slice(-7)).toEqual([
+      'AI_AGENT_TRIGGERED_HANDOFF',
+      'AI_AGENT_LEFT',
+      'HANDOFF_ACCEPTED',
+      'LIVE_AGENT_JOINED',
+      'LIVE_AGENT_MESSAGE',
+      'LIVE_AGENT_LEFT',
+      'SESSION_END',
+    ])
+    expect(drive.log.at(-1)?.payload).toEqual({ reason: 'REASON_NATURAL_END' })
+  })
+
+  it('CM21 client-managed: the client is told to route, and the next message brings the agent back without greeting', () => {
+    const drive = greeted('client')
+    drive.say('A person, please')
+    drive.reply({ text: '', ...handoffWish })
+    expect(drive.types().slice(-3)).toEqual([
+      'AI_AGENT_TRIGGERED_HANDOFF',
+      'CLIENT_HANDOFF_REQUIRED',
+      'AI_AGENT_LEFT',
+    ])
+    expect(drive.log.at(-2)?.payload).toEqual({ reason: 'AGENT_DECISION', queue_name: 'reception' })
+    drive.say('Nobody there?')
+    expect(drive.types().slice(-2)).toEqual(['USER_MESSAGE', 'AI_AGENT_JOINED'])
+    expect(drive.state.turn?.input).toMatchObject({ type: 'message', sequence: drive.state.sequence - 1 })
+  })
+
+  it('CM22 messages in the queue are kept and handed over when somebody joins, in order', () => {
+    const drive = inQueue()
+    drive.say('first')
+    drive.say('second')
+    expect(drive.last.refused === null && drive.last.effects).toEqual([])
+    const decision = drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    expect(decision.effects).toContainEqual({ type: 'deliver' })
+    expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['forward', 'forward'])
+  })
+
+  it('CM23 messages that waited for the agent go to the queue with the visitor', () => {
+    const drive = greeted()
+    drive.say('A person, please')
+    drive.say('quickly')
+    drive.reply({ text: 'One moment.', ...handoffWish })
+    expect(drive.state.queue).toEqual([])
+    expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['request', 'forward'])
+  })
+
+  it('CM24 one live agent wins', () => {
+    const drive = inQueue()
+    drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    const second = drive.send({ type: 'live_agent_joined', handoffId, liveAgent: { ...liveAgent, id: 'a2' } })
+    expect(second).toEqual({ refused: 'handoff_over' })
+  })
+
+  it('CM25 after the time-out nobody owns the session, and the live-agent system is told', () => {
+    const drive = inQueue()
+    drive.done({ type: 'handoff_accepted', handoffId })
+    drive.now = drive.state.handoff?.timeoutAt ?? 0
+    drive.done({ type: 'seen', seenAt: drive.now })
+    drive.done({ type: 'wake' })
+    expect(drive.types().at(-1)).toBe('HANDOFF_TIMEOUT')
+    expect(drive.state.owner).toBe('nobody')
+    expect(drive.state.deliveries.at(-1)?.call).toEqual({ type: 'cancel', reason: 'timed out' })
+    drive.say('Hello?')
+    expect(drive.types().slice(-2)).toEqual(['USER_MESSAGE', 'AI_AGENT_JOINED'])
+  })
+
+  it('CM26 calls about a handoff that is over are refused and change nothing', () => {
+    const drive = inQueue()
+    drive.done({ type: 'handoff_failed', handoffId, reason: 'closed' })
+    const before = drive.state
+    for (const command of [
+      { type: 'handoff_accepted', handoffId },
+      { type: 'live_agent_joined', handoffId, liveAgent },
+      { type: 'live_agent_message', handoffId, messageId: 'm', text: 'Hi', attachments: [] },
+      { type: 'live_agent_typing', handoffId, state: 'started' },
+      { type: 'queue_status', handoffId, position: 1, estimatedWaitSeconds: null },
+      { type: 'live_agent_left', handoffId, reason: null },
+      { type: 'handoff_failed', handoffId, reason: null },
+    ] as const) {
+      expect(drive.send(command)).toEqual({ refused: 'handoff_over' })
+    }
+    expect(drive.state).toBe(before)
+  })
+
+  it('CM27 a message that could not be forwarded is told to its sender', () => {
+    const drive = inQueue()
+    drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    drive.say('Hello?')
+    const number = drive.state.deliveryNumber
+    const decision = drive.done({ type: 'deliveries_done', through: number, failed: [number] })
+    expect(decision.transients).toMatchObject([
+      { to: 'connection-1', payload: { message: 'Failed to forward message to live agent' } },
+    ])
+  })
+
+  it('CM28 in a channel without live agents a handoff is the end', () => {
+    const drive = greeted('server', 'debug')
+    drive.say('A person, please')
+    drive.reply({ text: 'One moment.', ...handoffWish })
+    expect(drive.types().slice(-3)).toEqual(['AI_AGENT_TRIGGERED_HANDOFF', 'AI_AGENT_LEFT', 'SESSION_END'])
+    expect(drive.state.record).toMatchObject({ handoff: true, handoffDestination: 'reception' })
+  })
+})
+
+describe('time', () => {
+  it('CM30 a visitor who gives no sign of life for the idle time has left', () => {
+    const drive = greeted()
+    expect(wakeAt(drive.state)).toBe(1_000 + 600_000)
+    drive.now = 1_000 + 600_000
+    drive.done({ type: 'wake' })
+    expect(drive.log.at(-1)).toMatchObject({
+      type: 'SESSION_END',
+      payload: { reason: 'REASON_USER_ABANDONED' },
+    })
+  })
+
+  it('CM31 a sign of life puts it off; a wake-up that comes early changes nothing', () => {
+    const drive = greeted()
+    drive.done({ type: 'seen', seenAt: 300_000 })
+    drive.now = 601_000
+    drive.done({ type: 'wake' })
+    expect(drive.state.endedAt).toBeNull()
+    expect(wakeAt(drive.state)).toBe(900_000)
+  })
+})

@@ -1,0 +1,116 @@
+import type { Command, Pinning, TurnReply } from '../../src/domain/conversation/command.ts'
+import type { Decision, Draft, EventDraft, Moment } from '../../src/domain/conversation/draft.ts'
+import { initialState } from '../../src/domain/conversation/initial-state.ts'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { transition } from '../../src/domain/conversation/transition.ts'
+import { asId } from '../../src/domain/ids.ts'
+
+export const PINNING: Pinning = {
+  deploymentId: asId('DEPLOYMENT-1'),
+  revision: 1,
+  languageCode: 'en-GB',
+  agentName: 'Front desk',
+  variantId: 'VARIANT-1',
+  variantName: 'default',
+}
+
+export const RULES = { turnLease: 15_000, turnAttempts: 3, queuedMessages: 5 }
+
+export const freshState = (
+  mode: 'server' | 'client' = 'server',
+  kind: ConversationState['kind'] = 'messaging',
+) =>
+  initialState(
+    {
+      id: asId('session-1'),
+      kind,
+      accountId: asId('ws-1'),
+      agentId: asId('PROJECT-1'),
+      environment: 'live',
+      channel: 'CHAT',
+      idleTimeout: 600_000,
+      handoffSettings: { mode, queueName: 'reception', timeoutSeconds: 300 },
+      pinning: PINNING,
+    },
+    1_000,
+  )
+
+export const origin = { sender: 'connection-1', custom: null, clientEventId: null }
+
+export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnReply => ({
+  text,
+  messageId: 'reply',
+  attachments: [],
+  suggestions: [],
+  chunks: null,
+  variables: {},
+  metrics: {},
+  language: null,
+  expectedEvents: [],
+  handoff: null,
+  end: false,
+  silence: false,
+  outOfDomain: false,
+  turn: { record: {}, details: {} },
+  ...more,
+})
+
+/** A conversation driven command by command; keeps its whole log. */
+export class Drive {
+  state: ConversationState
+  now = 1_000
+  log: EventDraft[] = []
+  last: Decision = { refused: 'ended' }
+  private count = 0
+
+  constructor(state: ConversationState) {
+    this.state = state
+  }
+
+  send(command: Command): Decision {
+    this.count++
+    const moment: Moment = { now: this.now, id: `id-${this.count}`, rules: RULES }
+    const decision = transition(this.state, command, moment)
+    this.last = decision
+    if (decision.refused === null) {
+      this.state = decision.state
+      this.log.push(...decision.events)
+    }
+    return decision
+  }
+
+  /** Sends a command that must be taken. */
+  done(command: Command): { readonly refused: null } & Draft {
+    const decision = this.send(command)
+    if (decision.refused !== null) throw new Error(`${command.type} was refused: ${decision.refused}`)
+    return decision
+  }
+
+  reply(reply: Partial<TurnReply> = {}): { readonly refused: null } & Draft {
+    const { turn } = this.state
+    if (turn === null) throw new Error('no turn is under way')
+    return this.done({
+      type: 'turn_completed',
+      turnId: turn.id,
+      generation: turn.generation,
+      reply: textReply('Hello.', reply),
+    })
+  }
+
+  join = () => this.done({ type: 'join', pinning: null, ...origin })
+  say = (text: string) => this.done({ type: 'message', text, pinning: null, ...origin })
+  types = () => this.log.map(({ type }) => type)
+}
+
+/** A conversation whose agent has greeted. */
+export function greeted(
+  mode: 'server' | 'client' = 'server',
+  kind: ConversationState['kind'] = 'messaging',
+): Drive {
+  const drive = new Drive(freshState(mode, kind))
+  drive.join()
+  drive.reply()
+  return drive
+}
+
+export const handoffWish = { handoff: { destination: 'reception', reason: 'asked for a person' } }
