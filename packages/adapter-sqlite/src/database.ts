@@ -30,7 +30,9 @@ function pragma(database: Database, name: string, value: string | number, allowe
 export function openDatabase(options: DatabaseOptions): Database {
   const busyTimeout = options.busyTimeout ?? 5_000
   if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
-    throw new Error(`busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`)
+    throw new Error(
+      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
+    )
   }
   if (options.filename !== ':memory:') mkdirSync(dirname(options.filename), { recursive: true })
   const database = new BetterSqlite3(options.filename, { timeout: busyTimeout })

@@ -58,13 +58,12 @@ export function createSession(database: Database): Session {
       if (closed) return
       closed = true
       queue.flush()
-      attemptCheckpoint(database)
-      database.close()
+      try {
+        // Never waits: what another process still reads or writes is moved by the last one to close.
+        database.pragma('wal_checkpoint(PASSIVE)')
+      } finally {
+        database.close()
+      }
     },
   }
-}
-
-/** Another process that reads or writes may hold the log up; then the last one to close moves it. */
-function attemptCheckpoint(database: Database): void {
-  database.pragma('wal_checkpoint(TRUNCATE)')
 }

@@ -57,8 +57,13 @@ const compiler = new Kysely<Schema>({
 /** Compiles and prepares statements over one open database. */
 export function createDefine(database: Database): Define {
   return <P extends Parameters>() =>
-    <Row>(write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>): Statement<P, Row> => {
-      const compiled = write(compiler, <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`)
+    <Row>(
+      write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
+    ): Statement<P, Row> => {
+      const compiled = write(
+        compiler,
+        <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
+      )
       const statement = database.prepare<unknown[], Row>(compiled.sql)
       const slots = compiled.parameters
       const bind = (parameters: Parameters): unknown[] =>

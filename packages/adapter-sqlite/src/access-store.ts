@@ -1,0 +1,127 @@
+import type { AccessStore, Account, ApiKey, Connector } from '@colloquy/core'
+import type { Selectable } from 'kysely'
+import { accessStatements } from './access-statements.ts'
+import { fromJson, fromJsonOrNull } from './json.ts'
+import type { Schema } from './schema.ts'
+import type { Session } from './session.ts'
+
+const toAccount = (row: Selectable<Schema['account']>): Account => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  createdAt: row.created_at,
+})
+
+const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
+  id: row.id,
+  kind: row.kind,
+  hash: row.hash,
+  prefix: row.prefix,
+  name: row.name,
+  accountId: row.account_id,
+  agentId: row.agent_id,
+  region: row.region,
+  permissions: fromJsonOrNull(row.permissions),
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+})
+
+const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
+  id: row.id,
+  tokenHash: row.token_hash,
+  tokenPrefix: row.token_prefix,
+  name: row.name,
+  accountId: row.account_id,
+  agentId: row.agent_id,
+  environment: row.environment,
+  hosts: fromJson(row.hosts),
+  variantId: row.variant_id,
+  handoff: fromJson(row.handoff),
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+})
+
+const fromApiKey = (key: ApiKey) => ({
+  id: key.id,
+  kind: key.kind,
+  hash: key.hash,
+  prefix: key.prefix,
+  name: key.name,
+  account_id: key.accountId,
+  agent_id: key.agentId,
+  region: key.region,
+  permissions: key.permissions === null ? null : JSON.stringify(key.permissions),
+  created_at: key.createdAt,
+  revoked_at: key.revokedAt,
+})
+
+const fromConnector = (connector: Connector) => ({
+  id: connector.id,
+  token_hash: connector.tokenHash,
+  token_prefix: connector.tokenPrefix,
+  name: connector.name,
+  account_id: connector.accountId,
+  agent_id: connector.agentId,
+  environment: connector.environment,
+  hosts: JSON.stringify(connector.hosts),
+  variant_id: connector.variantId,
+  handoff: JSON.stringify(connector.handoff),
+  created_at: connector.createdAt,
+  revoked_at: connector.revokedAt,
+})
+
+const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Value | null =>
+  row === undefined ? null : map(row)
+
+/** Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createAccessStore({ define, read, write }: Session): AccessStore {
+  const run = accessStatements(define)
+  return {
+    createAccount: async account => {
+      const row = { id: account.id, slug: account.slug, name: account.name, created_at: account.createdAt }
+      return write('create an account', () =>
+        run.insertAccount.run(row).changes === 1 ? 'created' : 'taken',
+      )
+    },
+    account: idOrSlug => read('read an account', () => mapped(run.account.get({ idOrSlug }), toAccount)),
+    accounts: () => read('list accounts', () => run.accounts.all({}).map(toAccount)),
+
+    createApiKey: async key => {
+      const row = fromApiKey(key)
+      return write('create an API key', () => (run.insertApiKey.run(row).changes === 1 ? 'created' : 'taken'))
+    },
+    apiKeyByHash: hash => read('read an API key', () => mapped(run.apiKeyByHash.get({ hash }), toApiKey)),
+    apiKeys: ({ accountId }) =>
+      read('list API keys', () =>
+        (accountId === undefined ? run.apiKeys.all({}) : run.apiKeysOf.all({ accountId })).map(toApiKey),
+      ),
+    revokeApiKey: (id, at) =>
+      write('revoke an API key', () => run.revokeApiKey.run({ id, at }).changes === 1),
+
+    createConnector: async connector => {
+      const row = fromConnector(connector)
+      return write('create a connector', () =>
+        run.insertConnector.run(row).changes === 1 ? 'created' : 'taken',
+      )
+    },
+    connector: id => read('read a connector', () => mapped(run.connector.get({ id }), toConnector)),
+    connectorByTokenHash: hash =>
+      read('read a connector', () => mapped(run.connectorByTokenHash.get({ hash }), toConnector)),
+    connectors: ({ accountId }) =>
+      read('list connectors', () =>
+        (accountId === undefined ? run.connectors.all({}) : run.connectorsOf.all({ accountId })).map(
+          toConnector,
+        ),
+      ),
+    updateConnector: async connector => {
+      const row = fromConnector(connector)
+      return write('update a connector', () => run.updateConnector.run(row).changes === 1)
+    },
+
+    secret: (name, candidate) =>
+      write('keep a secret', () => {
+        run.insertSecret.run({ name, value: candidate })
+        return run.secret.get({ name })?.value ?? candidate
+      }),
+  }
+}
