@@ -1,0 +1,143 @@
+import type { AppendResult, ConversationIndex, ConversationStore, ConversationWrite } from '@colloquy/core'
+import {
+  encodeEvent,
+  encodeTurn,
+  findDuplicate,
+  type LogEnds,
+  rememberClientEvents,
+  toEvent,
+  toTurn,
+  turnsText,
+  UNLIMITED,
+  writeLog,
+} from './conversation-log.ts'
+import { placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
+import { externalEvents } from './external-events.ts'
+import { intervalMethods } from './intervals.ts'
+import { fromJson } from './json.ts'
+import { createRecordCounts, type RecordCounts } from './record-counts.ts'
+import { recordMethods } from './records.ts'
+import type { Session } from './session.ts'
+
+/** A write in the form of its rows, independent of what the caller does with its argument from now on. */
+const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
+  id: conversationId,
+  state: JSON.stringify(state),
+  events: events.map(encodeEvent),
+  turns: turns.map(encodeTurn),
+  head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
+  index: copyIndex(index),
+  wakeAt,
+})
+
+type Encoded = ReturnType<typeof encode>
+
+const copyIndex = (index: ConversationIndex): ConversationIndex => ({
+  ...index,
+  handoff: index.handoff && { ...index.handoff },
+})
+
+const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
+
+type Run = ConversationStatements
+
+function create(run: Run, counts: RecordCounts, write: Encoded): 'created' | 'taken' {
+  const { id, state, head, events, turns, index, wakeAt } = write
+  if (run.head.get({ id }) !== undefined) return 'taken'
+  const ends = writeLog(run, NOTHING_YET, events, turns)
+  const place = placeOf(run, index)
+  const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn)
+  const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
+  rememberClientEvents(run, row, 0, events)
+  writeHandoff(run, row, id, index)
+  if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  return 'created'
+}
+
+/** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
+function append(
+  run: Run,
+  counts: RecordCounts,
+  { id, state, head, events, turns, index, wakeAt }: Encoded,
+  expected: { readonly version: number; readonly indexChanged: boolean },
+): AppendResult {
+  const before = run.head.get({ id })
+  if (before === undefined) return { status: 'stale' }
+  const { row, sequence, finished_at: finishedBefore } = before
+  const duplicate = findDuplicate(run, row, events)
+  if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
+  if (before.version !== expected.version) return { status: 'stale' }
+
+  const ends = writeLog(
+    run,
+    { sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
+    events,
+    turns,
+  )
+  rememberClientEvents(run, row, sequence, events)
+  run.advance.run({ ...ends, ...head, row, state })
+  if (wakeAt !== before.wake_at) run.setWake.run({ row, wakeAt })
+  if (expected.indexChanged) replace(run, counts, row, id, index)
+  const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
+  if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
+    run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn) })
+  } else if (finishedAt === null && finishedBefore !== null) {
+    run.setTurns.run({ row, turns: null })
+  }
+  return { status: 'appended' }
+}
+
+/** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createConversationStore(session: Session): ConversationStore {
+  const { define, read, write } = session
+  const run = conversationStatements(define)
+  const counts = createRecordCounts(define)
+  const external = externalEvents(session, run)
+
+  return {
+    async create(conversation) {
+      const encoded = encode(conversation)
+      return write('create a conversation', () => create(run, counts, encoded))
+    },
+    load: id =>
+      read('load a conversation', () => {
+        const row = run.load.get({ id })
+        if (row === undefined) return null
+        const pendingExternalEvents = fromJson<readonly string[]>(row.pending)
+        return { state: fromJson(row.state), version: row.version, pendingExternalEvents }
+      }),
+    async append(given) {
+      const encoded = encode(given)
+      const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
+      const delivered = [...given.deliveredExternalEvents]
+      return write('append to a conversation', () => {
+        const result = append(run, counts, encoded, expected)
+        if (result.status === 'appended') external.delivered(encoded.id, delivered)
+        return result
+      })
+    },
+    events: (id, after, limit = UNLIMITED) =>
+      read('read the events of a conversation', () =>
+        run.events.all({ id, after, limit }).map(toEvent).reverse(),
+      ),
+    turns: (id, limit = UNLIMITED) =>
+      read('read the turns of a conversation', () => {
+        const last = run.head.get({ id })?.last_turn ?? null
+        return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
+      }),
+    claimDue: (now, limit, until) =>
+      write('claim due conversations', () => {
+        const due = run.due.all({ now, limit })
+        for (const { row } of due) run.setWake.run({ row, wakeAt: until })
+        return due.map(({ id }) => id)
+      }),
+    nextWakeAt: () => read('read the next moment of waking', () => run.nextWake.get({})?.wake_at ?? null),
+    handoffs: (accountId, status) => read('list handoffs', () => run.handoffs.all({ accountId, status })),
+    openConversations: agentId =>
+      read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
+    ...external.methods,
+    ...recordMethods(session, run, counts),
+    ...intervalMethods(session, run),
+  }
+}

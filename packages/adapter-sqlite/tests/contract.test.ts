@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Store } from '@colloquy/core'
+import { testStore } from '@colloquy/core/testing'
+import { afterAll } from 'vitest'
+import { createSqliteStore } from '../src/store.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'colloquy-contract-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const filenames = new WeakMap<Store, string>()
+let files = 0
+
+function openFile(filename: string): Store {
+  const store = createSqliteStore({ filename })
+  filenames.set(store, filename)
+  return store
+}
+
+testStore('SQLite file', {
+  open: async () => openFile(join(folder, `${files++}.db`)),
+  reopen: async store => openFile(filenames.get(store) ?? ''),
+})
+
+testStore('SQLite in memory', { open: async () => createSqliteStore({ filename: ':memory:' }) })
