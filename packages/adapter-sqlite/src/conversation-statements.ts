@@ -85,6 +85,23 @@ const rowStatements = (define: Define) => ({
       .where('row', '=', p('row'))
       .compile(),
   ),
+  // A statement of its own, because setting an indexed column rewrites the index even where nothing changes.
+  advanceAndWake: define<Body & { row: number; wakeAt: number | null }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({
+        version: sql<number>`version + 1`,
+        sequence: p('sequence'),
+        last_event: p('lastEvent'),
+        last_turn: p('lastTurn'),
+        wake_at: p('wakeAt'),
+        summary: p('summary'),
+        details: p('details'),
+        state: p('state'),
+      })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
   setTurns: define<{ row: number; turns: string | null }>()((db, p) =>
     db
       .updateTable('conversation')

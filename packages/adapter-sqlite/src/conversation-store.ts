@@ -76,8 +76,9 @@ function append(
     turns,
   )
   rememberClientEvents(run, row, sequence, events)
-  run.advance.run({ ...ends, ...head, row, state })
-  if (wakeAt !== before.wake_at) run.setWake.run({ row, wakeAt })
+  const body = { ...ends, ...head, row, state }
+  if (wakeAt === before.wake_at) run.advance.run(body)
+  else run.advanceAndWake.run({ ...body, wakeAt })
   if (expected.indexChanged) replace(run, counts, row, id, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {

@@ -13,6 +13,8 @@ export interface DatabaseOptions {
 }
 
 const SYNCHRONOUS_FULL = 2
+/** 32 MiB: a page that many writes change is moved from the log into the file once, not after every group. */
+const PAGES_BEFORE_CHECKPOINT = 8_192
 
 function pragma(database: Database, name: string, value: string | number, allowed: readonly unknown[]): void {
   database.pragma(`${name} = ${value}`)
@@ -41,6 +43,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pragma(database, 'journal_mode', 'WAL', options.filename === ':memory:' ? ['memory'] : ['wal'])
     // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
     pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
+    pragma(database, 'wal_autocheckpoint', PAGES_BEFORE_CHECKPOINT, [PAGES_BEFORE_CHECKPOINT])
     pragma(database, 'fullfsync', 'ON', [1])
     pragma(database, 'foreign_keys', 'ON', [1])
     pragma(database, 'temp_store', 'MEMORY', [2])

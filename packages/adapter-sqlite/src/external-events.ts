@@ -5,7 +5,8 @@ import type { Define } from './statements.ts'
 
 type Expected = { eventId: string; conversationId: ConversationId; accountId: AccountId; agentId: AgentId }
 
-const eventStatements = (define: Define) => ({
+/** The statements of external events, prepared. */
+export const eventStatements = (define: Define) => ({
   expect: define<Expected>()((db, p) =>
     db
       .insertInto('external_event')

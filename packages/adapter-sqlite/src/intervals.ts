@@ -6,7 +6,8 @@ import type { Session } from './session.ts'
 import { SPANS } from './spans.ts'
 import type { Define } from './statements.ts'
 
-const intervalStatements = (define: Define) => ({
+/** The statement that finds active conversations, prepared. */
+export const intervalStatements = (define: Define) => ({
   active: define<{
     scope: number
     span: number

@@ -15,7 +15,8 @@ export interface RecordCounts {
   ): { readonly from: number; readonly skip: number } | null
 }
 
-const countStatements = (define: Define) => ({
+/** The statements that keep and sum the counts, prepared. */
+export const countStatements = (define: Define) => ({
   add: define<{ scope: number; width: number; bucket: number; records: number }>()((db, p) =>
     db
       .insertInto('record_count')

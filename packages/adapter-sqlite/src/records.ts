@@ -12,8 +12,8 @@ import type { RecordCounts } from './record-counts.ts'
 import type { Session } from './session.ts'
 import type { Define } from './statements.ts'
 
-/** Below it, stepping over records is cheaper than looking their place up. */
-const DEEP = 1_000
+/** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
+export const DEEP_OFFSET = 1_000
 
 interface RecordRow {
   readonly id: ConversationId
@@ -26,7 +26,8 @@ interface RecordRow {
 
 const columns = sql`id, started_at as startedAt, summary, details, turns, last_turn as lastTurn`
 
-const recordStatements = (define: Define) => ({
+/** The statements that read records, prepared. */
+export const recordStatements = (define: Define) => ({
   // One shape for all filters: those that are not given are null, and null lets everything through.
   page: define<{
     scope: number
@@ -81,7 +82,7 @@ function startOf(
   if ('after' in from) {
     return from.after.startedAt < first.startedAt ? first : { ...from.after, offset: 0 }
   }
-  if (from.offset < DEEP || !isUnfiltered(filter)) return { ...first, offset: from.offset }
+  if (from.offset < DEEP_OFFSET || !isUnfiltered(filter)) return { ...first, offset: from.offset }
   const located = counts.locate(scope, filter.startTime ?? null, from.offset)
   return located && { startedAt: located.from, id: '', offset: located.skip }
 }

@@ -65,7 +65,6 @@ export function createWriteQueue(database: Database): WriteQueue {
 
   const apart = (writes: readonly QueuedWrite[]): readonly QueuedWrite[] => {
     const written: QueuedWrite[] = []
-    const failed: { readonly write: QueuedWrite; readonly error: unknown }[] = []
     begin.run()
     for (const write of writes) {
       savepoint.run()
@@ -76,12 +75,11 @@ export function createWriteQueue(database: Database): WriteQueue {
         // A full disk and its like end the whole transaction: then nobody's write is left.
         if (!database.inTransaction) throw error
         rollbackTo.run()
-        failed.push({ write, error })
+        write.reject(error)
       }
       release.run()
     }
     commit.run()
-    for (const { write, error } of failed) write.reject(error)
     return written
   }
 
