@@ -1,53 +1,56 @@
 /** Intervals in the order of their starts; `variant` holds rows of the variant table. */
 export interface SortedRun {
-  readonly starts: number[]
-  readonly ends: number[]
-  readonly variant: number[]
-}
-
-/** Intervals of several runs in one order. `variant` holds indexes into `variantRows`. */
-export interface MergedRuns {
   readonly starts: Float64Array
   readonly ends: Float64Array
   readonly variant: Uint32Array
-  readonly variantRows: readonly number[]
 }
+
+/** Room for that many intervals. */
+export const emptyRun = (length: number): SortedRun => ({
+  starts: new Float64Array(length),
+  ends: new Float64Array(length),
+  variant: new Uint32Array(length),
+})
 
 /** Two runs as one. */
 function mergeTwo(a: SortedRun, b: SortedRun): SortedRun {
-  const merged: SortedRun = { starts: [], ends: [], variant: [] }
+  const length = a.starts.length + b.starts.length
+  const merged = emptyRun(length)
   let [i, j] = [0, 0]
-  while (i < a.starts.length || j < b.starts.length) {
+  for (let at = 0; at < length; at++) {
     const first = (a.starts[i] ?? Infinity) <= (b.starts[j] ?? Infinity)
     const run = first ? a : b
-    const at = first ? i++ : j++
-    merged.starts.push(run.starts[at] ?? 0)
-    merged.ends.push(run.ends[at] ?? 0)
-    merged.variant.push(run.variant[at] ?? 0)
+    const from = first ? i++ : j++
+    merged.starts[at] = run.starts[from] ?? 0
+    merged.ends[at] = run.ends[from] ?? 0
+    merged.variant[at] = run.variant[from] ?? 0
   }
   return merged
 }
 
-/** Merges sorted runs, two by two, so that each interval moves as often as the logarithm of their number. */
-export function mergeRuns(runs: readonly SortedRun[]): MergedRuns {
-  let left = [...runs].sort((a, b) => a.starts.length - b.starts.length)
+/** Merges sorted runs, the two shortest first, so that the long ones move least often. */
+export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
+  const left = [...runs]
   while (left.length > 1) {
-    const [a, b, ...rest] = left
-    if (a === undefined || b === undefined) break
-    left = [...rest, mergeTwo(a, b)].sort((x, y) => x.starts.length - y.starts.length)
+    left.sort((a, b) => b.starts.length - a.starts.length)
+    const [a, b] = [left.pop(), left.pop()]
+    if (a !== undefined && b !== undefined) left.push(mergeTwo(a, b))
   }
-  const { starts, ends, variant } = left[0] ?? { starts: [], ends: [], variant: [] }
-  const numbers = new Map<number, number>()
-  const indexes = new Uint32Array(variant.length)
-  for (const [at, row] of variant.entries()) {
-    const known = numbers.get(row) ?? numbers.size
-    numbers.set(row, known)
-    indexes[at] = known
+  return left[0] ?? emptyRun(0)
+}
+
+/** Replaces rows of the variant table by their place in the list of those that occur, which is returned. */
+export function numberVariants({ variant }: SortedRun): { variant: Uint32Array; rows: readonly number[] } {
+  const places = new Map<number, number>()
+  const numbered = new Uint32Array(variant.length)
+  for (let at = 0; at < variant.length; at++) {
+    const row = variant[at] ?? 0
+    let place = places.get(row)
+    if (place === undefined) {
+      place = places.size
+      places.set(row, place)
+    }
+    numbered[at] = place
   }
-  return {
-    starts: Float64Array.from(starts),
-    ends: Float64Array.from(ends),
-    variant: indexes,
-    variantRows: [...numbers.keys()],
-  }
+  return { variant: numbered, rows: [...places.keys()] }
 }

@@ -1,7 +1,8 @@
 import type { ActivityIntervals, ConversationStore, IntervalFilter } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { ConversationStatements } from './conversation-statements.ts'
-import { mergeRuns, type SortedRun } from './interval-runs.ts'
+import { mergeRuns, numberVariants, type SortedRun } from './interval-runs.ts'
+import { fromJson } from './json.ts'
 import type { Session } from './session.ts'
 import { SPANS } from './spans.ts'
 import type { Define } from './statements.ts'
@@ -19,8 +20,10 @@ export const intervalStatements = (define: Define) => ({
     language: string | null
     phoneNumber: string | null
   }>()((db, p) =>
-    sql<{ readonly startedAt: number; readonly finishedAt: number | null; readonly variant: number }>`
-      select started_at as startedAt, finished_at as finishedAt, variant
+    // Three JSON arrays: a third of the time that a JavaScript object for each row takes.
+    sql<{ readonly starts: string; readonly ends: string; readonly variants: string }>`
+      select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
+        json_group_array(variant) as variants from (select started_at, finished_at, variant
       from conversation indexed by conversation_interval
       where scope = ${p('scope')} and listed = 1 and span = ${p('span')}
         and started_at > ${p('earliest')} and started_at < ${p('to')}
@@ -31,8 +34,18 @@ export const intervalStatements = (define: Define) => ({
           or variant in (select row from variant where name = ${p('variantName')}))
         and (${p('language')} is null or language = ${p('language')})
         and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})
-      order by started_at`.compile(db),
+      order by started_at)`.compile(db),
   ),
+})
+
+const toRun = (found: {
+  readonly starts: string
+  readonly ends: string
+  readonly variants: string
+}): SortedRun => ({
+  starts: new Float64Array(fromJson<readonly number[]>(found.starts)),
+  ends: new Float64Array(fromJson<readonly (number | null)[]>(found.ends).map(end => end ?? Infinity)),
+  variant: new Uint32Array(fromJson<readonly number[]>(found.variants)),
 })
 
 const EMPTY: ActivityIntervals = {
@@ -56,15 +69,10 @@ export function intervalMethods({ define, snapshot }: Session, run: Conversation
       language: filter.language ?? null,
       phoneNumber: filter.phoneNumber ?? null,
     }
-    return SPANS.map(({ span, longest }) => {
-      const found: SortedRun = { starts: [], ends: [], variant: [] }
-      for (const row of own.active.each({ ...conditions, span, earliest: filter.from - longest })) {
-        found.starts.push(row.startedAt)
-        found.ends.push(row.finishedAt ?? Infinity)
-        found.variant.push(row.variant)
-      }
-      return found
-    }).filter(({ starts }) => starts.length > 0)
+    return SPANS.flatMap(({ span, longest }) => {
+      const found = own.active.get({ ...conditions, span, earliest: filter.from - longest })
+      return found === undefined || found.starts === '[]' ? [] : [toRun(found)]
+    })
   }
 
   return {
@@ -76,9 +84,10 @@ export function intervalMethods({ define, snapshot }: Session, run: Conversation
           environment: filter.environment,
         })?.row
         if (scope === undefined || filter.from >= filter.to) return EMPTY
-        const { variantRows, ...columns } = mergeRuns(runsOf(scope, filter))
-        const variants = variantRows.map(row => run.variantNames.get({ row }) ?? { id: null, name: null })
-        return { ...columns, variants }
+        const merged = mergeRuns(runsOf(scope, filter))
+        const { variant, rows } = numberVariants(merged)
+        const variants = rows.map(row => run.variantNames.get({ row }) ?? { id: null, name: null })
+        return { starts: merged.starts, ends: merged.ends, variant, variants }
       }),
   } satisfies Partial<ConversationStore>
 }
