@@ -1,5 +1,6 @@
 import { asId, type ConversationId, type ConversationIndex } from '@colloquy/core'
-import type { ConversationStatements, PlaceColumns } from './conversation-statements.ts'
+import type { ConversationStatements } from './conversation-statements.ts'
+import type { PlaceColumns } from './place-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
 import { spanOf } from './spans.ts'
 

@@ -1,5 +1,6 @@
 import type { Resource, ResourceChange, ResourceFilter, ResourceKind } from '@colloquy/core'
-import type { AgentStatements, ResourceRow } from './agent-statements.ts'
+import type { AgentStatements } from './agent-statements.ts'
+import type { ResourceRow } from './revision-statements.ts'
 
 /** A change as its row holds it; made while the caller's argument is still what it was. */
 export interface EncodedChange {
