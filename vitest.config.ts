@@ -21,6 +21,7 @@ export default defineConfig({
       project('ws-transport', 'packages/ws-transport'),
       project('standalone', 'examples/standalone'),
       project('e2e', 'e2e', 120_000),
+      project('repository', 'scripts', 60_000),
     ],
   },
 })

@@ -1,18 +1,45 @@
-import type { Reporter, TestModule } from 'vitest/node'
+import { writeSync } from 'node:fs'
+import type { Reporter, TestModule, TestSuite } from 'vitest/node'
 
-/** Prints `N passed, N failed, N skipped` alone on the last line; a file that could not be run counts as one failure. */
+/** What the last line counts. */
+export interface Summary {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/**
+ * Counts a run (TS1). A test that never came to its end counts as failed, and so does each file, group or stray error that
+ * failed outside of a test.
+ */
+function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]): Summary {
+  const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 }
+  const countErrors = (one: TestModule | TestSuite): void => {
+    if (one.errors().length > 0) count.failed++
+  }
+  for (const module of modules) {
+    countErrors(module)
+    for (const suite of module.children.allSuites()) countErrors(suite)
+    for (const test of module.children.allTests()) count[test.result().state]++
+  }
+  return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
+}
+
+/**
+ * Prints `N passed, N failed, N skipped` alone on the last line (TS1). It is written when the process ends, so that nothing comes
+ * after it; a run that fails for a reason that no test shows counts one failure.
+ */
 export default class SummaryReporter implements Reporter {
+  #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
+
+  onInit(): void {
+    process.once('exit', code => {
+      const { passed, failed, skipped } = this.#summary
+      writeSync(1, `\n${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
+    })
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
-    const count = { passed: 0, failed: unhandled.length, skipped: 0 }
-    for (const module of modules) {
-      if (module.errors().length > 0) count.failed++
-      for (const test of module.children.allTests()) {
-        const state = test.result().state
-        if (state === 'passed' || state === 'failed' || state === 'skipped') count[state]++
-      }
-    }
-    setImmediate(() =>
-      console.log(`\n${count.passed} passed, ${count.failed} failed, ${count.skipped} skipped`),
-    )
+    this.#summary = summarize(modules, unhandled)
   }
 }

@@ -1,44 +1,52 @@
-import type { AccessStore, Account, AccountId, ApiKey, Connector } from '@colloquy/core'
-import { inOrder, type Place } from './order.ts'
+import type {
+  AccessStore,
+  Account,
+  AccountId,
+  ApiKey,
+  ApiKeyId,
+  Connector,
+  ConnectorId,
+} from '@colloquy/core'
+import { oldestFirst } from './order.ts'
 
-/** What an account owns; everything when no account is given. */
-const ownedBy = <T extends { readonly accountId: AccountId | null }>(
-  values: Iterable<T>,
-  owner?: AccountId,
-): T[] => [...values].filter(({ accountId }) => owner === undefined || accountId === owner)
+interface Owned {
+  readonly id: string
+  readonly accountId: AccountId | null
+  readonly createdAt: number
+}
 
-const age = ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): Place => [createdAt, id]
+/** What an account owns, oldest first; everything when no account is given. */
+const owned = <T extends Owned>(values: Iterable<T>, owner?: AccountId): T[] =>
+  oldestFirst(values).filter(({ accountId }) => owner === undefined || accountId === owner)
 
 /** Accounts, API keys, connectors and secrets. Every method runs to its end without a pause: at one instant. */
 export function createAccessStore(): AccessStore {
   const accounts = new Map<string, Account>()
-  const idsBySlug = new Map<string, string>()
-  const apiKeys = new Map<string, ApiKey>()
-  const keyIdsByHash = new Map<string, string>()
-  const connectors = new Map<string, Connector>()
-  const connectorIdsByHash = new Map<string, string>()
+  const apiKeys = new Map<ApiKeyId, ApiKey>()
+  const connectors = new Map<ConnectorId, Connector>()
   const secrets = new Map<string, string>()
 
-  const findAccount = (idOrSlug: string) => accounts.get(idsBySlug.get(idOrSlug) ?? idOrSlug) ?? null
+  const accountOf = (name: string) =>
+    accounts.get(name) ?? [...accounts.values()].find(({ slug }) => slug === name)
+  const keyOf = (wanted: string) => [...apiKeys.values()].find(({ hash }) => hash === wanted)
+  const connectorOf = (hash: string) => [...connectors.values()].find(({ tokenHash }) => tokenHash === hash)
 
   return {
     async createAccount(account) {
-      if (findAccount(account.id) !== null || findAccount(account.slug) !== null) return 'taken'
+      if (accountOf(account.id) !== undefined || accountOf(account.slug) !== undefined) return 'taken'
       accounts.set(account.id, account)
-      idsBySlug.set(account.slug, account.id)
       return 'created'
     },
-    account: async idOrSlug => findAccount(idOrSlug),
-    accounts: async () => inOrder(accounts.values(), age),
+    account: async idOrSlug => accountOf(idOrSlug) ?? null,
+    accounts: async () => oldestFirst(accounts.values()),
 
     async createApiKey(key) {
-      if (apiKeys.has(key.id) || keyIdsByHash.has(key.hash)) return 'taken'
+      if (apiKeys.has(key.id) || keyOf(key.hash) !== undefined) return 'taken'
       apiKeys.set(key.id, key)
-      keyIdsByHash.set(key.hash, key.id)
       return 'created'
     },
-    apiKeyByHash: async hash => apiKeys.get(keyIdsByHash.get(hash) ?? '') ?? null,
-    apiKeys: async ({ accountId }) => inOrder(ownedBy(apiKeys.values(), accountId), age),
+    apiKeyByHash: async hash => keyOf(hash) ?? null,
+    apiKeys: async ({ accountId }) => owned(apiKeys.values(), accountId),
     async revokeApiKey(id, at) {
       const key = apiKeys.get(id)
       if (key === undefined) return false
@@ -47,20 +55,17 @@ export function createAccessStore(): AccessStore {
     },
 
     async createConnector(connector) {
-      if (connectors.has(connector.id) || connectorIdsByHash.has(connector.tokenHash)) return 'taken'
+      if (connectors.has(connector.id) || connectorOf(connector.tokenHash) !== undefined) return 'taken'
       connectors.set(connector.id, connector)
-      connectorIdsByHash.set(connector.tokenHash, connector.id)
       return 'created'
     },
     connector: async id => connectors.get(id) ?? null,
-    connectorByTokenHash: async hash => connectors.get(connectorIdsByHash.get(hash) ?? '') ?? null,
-    connectors: async ({ accountId }) => inOrder(ownedBy(connectors.values(), accountId), age),
+    connectorByTokenHash: async hash => connectorOf(hash) ?? null,
+    connectors: async ({ accountId }) => owned(connectors.values(), accountId),
     async updateConnector(connector) {
-      const previous = connectors.get(connector.id)
-      if (previous === undefined) return false
-      connectorIdsByHash.delete(previous.tokenHash)
-      connectorIdsByHash.set(connector.tokenHash, connector.id)
-      connectors.set(connector.id, connector)
+      const stored = connectors.get(connector.id)
+      if (stored === undefined) return false
+      connectors.set(connector.id, { ...connector, revokedAt: stored.revokedAt ?? connector.revokedAt })
       return true
     },
 

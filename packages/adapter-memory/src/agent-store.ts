@@ -11,7 +11,7 @@ import {
   type Revision,
   resourceKey,
 } from '@colloquy/core'
-import { inOrder, type Place } from './order.ts'
+import { oldestFirst } from './order.ts'
 
 /** A branch with its own changes, by resource key. */
 interface HeldBranch {
@@ -28,8 +28,6 @@ interface HeldAgent {
   readonly versions: Map<string, { readonly revision: number; readonly change: ResourceChange }[]>
   readonly deployments: Deployment[]
 }
-
-const age = ({ createdAt, id }: { readonly createdAt: number; readonly id: string }): Place => [createdAt, id]
 
 function appendRevision(held: HeldAgent, revision: Revision, changes: readonly ResourceChange[]): void {
   held.revisions.push(revision)
@@ -73,11 +71,8 @@ export function createAgentStore(): AgentStore {
     },
     agent: async id => agents.get(id)?.agent ?? null,
     async agents(accountId) {
-      const all = [...agents.values()].map(({ agent }) => agent)
-      return inOrder(
-        all.filter(agent => agent.accountId === accountId),
-        age,
-      )
+      const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
+      return all.filter(agent => agent.accountId === accountId)
     },
     deleteAgent: async id => agents.delete(id),
 
@@ -90,11 +85,7 @@ export function createAgentStore(): AgentStore {
     },
     branch: async (agentId, branchId) => agents.get(agentId)?.branches.get(branchId)?.branch ?? null,
     async branches(agentId) {
-      const held = [...(agents.get(agentId)?.branches.values() ?? [])]
-      return inOrder(
-        held.map(({ branch }) => branch),
-        age,
-      )
+      return oldestFirst([...(agents.get(agentId)?.branches.values() ?? [])].map(({ branch }) => branch))
     },
     deleteBranch: async (agentId, branchId) => agents.get(agentId)?.branches.delete(branchId) ?? false,
     async editBranch(expectedVersion, next, changes) {

@@ -2,7 +2,7 @@
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
 /** Compares by code points, as their UTF-8 bytes do; `<` would compare UTF-16. */
-export function compareCodePoints(one: string, other: string): number {
+function compareCodePoints(one: string, other: string): number {
   const shared = Math.min(one.length, other.length)
   for (let index = 0; index < shared; index++) {
     const difference = rank(one.charCodeAt(index)) - rank(other.charCodeAt(index))
@@ -21,3 +21,8 @@ export const comparePlaces = (one: Place, other: Place): number =>
 /** A sorted copy, each value at its place. */
 export const inOrder = <T>(values: Iterable<T>, place: (value: T) => Place): T[] =>
   [...values].sort((one, other) => comparePlaces(place(one), place(other)))
+
+/** A copy in the order of creation, then by the code points of the id. */
+export const oldestFirst = <T extends { readonly createdAt: number; readonly id: string }>(
+  values: Iterable<T>,
+): T[] => inOrder(values, ({ createdAt, id }) => [createdAt, id])

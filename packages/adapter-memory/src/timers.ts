@@ -1,18 +1,7 @@
 import { comparePlaces, type Place } from './order.ts'
 
-/** The moments at which things are to be woken, one each. */
-export interface Timers<Id extends string> {
-  /** Sets or, with null, takes away the moment of an id. */
-  set(id: Id, at: number | null): void
-  get(id: Id): number | null
-  /** Ids whose moment is not after `now`, earliest first. */
-  due(now: number, limit: number): Id[]
-  /** The earliest moment; null when there is none. */
-  next(): number | null
-}
-
-/** Timers in one sorted list: the earliest is at hand, and a change costs a binary search. */
-export function createTimers<Id extends string>(): Timers<Id> {
+/** Moments by id, in one sorted list: the earliest is at hand, and a change costs a binary search. */
+export function createTimers<Id extends string>() {
   const moments = new Map<Id, number>()
   const sorted: (readonly [at: number, id: Id])[] = []
 
@@ -30,7 +19,8 @@ export function createTimers<Id extends string>(): Timers<Id> {
   }
 
   return {
-    set(id, at) {
+    /** Sets or, with null, takes away the moment of an id. */
+    set(id: Id, at: number | null): void {
       const previous = moments.get(id)
       if (previous !== undefined) sorted.splice(before([previous, id]), 1)
       moments.delete(id)
@@ -38,11 +28,14 @@ export function createTimers<Id extends string>(): Timers<Id> {
       moments.set(id, at)
       sorted.splice(before([at, id]), 0, [at, id])
     },
-    get: id => moments.get(id) ?? null,
-    due(now, limit) {
+    /** The moment of an id; null when it has none. */
+    get: (id: Id): number | null => moments.get(id) ?? null,
+    /** Ids whose moment is not after `now`, earliest first. */
+    due(now: number, limit: number): Id[] {
       const late = sorted.findIndex(([at], index) => at > now || index >= limit)
       return sorted.slice(0, late < 0 ? sorted.length : late).map(([, id]) => id)
     },
-    next: () => sorted[0]?.[0] ?? null,
+    /** The earliest moment; null when there is none. */
+    next: (): number | null => sorted[0]?.[0] ?? null,
   }
 }

@@ -127,7 +127,7 @@ const connectorStatements = (define: Define) => ({
         variant_id: p('variant_id'),
         handoff: p('handoff'),
         created_at: p('created_at'),
-        revoked_at: p('revoked_at'),
+        revoked_at: sql<number | null>`coalesce(revoked_at, ${p('revoked_at')})`,
       })
       .where('id', '=', p('id'))
       .compile(),

@@ -127,12 +127,17 @@ export function createConversationStore(session: Session): ConversationStore {
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
-    claimDue: (now, limit, until) =>
-      write('claim due conversations', () => {
+    async claimDue(now, limit, until) {
+      const operation = 'claim due conversations'
+      // Most looks find nothing, and need not wait for the lock that writes need.
+      const some = await read(operation, () => run.due.get({ now, limit: 1 }) !== undefined)
+      if (!some) return []
+      return write(operation, () => {
         const due = run.due.all({ now, limit })
         for (const { row } of due) run.setWake.run({ row, wakeAt: until })
         return due.map(({ id }) => id)
-      }),
+      })
+    },
     nextWakeAt: () => read('read the next moment of waking', () => run.nextWake.get({})?.wake_at ?? null),
     handoffs: (accountId, status) => read('list handoffs', () => run.handoffs.all({ accountId, status })),
     openConversations: agentId =>

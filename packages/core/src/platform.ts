@@ -1,14 +1,133 @@
-import type { Access } from './usecases/access/access.ts'
-import type { Agents } from './usecases/agents/agents.ts'
+import { createLocalBus } from './local-bus.ts'
+import type { AgentFunction, AgentRuntime } from './ports/agent-runtime.ts'
+import type { Bus } from './ports/bus.ts'
+import type { Clock } from './ports/clock.ts'
+import type { Ids } from './ports/ids.ts'
+import type { LiveAgents } from './ports/live-agents.ts'
+import { type Log, silentLog } from './ports/log.ts'
+import type { Store } from './ports/store.ts'
+import { resolveSettings, type SettingsInput } from './settings.ts'
+import { systemClock, systemIds } from './system.ts'
+import { type Access, createAccess } from './usecases/access/access.ts'
+import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
-import type { Messaging } from './usecases/messaging/messaging.ts'
-import type { Reading } from './usecases/reading/reading.ts'
+import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
+import { endConversations } from './usecases/conversation/end-conversations.ts'
+import { resolvePinning } from './usecases/conversation/pinning.ts'
+import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
+import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
+import { createDesk, type Desk } from './usecases/desk/desk.ts'
+import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
+import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
+import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
+import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
+import { createReading, type Reading } from './usecases/reading/reading.ts'
+
+/** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
+export interface PlatformOptions extends SettingsInput {
+  readonly store: Store
+  readonly runtime: AgentRuntime
+  /** Functions that agents may call, by name. @default none */
+  readonly functions?: Readonly<Record<string, AgentFunction>>
+  /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
+  readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
+  /** Carries notices between processes that share the store. @default within this process */
+  readonly bus?: Bus
+  /** @default silence */
+  readonly log?: Log
+  /** @default the process's clock */
+  readonly clock?: Clock
+  /** @default the process's random numbers */
+  readonly ids?: Ids
+}
 
 /** The platform as a host holds it; every interface to the outside is made of these calls. */
 export interface Platform {
   readonly context: Context
   readonly agents: Agents
   readonly access: Access
+  readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
+  readonly externalEvents: ExternalEvents
+  readonly desk: Desk
+  /** What the host's live-agent system reports. */
+  readonly liveAgents: LiveAgentCallbacks
+  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  idle(): Promise<void>
+  /**
+   * Stops waking conversations, waits for the agent's answers under way, and closes the store. Transports are closed before.
+   * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
+   */
+  close(): Promise<void>
+}
+
+/** Wires the use cases to the host's ports, and begins to wake conversations whose time has come. */
+export function createPlatform(options: PlatformOptions): Platform {
+  const context = createContext(options)
+  const { store } = options
+  // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
+  const engine = () => conversations.engine
+  const callbacks = createLiveAgentCallbacks(engine)
+  const agents = createAgents(context, {
+    agentDeleted: agentId => endConversations(context, engine(), agentId),
+  })
+  const queue = createQueueAnnouncer(context, () => desk, engine)
+  const conversations: Conversations = createConversations(context, {
+    agents,
+    liveAgents: (options.liveAgents ?? createDeskLiveAgents)(callbacks),
+    queueChanged: state => queue.changed(state.accountId),
+  })
+  const desk = createDesk(context, conversations.engine)
+  const access = createAccess(context)
+  conversations.start()
+  queue.start()
+  return {
+    context,
+    agents,
+    access,
+    desk,
+    liveAgents: callbacks,
+    debugChat: createDebugChat(context, {
+      engine: conversations.engine,
+      resolvePinning: (agent, environment, variantId) =>
+        resolvePinning(agents, agent.id, environment, variantId),
+    }),
+    messaging: createMessaging(context, conversations.engine, access, state =>
+      resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
+    ),
+    reading: createReading(context),
+    externalEvents: createExternalEvents(context, conversations.engine),
+    idle: conversations.idle,
+    async close() {
+      queue.stop()
+      await conversations.stop()
+      await store.close()
+    },
+  }
+}
+
+function createContext(options: PlatformOptions): Context {
+  const {
+    store,
+    runtime,
+    functions = {},
+    liveAgents: _,
+    bus,
+    log = silentLog,
+    clock = systemClock,
+    ids = systemIds,
+    ...settings
+  } = options
+  const resolved = resolveSettings(settings, log)
+  return {
+    store,
+    runtime,
+    functions,
+    bus: bus ?? createLocalBus(resolved.onError),
+    log,
+    clock,
+    ids,
+    settings: resolved,
+  }
 }

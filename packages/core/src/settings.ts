@@ -1,11 +1,10 @@
+import type { RateLimit } from './domain/access/token-bucket.ts'
+import type { Log } from './ports/log.ts'
+
+export type { RateLimit } from './domain/access/token-bucket.ts'
+
 /** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
 export type HostMap = Readonly<Record<string, string>>
-
-/** A token bucket: `perSecond` tokens flow in, `burst` fit. */
-export interface RateLimit {
-  readonly perSecond: number
-  readonly burst: number
-}
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
@@ -62,6 +61,8 @@ export interface Settings {
   readonly chunkFlush: number
   /** Lifetime of an access token, seconds. @default 86400 */
   readonly accessTokenSeconds: number
+  /** Signs visitors' access tokens; every process of a store needs the same. Null: generated and kept in the store. @default null */
+  readonly tokenSecret: string | null
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
   /** How often waiting visitors hear of their place in the queue. @default 15000 */
@@ -70,4 +71,54 @@ export interface Settings {
   readonly heartbeatSeconds: number
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
+}
+
+/** What a host may set; what it leaves out has its default. */
+export type SettingsInput = Partial<Omit<Settings, 'limits'>> & {
+  readonly limits?: Partial<Settings['limits']>
+}
+
+const DEFAULTS: Omit<Settings, 'onError'> = {
+  brand: 'AI',
+  hosts: null,
+  deploymentPinning: 'conversation',
+  rateLimits: {
+    key: { perSecond: 50, burst: 100 },
+    session: { perSecond: 10, burst: 20 },
+    accessToken: { perSecond: 10, burst: 10 },
+  },
+  limits: {
+    bodyBytes: 1_048_576,
+    messageBytes: 131_072,
+    frameBytes: 1_048_576,
+    connectionsPerSession: 10,
+    eventsPerBatch: 500,
+    queuedMessages: 50,
+    cachedConversations: 10_000,
+    variableBytes: 65_536,
+    replyLength: 100_000,
+  },
+  sessionIdle: 600_000,
+  debugChatIdle: 1_800_000,
+  turnDeadline: 60_000,
+  drainTimeout: 5_000,
+  turnLease: 15_000,
+  turnAttempts: 3,
+  wakeInterval: 500,
+  chunkFlush: 50,
+  accessTokenSeconds: 86_400,
+  tokenSecret: null,
+  handoffTimeoutSeconds: 300,
+  queueStatusInterval: 15_000,
+  heartbeatSeconds: 30,
+}
+
+/** The host's settings over the defaults. Errors go to the log unless the host takes them. */
+export function resolveSettings(input: SettingsInput, log: Log): Settings {
+  const onError = (error: unknown, where: string): void =>
+    log.error('Something failed', {
+      where,
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
+  return { onError, ...DEFAULTS, ...input, limits: { ...DEFAULTS.limits, ...input.limits } }
 }

@@ -86,8 +86,9 @@ export interface Route<
   /** One line for the documents. */
   readonly summary: string
   readonly params: Params
+  /** Given the query as an object: a parameter that is given once is a string, a repeated one an array of strings. */
   readonly query: Query
-  /** Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
+  /** An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
   readonly body: Body | 'raw' | null
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope

@@ -28,7 +28,10 @@ export interface AccessStore {
   connectorByTokenHash(hash: string): Promise<Connector | null>
   /** All, revoked ones included; oldest first, then by id. */
   connectors(filter: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
-  /** Replaces the connector of that id, the last write wins. False when there is none. */
+  /**
+   * Replaces the connector of that id, the last write wins. False when there is none. The first revocation stands: a
+   * `revokedAt` that is stored is neither cleared nor moved, so that an edit cannot bring back what was revoked meanwhile.
+   */
   updateConnector(connector: Connector): Promise<boolean>
 
   /** Keeps `candidate` under the name if nothing is kept there yet, and returns what is kept: all racers get the same. */

@@ -44,6 +44,16 @@ export interface FunctionEvent {
   readonly duration: number
 }
 
+/** A function's event, and what the call did to the turn by itself. */
+export interface FunctionCall extends FunctionEvent {
+  /** True when it said text that is not blank. */
+  readonly said: boolean
+  /** True when it delayed the response, handed off or ended: the turn needs no text then. */
+  readonly concluded: boolean
+  /** The ids of external events that it expects, oldest first. */
+  readonly expectedEventIds: readonly string[]
+}
+
 /** One turn as a runtime sees it. */
 export interface RuntimeTurn {
   /** Stays the same when a turn is run again after a crash: an idempotency key for effects outside. */
@@ -79,7 +89,7 @@ export interface RuntimeTurn {
    * Calls a function that the host registered. Resolves also when the function throws or is unknown: the event says so. What the function
    * wrote, expected, handed off or ended becomes part of the turn by itself.
    */
-  callFunction(name: string, args: JsonObject): Promise<FunctionEvent>
+  callFunction(name: string, args: JsonObject): Promise<FunctionCall>
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
   expectExternalEvent(): Promise<string>
 }

@@ -3,28 +3,31 @@ export { testAgentStore } from './contract/agent-store.ts'
 export { testConversationStore } from './contract/conversation-store.ts'
 export { testStore } from './contract/store.ts'
 export type { StoreFactory } from './contract/tools.ts'
+export {
+  type AppendFixture,
+  aConversation,
+  anAppend,
+  anEvent,
+  aRuntimeTurn,
+  aState,
+  aTurn,
+  type ConversationFixture,
+} from './conversation-fixtures.ts'
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
 export {
   ACCOUNT,
   AGENT,
   type AgentFixture,
-  type AppendFixture,
   aBranch,
   aCommit,
   aConnector,
-  aConversation,
   aDeployment,
   anAccount,
   anAgent,
   anApiKey,
-  anAppend,
-  anEvent,
   aRemoval,
   aRevision,
-  aState,
   aTopic,
-  aTurn,
-  type ConversationFixture,
   START,
 } from './fixtures.ts'
 export {
@@ -36,3 +39,11 @@ export {
   type ScriptedSteps,
 } from './scripted-runtime.ts'
 export { createSequentialIds } from './sequential-ids.ts'
+export {
+  batchEvents,
+  connectSocketPair,
+  isRefusal,
+  openSocketPair,
+  type ReceivedEvent,
+  type SocketPair,
+} from './socket-pair.ts'

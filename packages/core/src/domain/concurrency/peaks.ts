@@ -100,7 +100,8 @@ function changesWithin(
   let ended = 0
   for (const row of rows) {
     const start = activity.starts[row] ?? 0
-    const stop = Math.min(activity.ends[row] ?? 0, now)
+    const given = activity.ends[row] ?? 0
+    const stop = given === Number.POSITIVE_INFINITY ? now : given
     // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
     const end = stop > start ? stop : start + 1
     if (start >= range.to || end <= range.from) continue

@@ -199,7 +199,6 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         environment: 'sandbox',
         variantId: 'v1',
         handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
-        revokedAt: START + 1,
       })
       expect(await access.updateConnector(next)).toBe(true)
       expect(await access.connector(connector.id)).toEqual(next)
@@ -207,6 +206,17 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.connectorByTokenHash(connector.tokenHash)).toBeNull()
       expect(await access.updateConnector(connector)).toBe(true)
       expect(await access.connectors({})).toEqual([connector, aConnector('C-2')])
+    })
+
+    it('SX25 the first revocation of a connector stands: no later update clears or moves it', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      await access.updateConnector({ ...connector, revokedAt: START + 1 })
+      await access.updateConnector({ ...connector, name: 'Renamed', revokedAt: null })
+      expect(await access.connector(connector.id)).toMatchObject({ name: 'Renamed', revokedAt: START + 1 })
+      await access.updateConnector({ ...connector, revokedAt: START + 2 })
+      expect(await access.connector(connector.id)).toMatchObject({ revokedAt: START + 1 })
     })
 
     it('SX24 an update of an unknown connector writes nothing', async () => {

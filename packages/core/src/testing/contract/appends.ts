@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../domain/ids.ts'
-import { aConversation, anAppend, anEvent, aTurn, START } from '../fixtures.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../conversation-fixtures.ts'
+import { START } from '../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
-import { count, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
+import { count, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
 
 const ID = asId<ConversationId>('AS-1')
 const OTHER = asId<ConversationId>('AS-2')
@@ -153,16 +154,16 @@ export function describeAppends(factory: StoreFactory): void {
       const conversations = await open()
       const created = aConversation(ID)
       await conversations.create(created)
-      await race(async racer => {
-        for (;;) {
+      await race(racer =>
+        untilWon(async () => {
           const stored = await conversations.load(ID)
           if (stored === null) throw new Error('the conversation is gone')
           const base = { ...created, state: stored.state }
           const events = [anEvent({ id: `a-${racer}` }), anEvent({ id: `b-${racer}` })]
           const result = await conversations.append(anAppend(base, stored.version, { events }))
-          if (result.status === 'appended') return
-        }
-      })
+          return result.status === 'appended'
+        }),
+      )
       const events = await conversations.events(ID, 0)
       expect(events.map(event => event.sequence)).toEqual(events.map((_, index) => index + 1))
       expect(events).toHaveLength(1 + 2 * RACERS)

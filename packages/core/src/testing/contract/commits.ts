@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { resourceKey } from '../../domain/agent/content.ts'
 import { AGENT, aBranch, aCommit, aDeployment, anAgent, aRemoval, aTopic } from '../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
-import { count, openForTest, RACERS, race, type StoreFactory, sortedBy } from './tools.ts'
+import { count, openForTest, RACERS, race, type StoreFactory, sortedBy, untilWon } from './tools.ts'
 
 /** Rules SA30 to SA39: steps of main. */
 export function describeCommits(factory: StoreFactory): void {
@@ -135,11 +135,11 @@ export function describeCommits(factory: StoreFactory): void {
       await race(async racer => {
         const branch = aBranch(`BRANCH-R${racer}`)
         await agents.createBranch(branch)
-        for (;;) {
+        await untilWon(async () => {
           const revision = (await agents.head(AGENT))?.number ?? 0
           const deployment = await agents.lastDeploymentNumber(AGENT)
-          if ((await agents.commit(aCommit(branch, { revision, deployment }))) === 'committed') return
-        }
+          return (await agents.commit(aCommit(branch, { revision, deployment }))) === 'committed'
+        })
       })
       const snapshot = await agentSnapshot(agents, AGENT)
       const wanted = Array.from({ length: RACERS + 1 }, (_, index) => index + 1)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../domain/ids.ts'
 import type { ConversationStore } from '../../ports/conversation-store.ts'
-import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, aTurn, START } from '../fixtures.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import {
   EXTREME_TIMES,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
 import type { ConversationWrite } from '../../ports/conversation-store.ts'
-import { ACCOUNT, AGENT, aConversation, anAppend, START } from '../fixtures.ts'
+import { aConversation, anAppend } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { HARD_STRINGS, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
-import { ACCOUNT, AGENT, aConversation, anAppend, START } from '../fixtures.ts'
+import { aConversation, anAppend } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../fixtures.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
 const handoff = (

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
 import type { ActivityIntervals, IntervalFilter } from '../../ports/conversation-store.ts'
-import { ACCOUNT, AGENT, aConversation, anAppend, type ConversationFixture } from '../fixtures.ts'
+import { aConversation, anAppend, type ConversationFixture } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT } from '../fixtures.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
 /** A conversation that was active in `[from, to)`; null: it still is. */

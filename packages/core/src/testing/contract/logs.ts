@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../domain/ids.ts'
 import type { ConversationWrite } from '../../ports/conversation-store.ts'
-import { aConversation, anAppend, anEvent, aTurn } from '../fixtures.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../conversation-fixtures.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
 const ID = asId<ConversationId>('AS-1')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RecordPosition } from '../../ports/conversation-store.ts'
-import { aConversation, type ConversationFixture, START } from '../fixtures.ts'
+import { aConversation, type ConversationFixture } from '../conversation-fixtures.ts'
+import { START } from '../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { EXTREME_TIMES, openForTest, type StoreFactory } from './tools.ts'
 
@@ -54,11 +55,12 @@ export function describeRecordPages(factory: StoreFactory): void {
       for (const limit of [1, 2, 3, 5, ordered.length]) {
         const seen: string[] = []
         let from: RecordPosition = { offset: 0 }
-        for (;;) {
+        while (seen.length < ordered.length) {
           const page = await conversations.records(LIVE, from, limit)
           seen.push(...page.records.map(record => record.id))
           const last = page.records.at(-1)
-          if (!page.more || last === undefined) break
+          expect(page.more).toBe(seen.length < ordered.length)
+          if (last === undefined) break
           from = { after: { startedAt: last.startedAt, id: last.id } }
         }
         expect(seen).toEqual(ordered)

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
-import {
-  ACCOUNT,
-  AGENT,
-  aConversation,
-  anAppend,
-  aTurn,
-  type ConversationFixture,
-  START,
-} from '../fixtures.ts'
+import { aConversation, anAppend, aTurn, type ConversationFixture } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../domain/ids.ts'
-import { ACCOUNT, AGENT, aConversation, aDeployment, anAccount, anAgent, anAppend } from '../fixtures.ts'
+import { aConversation, anAppend } from '../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent } from '../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
 import { testConversationStore } from './conversation-store.ts'

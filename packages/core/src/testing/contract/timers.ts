@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../domain/ids.ts'
-import { aConversation, anAppend } from '../fixtures.ts'
+import { aConversation, anAppend } from '../conversation-fixtures.ts'
 import { openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
 const FAR = 8_640_000_000_000_000

@@ -34,6 +34,15 @@ export const RACERS = 8
 export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: RACERS }, (_, racer) => run(racer)))
 
+/**
+ * Tries until `attempt` wins. Whoever loses has lost to one of the other racers, who wins once: an adapter in which somebody
+ * loses more often lets nobody win.
+ */
+export async function untilWon(attempt: () => Promise<boolean>): Promise<void> {
+  for (let lost = 0; lost < RACERS; lost++) if (await attempt()) return
+  throw new Error(`A racer lost ${RACERS} times against ${RACERS - 1} others.`)
+}
+
 /** The number of results that equal `wanted`. */
 export const count = <T>(results: readonly T[], wanted: T): number =>
   results.filter(result => result === wanted).length

@@ -1,8 +1,26 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
+import type { Resolution } from '../../domain/agent/conflict.ts'
 import type { Attribute, Topic, Variant } from '../../domain/agent/content.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
+import type { Context } from '../context.ts'
+import {
+  createAttribute,
+  deleteAttribute,
+  listAttributes,
+  readAttribute,
+  updateAttribute,
+} from './attributes.ts'
+import { readBehavior, updateBehavior } from './behavior.ts'
+import { createBranch, deleteBranch, listBranches } from './branches.ts'
+import { readContent } from './content.ts'
+import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
+import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
+import { mergeBranch } from './merge-branch.ts'
+import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
+import { createTopic, deleteTopic, listTopics, readTopic, updateTopic } from './topics.ts'
+import { createVariant, deleteVariant, listVariants, readVariant, updateVariant } from './variants.ts'
 
 /** An agent with the figure that its record shows. */
 export type AgentRecord = Agent & { readonly branchCount: number }
@@ -23,12 +41,7 @@ export interface NewAgentInput {
   readonly modelId?: string
 }
 
-/** How one conflict is to be settled. `value` goes with `theirs` and replaces the branch's value. */
-export interface Resolution {
-  readonly path: readonly string[]
-  readonly strategy: 'ours' | 'theirs' | 'base'
-  readonly value?: unknown
-}
+export type { Resolution } from '../../domain/agent/conflict.ts'
 
 /** Agents as versioned content: branches, merges, deployments (platform-api.md, Agents API). */
 export interface Agents {
@@ -54,23 +67,42 @@ export interface Agents {
     branchId: BranchId,
     input: Pick<Topic, 'name' | 'content'> & Partial<Topic>,
   ): Promise<Topic & { readonly id: string }>
-  updateTopic(agentId: AgentId, branchId: BranchId, topicId: string, change: Partial<Topic>): Promise<void>
+  updateTopic(
+    agentId: AgentId,
+    branchId: BranchId,
+    topicId: string,
+    change: Partial<Topic>,
+  ): Promise<Topic & { readonly id: string }>
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
   attributes(agentId: AgentId, branchId: BranchId): Promise<readonly (Attribute & { readonly id: string })[]>
+  /** @throws ATTRIBUTE_NOT_FOUND */
+  attribute(agentId: AgentId, branchId: BranchId, id: string): Promise<Attribute & { readonly id: string }>
   createAttribute(
     agentId: AgentId,
     branchId: BranchId,
     input: Attribute,
   ): Promise<Attribute & { readonly id: string }>
-  updateAttribute(agentId: AgentId, branchId: BranchId, id: string, change: Partial<Attribute>): Promise<void>
+  updateAttribute(
+    agentId: AgentId,
+    branchId: BranchId,
+    id: string,
+    change: Partial<Attribute>,
+  ): Promise<Attribute & { readonly id: string }>
   deleteAttribute(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
   variants(agentId: AgentId, branchId: BranchId): Promise<readonly (Variant & { readonly id: string })[]>
+  /** @throws VARIANT_NOT_FOUND */
+  variant(agentId: AgentId, branchId: BranchId, id: string): Promise<Variant & { readonly id: string }>
   createVariant(
     agentId: AgentId,
     branchId: BranchId,
     input: Pick<Variant, 'name'> & Partial<Variant>,
   ): Promise<Variant & { readonly id: string }>
-  updateVariant(agentId: AgentId, branchId: BranchId, id: string, change: Partial<Variant>): Promise<void>
+  updateVariant(
+    agentId: AgentId,
+    branchId: BranchId,
+    id: string,
+    change: Partial<Variant>,
+  ): Promise<Variant & { readonly id: string }>
   /** @throws VARIANTS_REMOVE_DEFAULT_ERROR */
   deleteVariant(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
 
@@ -101,4 +133,48 @@ export interface Agents {
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
   /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
+}
+
+/** Binds the use cases to a context, with caches of their own. */
+export function createAgents(context: Context, hooks: AgentHooks): Agents {
+  const scope = createScope(context, hooks)
+  const bind =
+    <Input extends readonly unknown[], Output>(
+      verb: (scope: AgentsScope, ...input: Input) => Promise<Output>,
+    ) =>
+    (...input: Input): Promise<Output> =>
+      verb(scope, ...input)
+  return {
+    create: bind(createAgent),
+    list: bind(listAgents),
+    find: bind(findAgent),
+    delete: bind(deleteAgent),
+    branches: bind(listBranches),
+    createBranch: bind(createBranch),
+    deleteBranch: bind(deleteBranch),
+    behavior: bind(readBehavior),
+    updateBehavior: bind(updateBehavior),
+    topics: bind(listTopics),
+    topic: bind(readTopic),
+    createTopic: bind(createTopic),
+    updateTopic: bind(updateTopic),
+    deleteTopic: bind(deleteTopic),
+    attributes: bind(listAttributes),
+    attribute: bind(readAttribute),
+    createAttribute: bind(createAttribute),
+    updateAttribute: bind(updateAttribute),
+    deleteAttribute: bind(deleteAttribute),
+    variants: bind(listVariants),
+    variant: bind(readVariant),
+    createVariant: bind(createVariant),
+    updateVariant: bind(updateVariant),
+    deleteVariant: bind(deleteVariant),
+    merge: bind(mergeBranch),
+    publish: bind(publish),
+    promote: bind(promote),
+    rollback: bind(rollback),
+    deployments: bind(listDeployments),
+    activeDeployments: bind(activeDeployments),
+    content: bind(readContent),
+  }
 }

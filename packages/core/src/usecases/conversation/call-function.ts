@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type {
+  FunctionCall,
   FunctionConversation,
   FunctionEvent,
   RuntimePart,
@@ -26,22 +27,48 @@ export async function callFunction(
   scope: FunctionScope,
   name: string,
   args: JsonObject,
-): Promise<FunctionEvent> {
+): Promise<FunctionCall> {
   const { clock, functions } = scope.context
   const startedAt = clock.now()
-  const finish = (outcome: Pick<FunctionEvent, 'result' | 'error'>): FunctionEvent => {
+  const traced = trace(scope)
+  const finish = (outcome: Pick<FunctionEvent, 'result' | 'error'>): FunctionCall => {
     const event = { name, arguments: args, ...outcome, duration: clock.now() - startedAt }
     scope.collector.called(event)
-    return event
+    return { ...event, ...traced.done() }
   }
   const called = Object.hasOwn(functions, name) ? functions[name] : undefined
   if (called === undefined) return finish({ result: null, error: `There is no function named ${name}.` })
   try {
-    const result = await called.execute(conversationOf(scope), args, scope.signal)
+    const result = await called.execute(conversationOf(traced.scope), args, scope.signal)
     return finish({ result: toJson(result), error: null })
   } catch (error) {
     scope.context.log.warn('A function of the agent failed', { function: name, error: String(error) })
     return finish({ result: null, error: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** The scope of one call, which notes what the call does to the turn. */
+function trace(scope: FunctionScope) {
+  const parts: RuntimePart[] = []
+  const expectedEventIds: string[] = []
+  return {
+    scope: {
+      ...scope,
+      say(part: RuntimePart) {
+        parts.push(part)
+        scope.say(part)
+      },
+      async expectExternalEvent() {
+        const eventId = await scope.expectExternalEvent()
+        expectedEventIds.push(eventId)
+        return eventId
+      },
+    },
+    done: (): Omit<FunctionCall, keyof FunctionEvent> => ({
+      said: parts.some(part => part.type === 'text' && part.text.trim() !== ''),
+      concluded: parts.some(({ type }) => type === 'delayed' || type === 'handoff' || type === 'end'),
+      expectedEventIds,
+    }),
   }
 }
 

@@ -1,18 +1,36 @@
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { createEventNames } from '../../protocol/event-names.ts'
+import type { Access } from '../access/access.ts'
+import { createRateLimiter } from '../access/rate-limiter.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { createAccessTokens } from './access-token.ts'
+import { createSession } from './create-session.ts'
+import { handshake } from './handshake.ts'
+import { createHubs } from './hubs.ts'
+import { issueAccessToken } from './issue-access-token.ts'
 
-/** A transport's side of one visitor's connection. */
+/** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
   /** Sends one text frame. */
   send(frame: string): void
   /** Closes with a code of decisions.md section 8, Time. */
   close(code: number, reason: string): void
+  /** Resolves when little of what was sent still waits to leave, or the connection is gone. Paces a long replay. */
+  drained(): Promise<void>
 }
 
 /** The platform's side of one visitor's connection. */
 export interface Connection {
   readonly id: string
-  /** Takes one text frame of the visitor. Frames are handled in the order in which they came. */
-  receive(frame: string): void
+  /**
+   * Takes one text frame of the visitor. Frames are handled in the order in which they came.
+   * False asks the transport to read no further until `settled` resolves; frames that come all the same are taken, up to a
+   * bound.
+   */
+  receive(frame: string): boolean
   /** The connection is gone. Frames that were received before still take effect. */
   closed(): void
   /** Resolves when every frame received so far has been handled. */
@@ -28,20 +46,21 @@ export interface HandshakeRefusal {
 /** A visitor's connection that may be opened: everything about the handshake was checked. */
 export interface Handshake {
   readonly sessionId: ConversationId
-  /** Opens it: the transport's socket is ready to send. The first frame is the replay. */
+  /** Opens it: the transport's socket is ready to send. The first frame is the replay. Called once at most. */
   open(port: ConnectionPort): Connection
-  /** The socket never opened: gives the place back. */
+  /** The socket never opened: gives the place back. Does nothing after `open`. */
   abandon(): void
 }
 
 /** Real-time conversations of visitors (platform-api.md, Messaging). */
 export interface Messaging {
-  /** @throws MESSAGING_* errors with the texts of decisions.md section 8 */
+  /** @throws MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
   issueAccessToken(input: {
     readonly connectorToken: string | null
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
+  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8 */
   createSession(input: {
     readonly authorization: string | null
     readonly streaming: boolean
@@ -52,4 +71,30 @@ export interface Messaging {
     readonly accessToken: string | null
     readonly cursor: string | null
   }): Promise<Handshake | HandshakeRefusal>
+}
+
+/**
+ * The deployment that is active for a conversation now, and the variant it is to speak as: the one that the state's record
+ * names, otherwise the default one. Null when no deployment is active.
+ */
+export type ResolvePinning = (state: ConversationState) => Promise<Pinning | null>
+
+/** Binds the use cases of messaging to their ports. The hubs of this process live as long as the returned object. */
+export function createMessaging(
+  context: Context,
+  engine: Engine,
+  access: Access,
+  resolvePinning: ResolvePinning,
+): Messaging {
+  const { clock, settings } = context
+  const tokens = createAccessTokens(context)
+  const limiter =
+    settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
+  const names = createEventNames(settings.brand)
+  const hubs = createHubs({ context, engine, resolvePinning, names })
+  return {
+    issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
+    createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
+    handshake: input => handshake({ engine, tokens, hubs }, input),
+  }
 }

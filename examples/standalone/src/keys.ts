@@ -1,0 +1,127 @@
+import {
+  type ApiKeyKind,
+  composeSecret,
+  isPlatformError,
+  type Log,
+  type Platform,
+  systemIds,
+} from '@colloquy/core'
+import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from './seed.ts'
+import type { CredentialVariable, StandaloneSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+type KeyVariable = Exclude<CredentialVariable, 'COLLOQUY_CONNECTOR_TOKEN'>
+
+/** What each key opens: keys of the account, and a project key for the demo agent alone. */
+const KEYS: Readonly<
+  Record<KeyVariable, { readonly kind: ApiKeyKind; readonly accountId?: string; readonly agentId?: string }>
+> = {
+  COLLOQUY_OPERATOR_KEY: { kind: 'operator' },
+  COLLOQUY_WORKSPACE_KEY: { kind: 'workspace', accountId: DEMO_ACCOUNT_ID },
+  COLLOQUY_PROJECT_KEY: { kind: 'project', accountId: DEMO_ACCOUNT_ID, agentId: DEMO_AGENT_ID },
+  COLLOQUY_EXTERNAL_EVENTS_KEY: { kind: 'external_events', accountId: DEMO_ACCOUNT_ID },
+  COLLOQUY_DESK_KEY: { kind: 'desk', accountId: DEMO_ACCOUNT_ID },
+}
+const KEY_VARIABLES: readonly KeyVariable[] = [
+  'COLLOQUY_OPERATOR_KEY',
+  'COLLOQUY_WORKSPACE_KEY',
+  'COLLOQUY_PROJECT_KEY',
+  'COLLOQUY_EXTERNAL_EVENTS_KEY',
+  'COLLOQUY_DESK_KEY',
+]
+
+/** The name under which the store knows that a variable's credential was generated. */
+const generatedName = (variable: CredentialVariable) => `${variable} (generated)`
+
+/** Where credentials come from and what people are told about them. */
+export interface KeyOptions {
+  readonly settings: StandaloneSettings
+  readonly log: Log
+  /** Shows a generated secret to a person. It is not shown again. */
+  readonly show: (variable: CredentialVariable, secret: string) => void
+}
+
+/** One credential: how it is found, made of a secret, and what a generated secret begins with. */
+interface Credential {
+  readonly variable: CredentialVariable
+  readonly kind: ApiKeyKind | 'connector'
+  /** True when a generated one is in force. */
+  exists(name: string): Promise<boolean>
+  create(secret: string, name: string): Promise<unknown>
+}
+
+const keyCredential = ({ access }: Platform, variable: KeyVariable): Credential => ({
+  variable,
+  kind: KEYS[variable].kind,
+  async exists(name) {
+    return (await access.apiKeys()).some(key => key.name === name && key.revokedAt === null)
+  },
+  create: (secret, name) => access.createApiKey({ ...KEYS[variable], name, secret }),
+})
+
+function connectorCredential({ access }: Platform, settings: StandaloneSettings): Credential {
+  const { handoffTimeoutSeconds } = settings
+  const timeout = handoffTimeoutSeconds === null ? {} : { timeoutSeconds: handoffTimeoutSeconds }
+  return {
+    variable: 'COLLOQUY_CONNECTOR_TOKEN',
+    kind: 'connector',
+    async exists(name) {
+      const connectors = await access.connectors()
+      const connector = connectors.find(one => one.name === name && one.revokedAt === null)
+      if (connector !== undefined) await access.updateConnector(connector.id, { handoff: timeout })
+      return connector !== undefined
+    },
+    async create(token, name) {
+      const { connector } = await access.createConnector({
+        accountId: DEMO_ACCOUNT_ID,
+        agentId: DEMO_AGENT_ID,
+        environment: 'live',
+        hosts: ['localhost', '127.0.0.1'],
+        name,
+        handoff: { mode: 'server', queueName: 'reception', ...timeout },
+        token,
+      })
+      // One that existed before has the time-out of its own start.
+      await access.updateConnector(connector.id, { handoff: timeout })
+    },
+  }
+}
+
+/** Takes over a secret that the environment gives, as often as it does (SS4). */
+async function importSecret(credential: Credential, secret: string): Promise<void> {
+  await credential.create(secret, credential.variable).catch(error => {
+    if (!isPlatformError(error)) throw error
+    throw new StartError(`${credential.variable}: ${error.message}.`)
+  })
+}
+
+async function generateSecret(credential: Credential, { log, show }: KeyOptions): Promise<void> {
+  const { variable } = credential
+  const name = generatedName(variable)
+  if (await credential.exists(name)) {
+    log.info(
+      `${variable}: the one generated at an earlier start stays valid; set the variable to bring another`,
+    )
+    return
+  }
+  const secret = composeSecret(credential.kind, systemIds.secret())
+  // Shown before it is stored: a process killed between the two has shown a secret of no use, and has not lost one in force.
+  show(variable, secret)
+  await credential.create(secret, name)
+}
+
+/**
+ * Sees to it that every credential is in force: given ones are imported, others generated unless an earlier start has done so
+ * (SS4, SS5, SS6). @throws StartError for a given secret that was revoked or is in other use
+ */
+export async function provideKeys(platform: Platform, options: KeyOptions): Promise<void> {
+  const credentials = [
+    ...KEY_VARIABLES.map(variable => keyCredential(platform, variable)),
+    connectorCredential(platform, options.settings),
+  ]
+  for (const credential of credentials) {
+    const given = options.settings.credentials[credential.variable]
+    if (given === undefined) await generateSecret(credential, options)
+    else await importSecret(credential, given)
+  }
+}

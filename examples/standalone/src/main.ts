@@ -1,0 +1,53 @@
+import { constants } from 'node:os'
+import { createLog } from './log.ts'
+import { type StandaloneServer, startServer } from './server.ts'
+import { type CredentialVariable, readSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** npm passes on what a terminal has sent to the whole group already: within this time, milliseconds, two signals are one. */
+const SAME_SIGNAL = 250
+
+/** Standard output is for programs: it gets one line, when the server listens. People read standard error. */
+const say = (line: string): boolean => process.stderr.write(`${line}\n`)
+
+function createPresenter() {
+  let presented = 0
+  return (variable: CredentialVariable, secret: string): void => {
+    presented += 1
+    if (presented === 1)
+      say(
+        'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
+      )
+    say(`${variable}=${secret}`)
+  }
+}
+
+/** The first signal drains, a second one exits at once (SS12, SS13). */
+function drainOnSignals(server: StandaloneServer): void {
+  let first: number | null = null
+  const onSignal = (signal: 'SIGINT' | 'SIGTERM'): void => {
+    const now = performance.now()
+    if (first === null) {
+      first = now
+      server.close().then(() => process.exit(0), fail)
+    } else if (now - first > SAME_SIGNAL) process.exit(128 + constants.signals[signal])
+  }
+  process.on('SIGINT', onSignal)
+  process.on('SIGTERM', onSignal)
+}
+
+function fail(error: unknown): never {
+  if (error instanceof StartError) say(error.message)
+  else say(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  process.exit(1)
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings(process.env)
+  const log = createLog(settings.logLevel)
+  const server = await startServer(settings, { log, show: createPresenter() })
+  drainOnSignals(server)
+  process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
+}
+
+main().catch(fail)

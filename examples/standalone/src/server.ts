@@ -1,0 +1,109 @@
+import { createServer, type Server } from 'node:http'
+import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import { createRequestListener } from '@colloquy/http-express'
+import { attachMessaging } from '@colloquy/ws-transport'
+import { openDatabase } from './database.ts'
+import { takeDeposit } from './demo/take-deposit.ts'
+import { type KeyOptions, provideKeys } from './keys.ts'
+import { seedDemo } from './seed.ts'
+import type { StandaloneSettings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+/** How long requests under way may take when the server goes away, milliseconds. */
+const DRAIN = 5_000
+
+/** A server that listens. */
+export interface StandaloneServer {
+  /** Where it is reached, without a slash at the end. */
+  readonly url: string
+  /**
+   * Drains: takes no new connections, closes sockets with 1001, answers the requests under way, finishes writes (SS12).
+   */
+  close(): Promise<void>
+}
+
+/**
+ * Starts everything on one port over one SQLite file, the demo data in it (SS1). @throws StartError
+ */
+export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
+  const { log } = options
+  for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
+  const platform = createStandalonePlatform(settings, log)
+  try {
+    await seedDemo(platform)
+    await provideKeys(platform, { ...options, settings })
+    return await serve(platform, settings)
+  } catch (error) {
+    await platform.close()
+    throw error
+  }
+}
+
+function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
+  const { handoffTimeoutSeconds } = settings
+  return createPlatform({
+    store: openDatabase(settings.database),
+    runtime: createRetrievalRuntime(),
+    functions: { take_deposit: takeDeposit },
+    log,
+    tokenSecret: settings.tokenSecret,
+    sessionIdle: settings.sessionIdleSeconds * 1_000,
+    ...(settings.rateLimits ? {} : { rateLimits: null }),
+    ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),
+  })
+}
+
+async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
+  // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
+  const answer = createRequestListener(platform)
+  const server = createServer(answer)
+  const messaging = attachMessaging(server, platform)
+  await listen(server, settings)
+  return {
+    url: urlOf(server, settings.host),
+    async close() {
+      const closed = stopServer(server)
+      await messaging.close()
+      await closed
+      await platform.close()
+    },
+  }
+}
+
+function listen(server: Server, { host, port }: StandaloneSettings): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const refused = (error: NodeJS.ErrnoException) => {
+      const reason =
+        error.code === 'EADDRINUSE'
+          ? `PORT ${port} on ${host} is in use: choose another, or 0 for any free one`
+          : error.message
+      reject(new StartError(`${reason}.`))
+    }
+    server.once('error', refused)
+    server.listen(port, host, () => {
+      server.off('error', refused)
+      resolve()
+    })
+  })
+}
+
+/** Stops listening; resolves when the last request is answered. Connections that idle are closed at once, others when they do. */
+function stopServer(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    const late = setTimeout(() => server.closeAllConnections(), DRAIN)
+    const idle = setInterval(() => server.closeIdleConnections(), 50)
+    server.close(() => {
+      clearTimeout(late)
+      clearInterval(idle)
+      resolve()
+    })
+  })
+}
+
+/** The address to reach the server at from its own machine. */
+function urlOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const reachable = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}

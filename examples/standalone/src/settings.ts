@@ -1,0 +1,137 @@
+import { secretSchema } from '@colloquy/core'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+/** The longest time that a variable may give, seconds: a day. */
+const LONGEST_SECONDS = 86_400
+
+const whole = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .pipe(z.int().min(least).max(most))
+    .exactOptional()
+    .describe(`a whole number from ${least} to ${most}`)
+
+const oneOf = <const Words extends readonly string[]>(words: Words) =>
+  z
+    .enum(words)
+    .exactOptional()
+    .describe(`one of ${words.join(', ')}`)
+
+const secret = secretSchema.exactOptional().describe('16 to 512 visible ASCII characters without spaces')
+
+/** The variables of the server. The description of each says what it may hold. */
+const environmentSchema = z.object({
+  PORT: whole(0, 65_535),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/)
+    .exactOptional()
+    .describe('a host name or an IP address'),
+  COLLOQUY_DATABASE: z.string().exactOptional(),
+  COLLOQUY_OPERATOR_KEY: secret,
+  COLLOQUY_WORKSPACE_KEY: secret,
+  COLLOQUY_PROJECT_KEY: secret,
+  COLLOQUY_EXTERNAL_EVENTS_KEY: secret,
+  COLLOQUY_DESK_KEY: secret,
+  COLLOQUY_CONNECTOR_TOKEN: secret,
+  COLLOQUY_TOKEN_SECRET: secret,
+  COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
+  COLLOQUY_LOG: oneOf(LOG_LEVELS),
+})
+
+type Environment = z.output<typeof environmentSchema>
+
+/** The variables that name credentials: each is generated when it is not given (SS5). */
+export const CREDENTIAL_VARIABLES = [
+  'COLLOQUY_OPERATOR_KEY',
+  'COLLOQUY_WORKSPACE_KEY',
+  'COLLOQUY_PROJECT_KEY',
+  'COLLOQUY_EXTERNAL_EVENTS_KEY',
+  'COLLOQUY_DESK_KEY',
+  'COLLOQUY_CONNECTOR_TOKEN',
+] as const satisfies readonly (keyof Environment)[]
+export type CredentialVariable = (typeof CREDENTIAL_VARIABLES)[number]
+
+/** What the environment says about a standalone server, checked (decisions.md section 11). */
+export interface StandaloneSettings {
+  /** 0: any free port. @default 8080 */
+  readonly port: number
+  /** @default "127.0.0.1" */
+  readonly host: string
+  /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
+  readonly database: string
+  /** The credentials that are given; the others are generated. */
+  readonly credentials: Readonly<Partial<Record<CredentialVariable, string>>>
+  /** Null: generated and kept in the database. */
+  readonly tokenSecret: string | null
+  /** @default 600 */
+  readonly sessionIdleSeconds: number
+  /** Null: 300 for a new connector, an existing one keeps its own. */
+  readonly handoffTimeoutSeconds: number | null
+  /** @default true */
+  readonly rateLimits: boolean
+  /** @default "info" */
+  readonly logLevel: (typeof LOG_LEVELS)[number]
+  /** Variables of our prefix that mean nothing: most likely misspelt. */
+  readonly unknown: readonly string[]
+}
+
+/** A line for each variable that is not right. The value of a secret one is never shown. */
+function faultsOf(error: z.ZodError, given: Readonly<Record<string, string>>): readonly string[] {
+  const names = new Set(error.issues.map(issue => String(issue.path[0])))
+  return Object.entries(environmentSchema.shape)
+    .filter(([name]) => names.has(name))
+    .map(([name, schema]) => {
+      const value = schema === secret ? '' : `, not ${JSON.stringify(given[name])}`
+      return `${name} must be ${schema.description ?? 'something else'}${value}.`
+    })
+}
+
+/** Each secret opens one thing: two variables of one value would be one key of two kinds. */
+function doublesOf(environment: Environment): readonly string[] {
+  const owners = new Map<string, CredentialVariable>()
+  return CREDENTIAL_VARIABLES.flatMap(name => {
+    const value = environment[name]
+    const owner = value === undefined ? undefined : owners.get(value)
+    if (value !== undefined && owner === undefined) owners.set(value, name)
+    return owner === undefined ? [] : [`${name} must differ from ${owner}.`]
+  })
+}
+
+function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
+  // An empty variable counts as one that is not given (SS2).
+  const entries = Object.entries(environment).flatMap(([name, value = '']) =>
+    value === '' ? [] : [[name, value] as const],
+  )
+  const given = Object.fromEntries(entries)
+  const parsed = environmentSchema.safeParse(given)
+  const faults = parsed.success ? doublesOf(parsed.data) : faultsOf(parsed.error, given)
+  if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'))
+  return parsed.data
+}
+
+/** Reads the settings. @throws StartError with one line for each variable that is not right */
+export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings {
+  const given = readEnvironment(environment)
+  return {
+    port: given.PORT ?? 8080,
+    host: given.HOST ?? '127.0.0.1',
+    database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',
+    credentials: given,
+    tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,
+    sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
+    handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
+    rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
+    logLevel: given.COLLOQUY_LOG ?? 'info',
+    unknown: Object.keys(environment).filter(
+      name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),
+    ),
+  }
+}

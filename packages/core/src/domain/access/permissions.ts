@@ -1,0 +1,16 @@
+import type { ApiKeyKind } from './access.ts'
+
+/**
+ * What a key of each kind can be limited to (platform-api.md, Authentication: a project key must be authorised for
+ * conversation and analytics endpoints). A key without a list may do all of it.
+ */
+export const KEY_PERMISSIONS = {
+  workspace: ['agents', 'debug-chat'],
+  project: ['conversations', 'analytics'],
+  external_events: ['external-events'],
+  desk: ['desk'],
+  operator: ['operator'],
+} as const satisfies Readonly<Record<ApiKeyKind, readonly string[]>>
+
+/** The name of something a key may do. */
+export type Permission = (typeof KEY_PERMISSIONS)[ApiKeyKind][number]

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { ENVIRONMENTS } from '../environment.ts'
+import { normalizeHost } from './host-match.ts'
+import { KEY_PERMISSIONS } from './permissions.ts'
+import { MIN_SECRET_LENGTH } from './secret.ts'
+
+/** Hosts that one connector may have. */
+const MAX_HOSTS = 100
+
+const pattern = (expression: RegExp, allowed: string) => z.string().regex(expression, `expected ${allowed}`)
+
+/** `ws-<id>`. */
+export const accountIdSchema = pattern(
+  /^ws-[A-Za-z0-9_-]{1,64}$/,
+  'ws- followed by 1 to 64 letters, digits, - or _',
+)
+/** The account's name in addresses. */
+export const slugSchema = pattern(
+  /^[a-z0-9][a-z0-9-]{0,62}$/,
+  '1 to 63 lower-case letters, digits or hyphens, beginning with a letter or digit',
+)
+/** A name for people. */
+export const nameSchema = z.string().min(1).max(100)
+/** A name for people that may be left empty. */
+export const labelSchema = z.string().max(100)
+/** A key of one of the host maps in `Settings.hosts`. */
+export const regionSchema = pattern(/^[A-Za-z0-9_-]{1,32}$/, '1 to 32 letters, digits, - or _')
+/** A secret that a host brings: a header carries it, so visible ASCII. */
+export const secretSchema = pattern(
+  new RegExp(`^[\\x21-\\x7e]{${MIN_SECRET_LENGTH},512}$`),
+  `${MIN_SECRET_LENGTH} to 512 visible ASCII characters without spaces`,
+)
+/** What a key may do; see `KEY_PERMISSIONS`. */
+export const permissionsSchema = z.array(z.enum(Object.values(KEY_PERMISSIONS).flat())).max(20)
+
+const hostSchema = z.string().transform((given, context) => {
+  const host = normalizeHost(given)
+  if (host !== null) return host
+  context.addIssue({ code: 'custom', message: 'expected a domain, an origin or an app namespace' })
+  return z.NEVER
+})
+
+/** A connector's changeable part as it is given; hosts come out normalised and each once. */
+export const connectorChangeSchema = z.object({
+  environment: z.enum(ENVIRONMENTS).exactOptional(),
+  hosts: z
+    .array(hostSchema)
+    .max(MAX_HOSTS)
+    .transform(hosts => [...new Set(hosts)])
+    .exactOptional(),
+  variantId: z.string().min(1).max(200).nullable().exactOptional(),
+  name: labelSchema.exactOptional(),
+  handoff: z
+    .object({
+      mode: z.enum(['server', 'client']).exactOptional(),
+      queueName: z.string().min(1).max(100).exactOptional(),
+      timeoutSeconds: z.int().min(1).max(86_400).exactOptional(),
+    })
+    .exactOptional(),
+})
+
+/** The changeable part of a new connector. */
+export const newConnectorSchema = connectorChangeSchema.required({ environment: true, hosts: true })

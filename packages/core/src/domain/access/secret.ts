@@ -1,0 +1,43 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import type { ApiKeyKind } from './access.ts'
+
+/** Shortest secret that a host may bring, in characters. */
+export const MIN_SECRET_LENGTH = 16
+
+/** Characters that are shown of a secret, and how many must stay unseen. */
+const SHOWN = 8
+const HIDDEN = 16
+
+/** The second part of a generated secret: what it opens. */
+const MARK: Readonly<Record<ApiKeyKind | 'connector', string>> = {
+  workspace: 'ws',
+  project: 'pj',
+  external_events: 'ev',
+  desk: 'dk',
+  operator: 'op',
+  connector: 'cn',
+}
+
+/** `cq_<kind>_<random>`: a new secret, recognisable to people and to scanners for leaked secrets. */
+export const composeSecret = (kind: ApiKeyKind | 'connector', random: string): string =>
+  `cq_${MARK[kind]}_${random}`
+
+/** SHA-256 of a secret in hexadecimal: the one form in which it is kept. */
+export const hashSecret = (secret: string): string => bytesToHex(sha256(utf8ToBytes(secret)))
+
+/** The first 8 characters, or nothing when fewer than 16 would stay secret. */
+export const secretPrefix = (secret: string): string =>
+  secret.length >= SHOWN + HIDDEN ? secret.slice(0, SHOWN) : ''
+
+/** Compares two hexadecimal hashes. How long it takes does not depend on where they differ. */
+export function sameHash(one: string, other: string): boolean {
+  if (one.length !== other.length) return false
+  const left = hexToBytes(one)
+  const right = hexToBytes(other)
+  let difference = 0
+  left.forEach((byte, index) => {
+    difference |= byte ^ (right[index] ?? 0)
+  })
+  return difference === 0
+}

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Json } from '../json.ts'
+
+/** What stands against what: two changes, two additions, or a change and a removal. */
+export type ConflictType = 'modify' | 'add' | 'delete'
+
+/**
+ * A field that a merge cannot decide (decisions.md section 3, Content and merge). `ours` is main, `theirs` the branch.
+ * A value is null where that side does not have the field.
+ */
+export interface Conflict {
+  /** `["topics", "<name>", "content"]`; `["response_settings", "greeting"]` and `["behavior"]`, which exist once. */
+  readonly path: readonly string[]
+  readonly baseValue: Json
+  readonly oursValue: Json
+  readonly theirsValue: Json
+  readonly type: ConflictType
+}
+
+/**
+ * How conflicts are to be settled: those at `path`, and those below it where no longer path is given. `value` goes with
+ * `theirs` and replaces the branch's value.
+ */
+export const resolutionSchema = z.object({
+  path: z.array(z.string()).min(1),
+  strategy: z.enum(['ours', 'theirs', 'base']),
+  value: z.unknown().optional(),
+})
+
+/** One resolution, as {@link resolutionSchema} checks it. */
+export interface Resolution {
+  readonly path: readonly string[]
+  readonly strategy: 'ours' | 'theirs' | 'base'
+  readonly value?: unknown
+}
+
+/** One field on the three sides of a merge; undefined where a side does not have it. */
+export interface FieldSides {
+  readonly base: Json | undefined
+  readonly ours: Json | undefined
+  readonly theirs: Json | undefined
+}
+
+/** The outcome of one conflict: a side's value, or a value of its own. */
+export type Verdict =
+  | { readonly side: 'ours' | 'theirs' | 'base' }
+  | { readonly side: 'value'; readonly value: Json }
+
+/** Collects the conflicts of one merge and hands out verdicts on them. */
+export interface Docket {
+  /** The verdict of the resolution that fits. `ours`, for the time being, when none does: the conflict is then open. */
+  settle(path: readonly string[], sides: FieldSides, parse: (value: unknown) => Json | undefined): Verdict
+  /** Notes a reason for which what the verdicts came to cannot stand. */
+  refuse(reason: string): void
+  /** Conflicts without a resolution. */
+  open(): readonly Conflict[]
+  /** What is wrong with single resolutions, whatever the others are. */
+  faults(): readonly string[]
+  /** Why the outcome cannot stand; of meaning once no conflict is open. */
+  refusals(): readonly string[]
+  /** Resolutions that fitted no conflict. */
+  unused(): readonly Resolution[]
+}
+
+const keyOf = (path: readonly string[]): string => JSON.stringify(path)
+
+const typeOf = (sides: FieldSides): ConflictType => {
+  if (sides.base === undefined) return 'add'
+  return sides.ours === undefined || sides.theirs === undefined ? 'delete' : 'modify'
+}
+
+/** A docket for one merge. Its state lives as long as that merge. */
+export function createDocket(resolutions: readonly Resolution[]): Docket {
+  const byPath = new Map(resolutions.map(resolution => [keyOf(resolution.path), resolution]))
+  const used = new Set<Resolution>()
+  const open = new Map<string, Conflict>()
+  const faults: string[] = []
+  const refusals: string[] = []
+  if (byPath.size < resolutions.length) faults.push('Two resolutions have the same path; give one for each.')
+
+  const fitting = (path: readonly string[]): Resolution | undefined => {
+    for (let length = path.length; length > 0; length--) {
+      const resolution = byPath.get(keyOf(path.slice(0, length)))
+      if (resolution) return resolution
+    }
+    return undefined
+  }
+
+  const verdictOf = (
+    resolution: Resolution,
+    path: readonly string[],
+    parse: (value: unknown) => Json | undefined,
+  ): Verdict => {
+    const { strategy, value } = resolution
+    if (value === undefined || value === null) return { side: strategy }
+    const parsed = resolution.path.length === path.length ? parse(value) : undefined
+    if (strategy === 'theirs' && parsed !== undefined) return { side: 'value', value: parsed }
+    faults.push(
+      strategy === 'theirs'
+        ? `The value given for ${keyOf(path)} does not fit that field.`
+        : `A value may be given with the strategy "theirs" alone, not with "${strategy}" (${keyOf(path)}).`,
+    )
+    return { side: strategy }
+  }
+
+  return {
+    settle(path, sides, parse) {
+      const resolution = fitting(path)
+      if (resolution) {
+        used.add(resolution)
+        return verdictOf(resolution, path, parse)
+      }
+      const conflict: Conflict = {
+        path,
+        baseValue: sides.base ?? null,
+        oursValue: sides.ours ?? null,
+        theirsValue: sides.theirs ?? null,
+        type: typeOf(sides),
+      }
+      if (!open.has(keyOf(path))) open.set(keyOf(path), conflict)
+      return { side: 'ours' }
+    },
+    refuse: reason => void refusals.push(reason),
+    open: () => [...open.values()],
+    faults: () => faults,
+    refusals: () => refusals,
+    unused: () => resolutions.filter(resolution => !used.has(resolution)),
+  }
+}

@@ -1,0 +1,156 @@
+import type { Docket } from './conflict.ts'
+import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
+import { attributeOf, type Fields, fieldsOf } from './fields.ts'
+import { mergeAdded, mergeFields, type ResourceSides } from './merge-fields.ts'
+import { nameOf } from './tree.ts'
+
+/** The three contents that a merge looks at: where the branch began, main as it is, the branch as it is. */
+export interface MergeSides {
+  readonly base: ContentTree
+  readonly ours: ContentTree
+  readonly theirs: ContentTree
+}
+
+/** What the merge of one kind of resources came to. */
+export interface MergedKind {
+  readonly resources: ReadonlyMap<string, Fields>
+  /** Ids of the branch's resources that became one with a resource of main of the same name, with that one's id. */
+  readonly united: ReadonlyMap<string, string>
+}
+
+/** What the merge of a kind needs to know beyond the resources themselves. */
+export interface KindOptions {
+  readonly docket: Docket
+  /** See {@link ResourceSides.claim}. */
+  claim(id: string): ResourceSides['claim']
+  /** An attribute's name, for the path of a variant's value. */
+  attributeName(id: string): string
+}
+
+const pathOf = (
+  kind: ResourceKind,
+  name: string | null,
+  field: string,
+  options: KindOptions,
+): readonly string[] => {
+  if (kind === 'behavior') return [kind]
+  if (name === null) return [kind, field]
+  const attributeId = attributeOf(field)
+  return attributeId === null
+    ? [kind, name, field]
+    : [kind, name, 'attributeValues', options.attributeName(attributeId)]
+}
+
+/** Merges all resources of one kind; names within the result are unique, or the docket has a refusal. */
+export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOptions): MergedKind {
+  const trees = [sides.base, sides.ours, sides.theirs]
+  const all = trees.flatMap(tree => [...tree.values()]).filter(resource => resource.kind === kind)
+  const resources = new Map<string, Fields>()
+  for (const id of new Set(all.map(resource => resource.id))) {
+    const [base, ours, theirs] = trees.map(tree => tree.get(resourceKey({ kind, id })))
+    const known = base ?? ours ?? theirs
+    const name = known ? nameOf(known) : null
+    const merged = mergeFields({
+      kind,
+      base: base ? fieldsOf(base) : null,
+      ours: ours ? fieldsOf(ours) : null,
+      theirs: theirs ? fieldsOf(theirs) : null,
+      claim: options.claim(id),
+      docket: options.docket,
+      path: field => pathOf(kind, name, field, options),
+    })
+    if (merged) resources.set(id, merged)
+  }
+  return uniteNames(kind, sides, resources, options)
+}
+
+/** Each pass may give back a name that another resource has come to; more passes than this only go in circles. */
+const PASSES = 4
+
+/**
+ * Where main and the branch have come to one name with different resources, one has it in the end. Settled for one side
+ * throughout, the other side's resource keeps the name it has on the settled side, if it is there at all; otherwise the
+ * two become one.
+ */
+function uniteNames(
+  kind: ResourceKind,
+  sides: MergeSides,
+  merged: ReadonlyMap<string, Fields>,
+  options: KindOptions,
+): MergedKind {
+  const resources = new Map(merged)
+  const united = new Map<string, string>()
+  for (let pass = 0; pass < PASSES; pass++) {
+    for (const [name, ids] of sharedNames(resources)) {
+      const ourId = ids.find(id => nameIn(sides.ours, kind, id) === name)
+      const theirId = ids.find(id => id !== ourId && nameIn(sides.theirs, kind, id) === name)
+      if (ids.length > 2 || ourId === undefined || theirId === undefined) continue
+      uniteTwo({ kind, name, ourId, theirId }, sides, resources, united, options)
+    }
+  }
+  for (const [name] of sharedNames(resources)) {
+    options.docket.refuse(`The resolutions would leave two ${kind} under the name "${name}".`)
+  }
+  return { resources, united }
+}
+
+const nameIn = (tree: ContentTree, kind: ResourceKind, id: string): string | null => {
+  const resource = tree.get(resourceKey({ kind, id }))
+  return resource ? nameOf(resource) : null
+}
+
+function uniteTwo(
+  pair: {
+    readonly kind: ResourceKind
+    readonly name: string
+    readonly ourId: string
+    readonly theirId: string
+  },
+  sides: MergeSides,
+  resources: Map<string, Fields>,
+  united: Map<string, string>,
+  options: KindOptions,
+): void {
+  const { kind, name, ourId, theirId } = pair
+  const [ours, theirs] = [resources.get(ourId), resources.get(theirId)]
+  if (!ours || !theirs) return
+  const path = (field: string) => pathOf(kind, name, field, options)
+  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket: options.docket, path }
+  const { fields, side } = mergeAdded(between, ours, theirs)
+  const otherNameInOurs = nameIn(sides.ours, kind, theirId)
+  const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)
+  if (fields === null) for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources)
+  else if (side === 'ours' && otherNameInOurs !== null)
+    resources.set(theirId, rename(theirs, otherNameInOurs))
+  else if (side === 'theirs' && otherNameInTheirs !== null)
+    resources.set(ourId, rename(ours, otherNameInTheirs))
+  else {
+    resources.set(ourId, fields)
+    resources.delete(theirId)
+    united.set(theirId, ourId)
+  }
+}
+
+const rename = (fields: Fields, name: string): Fields => new Map([...fields, ['name', name]])
+
+/** Gives a resource its base value again; one without a base goes. */
+function putBack(base: ContentTree, kind: ResourceKind, id: string, resources: Map<string, Fields>): void {
+  const before = base.get(resourceKey({ kind, id }))
+  if (before) resources.set(id, fieldsOf(before))
+  else resources.delete(id)
+}
+
+/** Names that more than one resource has, with the ids of those that have them. */
+function sharedNames(
+  resources: ReadonlyMap<string, Fields>,
+): readonly (readonly [string, readonly string[]])[] {
+  const byName = new Map<string, string[]>()
+  for (const [id, fields] of resources) {
+    const name = fields.get('name')
+    if (typeof name !== 'string') continue
+    const ids = byName.get(name)
+    if (ids) ids.push(id)
+    else byName.set(name, [id])
+  }
+  return [...byName].filter(([, ids]) => ids.length > 1)
+}

@@ -1,0 +1,146 @@
+import { type Conflict, createDocket, type Docket, type Resolution } from './conflict.ts'
+import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
+import { attributeField, type Fields, fieldsOf, resourceFrom } from './fields.ts'
+import { type MergedKind, type MergeSides, mergeKind } from './merge-kind.ts'
+import { treeOf } from './tree.ts'
+import {
+  alignVariants,
+  attributeNames,
+  changedColumns,
+  defaultClaim,
+  defaultVariantId,
+  goneAttributes,
+} from './variants.ts'
+
+export type { MergeSides } from './merge-kind.ts'
+
+/** What a merge came to. Unless it is `merged`, nothing may be written. */
+export type MergeResult =
+  | { readonly status: 'merged'; readonly tree: ContentTree }
+  | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }
+  | { readonly status: 'invalid'; readonly reason: string }
+
+/**
+ * Merges a branch into main: three ways, by field (decisions.md section 3, Content and merge).
+ *
+ * The trees may be sparse: all three then hold, of the resources that either side changed, what that side has of them;
+ * if one of these is an attribute, they hold all variants too. The result has the same extent. Exactly one default
+ * variant holds after the merge of contents that have exactly one each.
+ */
+export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []): MergeResult {
+  const docket = createDocket(resolutions)
+  const tree = mergedTree(sides, docket)
+  const stray = strayResolution(sides, docket.unused())
+  const fault = docket.faults()[0]
+  if (fault !== undefined) return { status: 'invalid', reason: fault }
+  if (stray) {
+    return { status: 'invalid', reason: `There is no conflict at ${JSON.stringify(stray.path)} to resolve.` }
+  }
+  if (docket.open().length > 0) return { status: 'conflicts', conflicts: docket.open() }
+  const refusal = docket.refusals()[0]
+  return refusal === undefined ? { status: 'merged', tree } : { status: 'invalid', reason: refusal }
+}
+
+/** A resolution may also be for a conflict that another resolution has made go away; the first that is not even that. */
+function strayResolution(sides: MergeSides, unused: readonly Resolution[]): Resolution | undefined {
+  if (unused.length === 0) return undefined
+  const untouched = createDocket([])
+  mergedTree(sides, untouched)
+  const paths = untouched.open().map(conflict => conflict.path)
+  return unused.find(({ path }) => !paths.some(other => path.every((segment, at) => segment === other[at])))
+}
+
+function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
+  const names = attributeNames(sides)
+  const attributeName = (id: string): string => names.get(id) ?? id
+  const plain = { docket, attributeName, claim: () => null }
+  const columns = [changedColumns(sides.base, sides.ours), changedColumns(sides.base, sides.theirs)]
+  const attributes = mergeKind('attributes', sides, {
+    ...plain,
+    claim: id =>
+      columns.some(
+        (changed, side) =>
+          changed.has(id) && (side === 0 ? sides.ours : sides.theirs).has(`attributes/${id}`),
+      )
+        ? { field: 'name', base: attributeName(id), kept: attributeName(id) }
+        : null,
+  })
+  const aligned = alignVariants(sides, attributes.united)
+  const variants = mergeKind('variants', aligned, { ...plain, claim: id => defaultClaim(sides, id) })
+  const gone = goneAttributes(sides, attributes)
+  const defaultId = mergedDefault(sides, variants, docket)
+  const kept = keepDefault(aligned, variants, defaultId, docket)
+  const rest = (['behavior', 'response_settings', 'topics'] as const).map(kind => ({
+    kind,
+    merged: mergeKind(kind, sides, plain),
+  }))
+  const kinds = [
+    ...rest,
+    { kind: 'attributes' as const, merged: attributes },
+    { kind: 'variants' as const, merged: kept },
+  ]
+  return treeOf(
+    kinds.flatMap(({ kind, merged }) =>
+      [...merged.resources].map(([id, fields]) =>
+        resourceFrom(kind, id, without(kind, fields, gone), id === defaultId),
+      ),
+    ),
+  )
+}
+
+function without(kind: ResourceKind, fields: Fields, gone: ReadonlySet<string>): Fields {
+  if (kind !== 'variants' || gone.size === 0) return fields
+  const dropped = new Set([...gone].map(attributeField))
+  return new Map([...fields].filter(([field]) => !dropped.has(field)))
+}
+
+/** Which variant is the default is one field of the whole content, merged three ways like any other. */
+function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket): string | undefined {
+  const idIn = (tree: ContentTree): string | undefined => {
+    const id = defaultVariantId(tree)
+    return id === undefined ? undefined : (variants.united.get(id) ?? id)
+  }
+  const [base, ours, theirs] = [idIn(sides.base), idIn(sides.ours), idIn(sides.theirs)]
+  if (base === undefined && ours === undefined && theirs === undefined) return undefined
+  const chosen =
+    ours === theirs || theirs === base
+      ? ours
+      : ours === base
+        ? theirs
+        : contested(sides, docket, { base, ours, theirs })
+  return [chosen, ours, theirs, base].find(id => id !== undefined && variants.resources.has(id)) ?? ours
+}
+
+/** Where the verdicts have removed every variant that was a default on some side, main's stays after all. */
+function keepDefault(
+  aligned: MergeSides,
+  variants: MergedKind,
+  defaultId: string | undefined,
+  docket: Docket,
+): MergedKind {
+  if (defaultId === undefined || variants.resources.has(defaultId)) return variants
+  const ours = aligned.ours.get(resourceKey({ kind: 'variants', id: defaultId }))
+  if (!ours) return variants
+  const fields = fieldsOf(ours)
+  const taken = [...variants.resources.values()].some(other => other.get('name') === fields.get('name'))
+  if (taken) docket.refuse('The resolutions would leave the agent without a default variant.')
+  return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
+}
+
+function contested(
+  sides: MergeSides,
+  docket: Docket,
+  ids: Readonly<Record<keyof MergeSides, string | undefined>>,
+): string | undefined {
+  const id = defaultVariantId(sides.theirs) ?? ''
+  const at = (tree: ContentTree) => tree.get(resourceKey({ kind: 'variants', id }))
+  const variant = at(sides.base) ?? at(sides.theirs)
+  const name = variant?.kind === 'variants' ? variant.value.name : id
+  const verdict = docket.settle(
+    ['variants', name, 'isDefault'],
+    { base: false, ours: false, theirs: true },
+    value => (typeof value === 'boolean' ? value : undefined),
+  )
+  if (verdict.side === 'value') return verdict.value === true ? ids.theirs : ids.ours
+  return ids[verdict.side]
+}

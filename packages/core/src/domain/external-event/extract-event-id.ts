@@ -1,0 +1,37 @@
+import { asEventId, LONGEST_PATH } from './path.ts'
+import { findInPayload } from './payload.ts'
+
+/** Where an external event's id may stand (platform-api.md, External events webhook). */
+export const EVENT_ID_LOCATIONS = ['headers', 'querystring', 'payload'] as const
+export type EventIdLocation = (typeof EVENT_ID_LOCATIONS)[number]
+
+/** A webhook request's parts, as they came. */
+export interface ExternalEventParts {
+  readonly headers: Readonly<Record<string, string | undefined>>
+  /** Without the question mark. */
+  readonly query: string
+  readonly contentType: string
+  readonly body: Uint8Array
+}
+
+/** Reads the event id at a place of the request; null when nothing usable stands there (decisions.md section 7). */
+export function extractEventId(
+  location: EventIdLocation,
+  path: string,
+  { headers, query, contentType, body }: ExternalEventParts,
+): string | null {
+  if (path === '' || path.length > LONGEST_PATH) return null
+  switch (location) {
+    case 'headers':
+      return asEventId(headerOf(headers, path))
+    case 'querystring':
+      return asEventId(new URLSearchParams(query).get(path))
+    case 'payload':
+      return findInPayload(contentType, body, path)
+  }
+}
+
+function headerOf(headers: ExternalEventParts['headers'], path: string): string | undefined {
+  const wanted = path.toLowerCase()
+  return Object.entries(headers).find(([name]) => name.toLowerCase() === wanted)?.[1]
+}

@@ -1,0 +1,32 @@
+/** The most characters that an event id's path may have. */
+export const LONGEST_PATH = 500
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/
+
+/** The segments of a dotted path; `items[0].id` is the same as `items.0.id`. */
+export const pathSegments = (path: string): readonly string[] =>
+  path.replace(/\[([^[\].]*)\]/g, '.$1').split('.')
+
+/** The index that a segment names; null when it names none. */
+export const indexOf = (segment: string): number | null => (INDEX.test(segment) ? Number(segment) : null)
+
+/**
+ * Goes one step into a parsed value: an element of an array by its index, an own property of an object by its name.
+ * Undefined for everything else, so that inherited names lead nowhere.
+ */
+export function step(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) {
+    const index = indexOf(segment)
+    return index === null ? undefined : value[index]
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.getOwnPropertyDescriptor(value, segment)?.value
+}
+
+/** An id as it may stand in a payload: text that is not empty, or a number. Null for anything else. */
+export function asEventId(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isFinite(value)) return String(value)
+  if (typeof value !== 'string') return null
+  const id = value.trim()
+  return id === '' ? null : id
+}

@@ -1,0 +1,45 @@
+import type { z } from 'zod'
+import { PlatformError } from '../errors.ts'
+
+/** Problems named in one message; further ones are left out. */
+const MAX_PROBLEMS = 5
+
+type Issue = z.core.$ZodIssue
+
+/** What a value must be, in the words of the schema; of a union: of each of its members. */
+function reason(issue: Issue): string {
+  if (issue.code !== 'invalid_union') return issue.message.replace(/^Invalid (?:input|option): /, '')
+  const members = issue.errors.flatMap(issues => issues.slice(0, 1)).map(reason)
+  return members.length === 0 ? issue.message : [...new Set(members)].join(', or ')
+}
+
+function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
+  const [key, ...rest] = path
+  if (key === undefined || typeof value !== 'object' || value === null) return value === undefined
+  const inner: unknown = Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  return isMissing(inner, rest)
+}
+
+function describe(issue: Issue, input: unknown, noun: string): string {
+  const name = issue.path.map(String).join('.')
+  const subject = name === '' ? `The ${noun}` : `The ${noun} "${name}"`
+  if (!isMissing(input, issue.path)) return `${subject} is not valid: ${reason(issue)}`
+  return `${subject} is required: ${reason(issue).replace(/, received undefined/g, '')}`
+}
+
+/**
+ * Parses a value at an edge.
+ *
+ * @param noun what the value, or a field of it, is called in messages: `body field`, `query parameter`
+ * @throws SCHEMA_VALIDATION_FAILED naming each field, what was wrong with it and what is allowed
+ */
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  noun: string,
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(issue => describe(issue, value, noun))
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', problems.join('; '))
+}

@@ -1,0 +1,102 @@
+import type { Account, ApiKey, ApiKeyKind } from '../domain/access/access.ts'
+import { API_KEY_KINDS } from '../domain/access/access.ts'
+import type { Permission } from '../domain/access/permissions.ts'
+import type { Principal } from '../domain/access/principal.ts'
+import type { Agent } from '../domain/agent/agent.ts'
+import { type AgentId, asId } from '../domain/ids.ts'
+import { PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { findAccount } from '../usecases/access/find-owner.ts'
+import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
+
+/** What a limited key must be allowed to do for each family; null: keys play no part there. */
+const PERMISSION: Readonly<Record<Family, Permission | null>> = {
+  agents: 'agents',
+  'debug-chat': 'debug-chat',
+  'conversations-v1': 'conversations',
+  'conversations-v3': 'conversations',
+  concurrency: 'analytics',
+  'external-events': 'external-events',
+  messaging: null,
+  operator: 'operator',
+  desk: 'desk',
+}
+
+const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)
+const forbidden = (message: string) => new PlatformError('USER_ACCESS_FORBIDDEN', message)
+
+/** The secret that a request brings for a kind of key: operator keys as a bearer token, all others in `x-api-key`. */
+function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string {
+  const header = kind === 'operator' ? headers.authorization : headers['x-api-key']
+  const secret = kind === 'operator' ? /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] : header?.trim()
+  if (secret !== undefined && secret !== '') return secret
+  const place = kind === 'operator' ? 'Authorization: Bearer <operator key>' : 'x-api-key'
+  throw unauthorised(`An API key is required in the header ${place}`)
+}
+
+/**
+ * Who makes a request.
+ *
+ * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
+ * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
+ */
+export async function authenticate(
+  platform: Platform,
+  route: Route,
+  headers: HttpRequest['headers'],
+  region: string | null,
+): Promise<Principal> {
+  if (route.credential === 'own') return { type: 'anyone' }
+  const secret = givenSecret(route.credential, headers)
+  const key = await platform.access.authenticate(secret, API_KEY_KINDS, region)
+  if (key === null) throw unauthorised('The API key is wrong, revoked, or was issued for another region')
+  if (key.kind !== route.credential)
+    throw forbidden(`An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}`)
+  const permission = PERMISSION[route.family]
+  if (permission !== null && key.permissions !== null && !key.permissions.includes(permission))
+    throw forbidden(`The API key lacks the permission "${permission}"`)
+  return { type: 'api_key', key }
+}
+
+/** The account and agent that a request is about; null where it names none. */
+export interface Scoped {
+  readonly account: Account | null
+  readonly agent: Agent | null
+}
+
+function checkAccount(key: ApiKey | null, account: Account): void {
+  if (key !== null && key.accountId !== null && key.accountId !== account.id)
+    throw forbidden('The API key has no permission for that account')
+}
+
+const noAgent = () => new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id')
+
+async function findAgent(platform: Platform, id: string): Promise<Agent> {
+  const agent = await platform.context.store.agents.agent(asId<AgentId>(id))
+  if (agent === null) throw noAgent()
+  return agent
+}
+
+/**
+ * Finds the account and agent that a route's scope names, and checks that the principal may use them. A key that is for one
+ * agent opens nothing that concerns the account as a whole.
+ *
+ * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND also for an agent that is not of the named account
+ * @throws USER_ACCESS_FORBIDDEN for what belongs to another account or agent than the key
+ */
+export async function resolveScope(
+  platform: Platform,
+  principal: Principal,
+  scope: RouteScope,
+): Promise<Scoped> {
+  const key = principal.type === 'api_key' ? principal.key : null
+  const named = scope.account === undefined ? null : await findAccount(platform.context, scope.account)
+  if (named !== null) checkAccount(key, named)
+  const agent = scope.agent === undefined ? null : await findAgent(platform, scope.agent)
+  if (agent !== null && named !== null && agent.accountId !== named.id) throw noAgent()
+  const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
+  if (account !== null) checkAccount(key, account)
+  if (account !== null && key !== null && key.agentId !== null && key.agentId !== agent?.id)
+    throw forbidden('The API key is for another agent')
+  return { account, agent }
+}

@@ -1,0 +1,156 @@
+import type { z } from 'zod'
+import type { Principal } from '../domain/access/principal.ts'
+import { parse } from '../domain/parse.ts'
+import { ERROR_STATUS, isPlatformError, PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
+import { authenticate, resolveScope } from './authorize.ts'
+import { correlationHeaders, givenCorrelationId } from './correlation.ts'
+import { ERROR_BODY } from './error-body.ts'
+import { requestRegion } from './hosts.ts'
+import { parseQuery } from './query.ts'
+import { readJson } from './read-json.ts'
+import type { Family, HttpRequest, HttpResponse, Route, RouteResult } from './route.ts'
+import { createRouteTable, type RouteMatch } from './route-table.ts'
+
+export interface DispatcherOptions {
+  /** The families that are served; the others' paths are none of ours. @default all */
+  readonly families?: readonly Family[]
+}
+
+/** Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response. */
+export interface Dispatcher {
+  /** True for paths that are ours, unknown ones below our prefixes included; the host has all others. */
+  matches(path: string): boolean
+  /** Answers a request; never rejects. A path that is none of ours is answered with 404. */
+  handle(request: HttpRequest): Promise<HttpResponse>
+}
+
+const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
+const EVERY_RESPONSE = {
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+} as const
+
+/** A path that is none of ours has no family; it gets the error body that says most. */
+const NO_FAMILY: Family = 'agents'
+
+function findRoute(match: RouteMatch | null, method: string): Extract<RouteMatch, { type: 'route' }> {
+  if (match?.type === 'route') return match
+  if (match?.type !== 'wrong_method') throw new PlatformError('ROUTE_NOT_FOUND', 'There is no such path')
+  const message = `The path does not answer ${method}. Allowed: ${match.allow.join(', ')}`
+  throw new PlatformError('METHOD_NOT_ALLOWED', message, { allow: match.allow })
+}
+
+function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const decoded = Object.entries(params).map(([name, value]) => {
+    try {
+      return [name, decodeURIComponent(value)] as const
+    } catch {
+      const message = `The path parameter "${name}" is not valid: expected well-formed percent-encoding`
+      throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+    }
+  })
+  return Object.fromEntries(decoded)
+}
+
+function limitRate(limiter: RateLimiter | null, principal: Principal): void {
+  if (limiter === null || principal.type !== 'api_key') return
+  const retryAfterSeconds = limiter.take(principal.key.id)
+  if (retryAfterSeconds === 0) return
+  const message = `Too many requests. Try again in ${retryAfterSeconds} s`
+  throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
+}
+
+async function readBody(schema: Route['body'], request: HttpRequest, limit: number): Promise<unknown> {
+  if (schema === null || schema === 'raw') return undefined
+  const body: z.ZodType = schema
+  return parse(body, await readJson(request, limit), 'body field')
+}
+
+function bodyText(result: RouteResult): string | null {
+  if ('text' in result) return result.text
+  return 'json' in result ? JSON.stringify(result.json) : null
+}
+
+/** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */
+const presentable = (error: unknown): PlatformError =>
+  isPlatformError(error) && error.code !== 'INTERNAL'
+    ? error
+    : new PlatformError('INTERNAL', 'Something went wrong on the server', { cause: error })
+
+function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
+  const retry = details.retryAfterSeconds
+  return {
+    ...(details.allow === undefined ? {} : { Allow: details.allow.join(', ') }),
+    ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
+  }
+}
+
+/**
+ * Builds the dispatcher of a platform over a table of routes. In this order: host (404, 400), path and method (404, 405),
+ * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), body (413, 415,
+ * 400), handler.
+ */
+export function createDispatcher(
+  platform: Platform,
+  routes: readonly Route[],
+  options: DispatcherOptions = {},
+): Dispatcher {
+  const { settings, clock, ids, log } = platform.context
+  const { families } = options
+  const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
+  const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
+  const correlationNames = correlationHeaders(settings.brand)
+
+  async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
+    const region = match === null ? null : requestRegion(settings.hosts, match.family, request.headers.host)
+    const { route, params: encoded } = findRoute(match, request.method)
+    const principal = await authenticate(platform, route, request.headers, region)
+    limitRate(limiter, principal)
+    const params = parse(route.params, decodeParams(encoded), 'path parameter')
+    const query = parse(route.query, parseQuery(request.query), 'query parameter')
+    const scope = route.scope?.({ params, query }) ?? {}
+    const { account, agent } = await resolveScope(platform, principal, scope)
+    const body = await readBody(route.body, request, settings.limits.bodyBytes)
+    const call = { platform, params, query, body, principal, account, agent, correlationId, request }
+    const result = await route.handle(call)
+    const headers = 'headers' in result ? result.headers : {}
+    return { status: result.status, headers, body: bodyText(result) }
+  }
+
+  function report(error: unknown, where: string, correlationId: string): void {
+    log.error('request failed', { where, correlationId })
+    try {
+      settings.onError(error, where)
+    } catch (failure) {
+      log.error('onError itself failed', { failure })
+    }
+  }
+
+  function refuse(error: unknown, match: RouteMatch | null, method: string, correlationId: string) {
+    const shown = presentable(error)
+    const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
+    if (shown.code === 'INTERNAL') report(error, where, correlationId)
+    const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
+    return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body }
+  }
+
+  return {
+    matches: path => table.claims(path),
+    async handle(request) {
+      const correlationId = givenCorrelationId(correlationNames, request.headers) ?? ids.uuid()
+      const match = table.match(request.method, request.path)
+      const answer = await run(match, request, correlationId).catch(error =>
+        refuse(error, match, request.method, correlationId),
+      )
+      const type = answer.body === null ? {} : JSON_TYPE
+      const correlation = Object.fromEntries(correlationNames.map(name => [name, correlationId]))
+      return {
+        status: answer.status,
+        headers: { ...EVERY_RESPONSE, ...type, ...answer.headers, ...correlation },
+        body: request.method === 'HEAD' ? null : answer.body,
+      }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { PlatformError } from '../errors.ts'
+import type { Family } from './route.ts'
+
+type ErrorBody = (error: PlatformError, errorId: string) => Readonly<Record<string, unknown>>
+
+const envelope: ErrorBody = (error, errorId) => ({
+  success: false,
+  error: error.message,
+  error_id: errorId,
+  error_code: error.code,
+  error_message: error.message,
+  data: null,
+  ...error.details.body,
+})
+
+const messageOnly: ErrorBody = error => ({ error_message: error.message })
+
+const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
+
+/** What an error looks like in each family (platform-api.md, Error bodies; decisions.md sections 3, 5, 8 and 11). */
+export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
+  agents: envelope,
+  'debug-chat': envelope,
+  'conversations-v1': messageOnly,
+  'conversations-v3': envelope,
+  concurrency: messageOnly,
+  'external-events': messageOnly,
+  messaging: messageTwice,
+  operator: envelope,
+  desk: envelope,
+}

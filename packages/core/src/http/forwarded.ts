@@ -1,0 +1,46 @@
+/** What a server sees of a connection. */
+export interface Peer {
+  /** Address of whoever opened the connection. */
+  readonly address: string
+  /** True over TLS. */
+  readonly encrypted: boolean
+  /** `host`, `x-forwarded-for`, `-proto` and `-host`; of repeated headers all, joined by commas. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** Who makes a request, and by what way. */
+export interface Client {
+  readonly remoteAddress: string
+  /** True over TLS or over loopback, or what a trusted proxy says. */
+  readonly secure: boolean
+  readonly host: string | undefined
+}
+
+/** How many proxies stand in front: `true` means one. */
+export type TrustProxy = boolean | number
+
+const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
+
+/** The entry that the outermost trusted proxy added: counted from the end, since whatever is before it may be forged. */
+function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {
+  if (header === undefined) return undefined
+  const entries = (typeof header === 'string' ? header : header.join(','))
+    .split(',')
+    .map(value => value.trim())
+    .filter(value => value !== '')
+  return entries.at(-Math.min(hops, entries.length))
+}
+
+/** Resolves a connection to its client (decisions.md section 8). `X-Forwarded-*` count only as far as proxies are trusted. */
+export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
+  const hops = Number(trustProxy)
+  const local = peer.encrypted || isLoopback(peer.address)
+  const host = entry(peer.headers.host, 1)
+  if (!(hops > 0)) return { remoteAddress: peer.address, secure: local, host }
+  const scheme = entry(peer.headers['x-forwarded-proto'], hops)
+  return {
+    remoteAddress: entry(peer.headers['x-forwarded-for'], hops) ?? peer.address,
+    secure: scheme === undefined ? local : scheme.toLowerCase() === 'https',
+    host: entry(peer.headers['x-forwarded-host'], hops) ?? host,
+  }
+}

@@ -1,0 +1,72 @@
+import { PlatformError } from '../errors.ts'
+import type { HostMap, Settings } from '../settings.ts'
+import type { Family } from './route.ts'
+
+type HostGroup = 'base' | 'platform' | 'messaging'
+
+/** Which hosts serve a family (platform-api.md, Host rules); null: every host. */
+const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
+  agents: 'base',
+  'debug-chat': 'base',
+  'conversations-v1': 'platform',
+  'conversations-v3': 'platform',
+  concurrency: 'platform',
+  'external-events': 'platform',
+  messaging: 'messaging',
+  operator: null,
+  desk: null,
+}
+
+const withoutPort = (host: string) => host.replace(/:\d+$/, '')
+
+/** The region whose host this is. A registered host that names a port is compared with the port, others without. */
+function regionOf(hosts: HostMap, host: string): string | null {
+  const names = [host, withoutPort(host)]
+  const found = Object.entries(hosts).find(([, name]) => names.includes(name.toLowerCase()))
+  return found?.[0] ?? null
+}
+
+/** `api.us.example.com`, `us.example.com` and `api-us.example.com` without `us`; null when it is not in there. */
+function withoutRegion(name: string, region: string): string | null {
+  const labels = withoutPort(name.toLowerCase()).split('.')
+  const cut = labels.map(label => {
+    if (label === region) return ''
+    if (label.endsWith(`-${region}`)) return label.slice(0, -region.length - 1)
+    return label.startsWith(`${region}-`) ? label.slice(region.length + 1) : label
+  })
+  const rest = cut.filter(label => label !== '').join('.')
+  return rest === labels.join('.') || rest === '' ? null : rest
+}
+
+function refuse(hosts: HostMap, host: string): never {
+  const regions = Object.entries(hosts)
+  if (regions.some(([region, name]) => withoutRegion(name, region) === withoutPort(host))) {
+    const allowed = regions.map(([region, name]) => `${region} (${name})`).join(', ')
+    throw new PlatformError(
+      'HOST_WITHOUT_REGION',
+      `The host "${host}" names no region. Use the host of one of the regions: ${allowed}`,
+    )
+  }
+  throw new PlatformError('ROUTE_NOT_FOUND', `There is no such path on the host "${host}"`)
+}
+
+/**
+ * The region of a request: that of the host it came to; null when the host has none, or when no hosts are set (decisions.md
+ * section 2).
+ *
+ * @throws ROUTE_NOT_FOUND when the family is not served on that host
+ * @throws HOST_WITHOUT_REGION when it is a base host that names no region
+ */
+export function requestRegion(
+  hosts: Settings['hosts'],
+  family: Family,
+  hostHeader: string | undefined,
+): string | null {
+  if (hosts === null) return null
+  const host = (hostHeader ?? '').toLowerCase().replace(/\.(?=:\d+$|$)/, '')
+  const group = HOST_GROUP[family]
+  if (group === null)
+    return regionOf(hosts.base, host) ?? regionOf(hosts.platform, host) ?? regionOf(hosts.messaging, host)
+  const region = regionOf(hosts[group], host)
+  return region ?? refuse(group === 'base' ? hosts.base : {}, host)
+}

@@ -1,0 +1,141 @@
+import { PlatformError } from '../errors.ts'
+import type { Family, Route } from './route.ts'
+
+/** What a path and method lead to. `family` is the one whose error body and hosts apply. */
+export type RouteMatch =
+  | {
+      readonly type: 'route'
+      readonly family: Family
+      readonly route: Route
+      /** Path parameters by name, still percent-encoded. */
+      readonly params: Readonly<Record<string, string>>
+    }
+  | { readonly type: 'wrong_method'; readonly family: Family; readonly allow: readonly string[] }
+  | { readonly type: 'unknown'; readonly family: Family }
+
+/** Routes, made ready for fast matching. */
+export interface RouteTable {
+  /** Null when the path is none of ours. */
+  match(method: string, path: string): RouteMatch | null
+  /** True for every path that `match` has an answer for, whatever the method. */
+  claims(path: string): boolean
+}
+
+interface Entry {
+  readonly route: Route
+  readonly names: readonly string[]
+}
+
+interface Node {
+  readonly literals: Map<string, Node>
+  parameter: Node | null
+  readonly entries: Map<string, Entry>
+  /** Set where a path becomes ours: everything below belongs to this family. */
+  claim: Family | null
+}
+
+const createNode = (): Node => ({ literals: new Map(), parameter: null, entries: new Map(), claim: null })
+
+const isMarker = (segment: string | undefined) => segment === 'api' || /^v\d+$/.test(segment ?? '')
+
+/**
+ * How many segments of a route's path must be there for a path to be ours: up to the first word of its own, with a version
+ * that follows it. So `/v1/agents/…`, `/operator/v1/…`, `/v1/:account/:project/conversations/…` are ours, and a host's own
+ * `/v1/invoices` or `/api/v1/users` is not.
+ */
+function claimedLength(segments: readonly string[]): number {
+  const word = segments.findIndex(segment => !segment.startsWith(':') && !isMarker(segment))
+  if (word === -1) return segments.length
+  return isMarker(segments[word + 1]) ? word + 2 : word + 1
+}
+
+function addRoute(root: Node, route: Route): number {
+  const segments = route.path.split('/').slice(1)
+  const claimed = claimedLength(segments)
+  let node = root
+  segments.forEach((segment, index) => {
+    if (segment.startsWith(':')) {
+      node.parameter ??= createNode()
+      node = node.parameter
+    } else {
+      const next = node.literals.get(segment) ?? createNode()
+      node.literals.set(segment, next)
+      node = next
+    }
+    if (index + 1 === claimed) node.claim ??= route.family
+  })
+  if (node.entries.has(route.method))
+    throw new PlatformError('INTERNAL', `Two routes answer ${route.method} ${route.path}`)
+  const names = segments.filter(segment => segment.startsWith(':')).map(segment => segment.slice(1))
+  node.entries.set(route.method, { route, names })
+  return segments.length
+}
+
+interface Search {
+  /** The method that is looked up; null: only whether the path is ours. */
+  readonly method: string | null
+  readonly segments: readonly string[]
+  readonly values: string[]
+  readonly allow: Set<string>
+  family: Family | null
+}
+
+/** Depth first, literals before parameters; every node of the tree is visited at most once. */
+function find(node: Node, depth: number, search: Search): Entry | null {
+  search.family ??= node.claim
+  if (search.method === null && search.family !== null) return null
+  const segment = search.segments[depth]
+  if (segment === undefined) {
+    if (search.method === null) return null
+    const entry = node.entries.get(search.method) ?? null
+    for (const method of node.entries.keys()) search.allow.add(method)
+    const first = node.entries.values().next().value
+    if (first !== undefined) search.family = first.route.family
+    return entry
+  }
+  const literal = node.literals.get(segment)
+  const found = literal === undefined ? null : find(literal, depth + 1, search)
+  if (found !== null || node.parameter === null || segment === '') return found
+  search.values.push(segment)
+  const below = find(node.parameter, depth + 1, search)
+  if (below === null) search.values.pop()
+  return below
+}
+
+/** HEAD is answered wherever GET is. */
+const withHead = (methods: ReadonlySet<string>): readonly string[] =>
+  [...methods].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
+
+/**
+ * Builds a tree of path segments out of routes. Matching costs the depth of the path and not the number of routes; a
+ * literal segment wins over a parameter. Segments are compared as they come: trailing and double slashes match nothing.
+ *
+ * @throws INTERNAL when two routes have the same method and path
+ */
+export function createRouteTable(routes: readonly Route[]): RouteTable {
+  const root = createNode()
+  const deepest = Math.max(0, ...routes.map(route => addRoute(root, route)))
+  const search = (method: string | null, path: string) => {
+    const state: Search = {
+      method: method === 'HEAD' ? 'GET' : method,
+      segments: path.startsWith('/') ? path.slice(1).split('/', deepest + 1) : [''],
+      values: [],
+      allow: new Set(),
+      family: null,
+    }
+    return { entry: find(root, 0, state), state }
+  }
+  return {
+    claims: path => search(null, path).state.family !== null,
+    match(method, path) {
+      const { entry, state } = search(method, path)
+      if (entry !== null) {
+        const params = Object.fromEntries(entry.names.map((name, index) => [name, state.values[index] ?? '']))
+        return { type: 'route', family: entry.route.family, route: entry.route, params }
+      }
+      if (state.family === null) return null
+      if (state.allow.size === 0) return { type: 'unknown', family: state.family }
+      return { type: 'wrong_method', family: state.family, allow: withHead(state.allow) }
+    },
+  }
+}

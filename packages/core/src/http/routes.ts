@@ -1,0 +1,21 @@
+import type { Route } from './route.ts'
+import { agentRoutes } from './routes/agents.ts'
+import { concurrencyRoutes } from './routes/concurrency.ts'
+import { conversationRoutes } from './routes/conversations.ts'
+import { debugChatRoutes } from './routes/debug-chat.ts'
+import { deskRoutes } from './routes/desk.ts'
+import { externalEventRoutes } from './routes/external-events.ts'
+import { messagingRoutes } from './routes/messaging.ts'
+import { operatorRoutes } from './routes/operator.ts'
+
+/** Every route of the platform: what the dispatcher serves and the documents describe. */
+export const routes: readonly Route[] = [
+  ...agentRoutes,
+  ...debugChatRoutes,
+  ...conversationRoutes,
+  ...concurrencyRoutes,
+  ...externalEventRoutes,
+  ...messagingRoutes,
+  ...operatorRoutes,
+  ...deskRoutes,
+]

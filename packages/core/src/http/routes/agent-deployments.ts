@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import type { Deployment } from '../../domain/agent/agent.ts'
+import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
+import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
+import { asId, type DeploymentId } from '../../domain/ids.ts'
+import { type ErrorCode, PlatformError } from '../../errors.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { actorOf, agentsApi, deploymentMessage, ofAgent, time } from './agents-api.ts'
+import { integer } from './query-values.ts'
+
+const ofDeployment = {
+  ...ofAgent,
+  params: ofAgent.params.extend({ deploymentId: z.string().transform(asId<DeploymentId>) }),
+}
+
+const deploymentOnWire = (deployment: Deployment) => ({
+  id: deployment.id,
+  accountId: deployment.accountId,
+  agentId: deployment.agentId,
+  environment: deployment.environment,
+  artifactVersion: String(deployment.revision),
+  version: deployment.version,
+  createdBy: deployment.createdBy,
+  createdAt: time(deployment.createdAt),
+  metadata: { deployment_message: deployment.message, deployment_type: deployment.type },
+})
+
+const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
+
+function environmentOf(value: string | undefined, code: ErrorCode): Environment {
+  if (value !== undefined && isEnvironment(value)) return value
+  throw new PlatformError(code, `The environment must be one of ${ENVIRONMENTS.join(', ')}.`)
+}
+
+const listQuery = z.object({
+  environment: z.string().exactOptional(),
+  limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
+})
+
+/** Publishing, promoting and rolling back (decisions.md section 3). */
+export const deploymentRoutes: readonly Route[] = [
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'GET',
+    path: '/v1/agents/:agentId/deployments',
+    summary: 'List the deployments of one environment, newest first',
+    query: listQuery,
+    body: null,
+    async handle({ platform, params, query }) {
+      const environment = environmentOf(query.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
+      const deployments = await platform.agents.deployments(params.agentId, environment, query.limit)
+      return { status: 200, json: { deployments: deployments.map(deploymentOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'GET',
+    path: '/v1/agents/:agentId/deployments/active',
+    summary: 'The deployment that each environment runs',
+    body: null,
+    async handle({ platform, params }) {
+      const active = await platform.agents.activeDeployments(params.agentId)
+      const shown = ENVIRONMENTS.map(environment => {
+        const deployment = active[environment]
+        return [environment, deployment && deploymentOnWire(deployment)] as const
+      })
+      return { status: 200, json: { activeDeployments: Object.fromEntries(shown) } }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'POST',
+    path: '/v1/agents/:agentId/deployments/publish',
+    summary: 'Deploy what main holds',
+    body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
+    async handle({ platform, params, body, principal }) {
+      const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
+      const input = { environment, message: body.deploymentMessage, ...actorOf({ principal }) }
+      return { status: 201, json: deployed(await platform.agents.publish(params.agentId, input)) }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofDeployment,
+    method: 'POST',
+    path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
+    summary: 'Deploy the same version to a later environment, by default the next',
+    body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
+    async handle({ platform, params, body, principal }) {
+      const { targetEnvironment } = body
+      const target =
+        targetEnvironment === undefined
+          ? {}
+          : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET') }
+      const input = { message: body.deploymentMessage, ...target, ...actorOf({ principal }) }
+      const deployment = await platform.agents.promote(params.agentId, params.deploymentId, input)
+      return { status: 200, json: deployed(deployment) }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofDeployment,
+    method: 'POST',
+    path: '/v1/agents/:agentId/deployments/:deploymentId/rollback',
+    summary: 'Deploy an earlier version again, in its environment',
+    body: z.object(deploymentMessage),
+    async handle({ platform, params, body, principal }) {
+      const input = { message: body.deploymentMessage, ...actorOf({ principal }) }
+      const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, input)
+      return { status: 200, json: deployed(deployment) }
+    },
+  }),
+]

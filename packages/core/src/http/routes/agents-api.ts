@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
+import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import type { RouteCall } from '../route.ts'
+
+/** What the routes of the Agents API have in common. */
+export const agentsApi = { family: 'agents', credential: 'workspace', query: z.object({}) } as const
+
+/** What routes about one agent have in common. */
+export const ofAgent = {
+  params: z.object({ agentId: z.string().transform(asId<AgentId>) }),
+  scope: ({ params }: { readonly params: { readonly agentId: string } }) => ({ agent: params.agentId }),
+}
+
+/** The path of a branch. */
+export const BRANCH_PATH = '/v1/agents/:agentId/branches/:branchId'
+
+/** What routes about one branch have in common. */
+export const ofBranch = {
+  ...agentsApi,
+  ...ofAgent,
+  params: ofAgent.params.extend({ branchId: z.string().transform(asId<BranchId>) }),
+}
+
+/** The field in which a request says what a deployment is for. */
+export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
+
+/** A moment as ISO 8601, in UTC. */
+export const time = (at: number): string => new Date(at).toISOString()
+
+/** The key that asks, as deployments record it. */
+export const actorOf = ({ principal }: Pick<RouteCall<never, never, never>, 'principal'>) =>
+  principal.type === 'api_key' ? { actor: principal.key.id } : {}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import type { Principal } from '../../domain/access/principal.ts'
+import type { AccountId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
+import { PlatformError } from '../../errors.ts'
+import type { HistoryLine } from '../../ports/agent-runtime.ts'
+import type { DeskHandoff } from '../../usecases/desk/desk.ts'
+import { defineRoute, type Route } from '../route.ts'
+
+const common = { family: 'desk', credential: 'desk' } as const
+const none = z.object({})
+const byId = z.object({ id: z.string() })
+
+const agentBody = z.object({
+  agent: z.object({
+    id: z.string().min(1).max(200),
+    name: z.string().min(1).max(200),
+    avatar_url: z.string().max(2_000).default(''),
+  }),
+})
+
+const attachment = z.object({
+  title: z.string().max(500).default(''),
+  content_type: z
+    .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
+    .default('ATTACHMENT_CONTENT_TYPE_URL'),
+  content_url: z.string().max(2_000),
+  preview_image_url: z.string().max(2_000).default(''),
+  call_to_action_text: z.string().max(500).default(''),
+})
+
+const messageBody = z.object({
+  text: z.string().max(100_000),
+  attachments: z.array(attachment).max(20).default([]),
+})
+
+const handoffOnWire = (handoff: DeskHandoff) => ({
+  handoff_id: handoff.handoffId,
+  session_id: handoff.sessionId,
+  queue_name: handoff.queueName,
+  reason: handoff.reason,
+  waiting_since: isoTime(handoff.waitingSince),
+  position_in_queue: handoff.position,
+  ...(handoff.agent === null
+    ? {}
+    : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
+})
+
+const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
+
+/** The account whose visitors the key's holder answers. */
+function deskAccount(principal: Principal): AccountId {
+  if (principal.type === 'api_key' && principal.key.accountId !== null) return principal.key.accountId
+  throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
+}
+
+/** The built-in live-agent desk (decisions.md section 11). */
+export const deskRoutes: readonly Route[] = [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs',
+    summary: 'List visitors who wait for, or talk to, a live agent',
+    params: none,
+    query: z.object({ status: z.enum(['waiting', 'active']).default('waiting') }),
+    body: null,
+    async handle({ platform, principal, query }) {
+      const handoffs = await platform.desk.handoffs(deskAccount(principal), query.status)
+      return { status: 200, json: { handoffs: handoffs.map(handoffOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/desk/v1/handoffs/:id',
+    summary: 'Read a handoff with what was said so far',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, principal, params }) {
+      const { transcript, ...handoff } = await platform.desk.handoff(deskAccount(principal), params.id)
+      return { status: 200, json: { ...handoffOnWire(handoff), transcript: transcript.map(lineOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/accept',
+    summary: 'Take a visitor; of several live agents one wins',
+    params: byId,
+    query: none,
+    body: agentBody,
+    async handle({ platform, principal, params, body }) {
+      const { id, name, avatar_url: avatarUrl } = body.agent
+      const handoff = await platform.desk.accept(deskAccount(principal), params.id, { id, name, avatarUrl })
+      return { status: 200, json: handoffOnWire(handoff) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/typing',
+    summary: 'Show or hide that the live agent types',
+    params: byId,
+    query: none,
+    body: z.object({ state: z.enum(['started', 'stopped', 'TYPING_STATE_STARTED', 'TYPING_STATE_STOPPED']) }),
+    async handle({ platform, principal, params, body }) {
+      const state = body.state === 'started' || body.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
+      await platform.desk.typing(deskAccount(principal), params.id, state)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/messages',
+    summary: 'Say something to the visitor',
+    params: byId,
+    query: none,
+    body: messageBody.refine(
+      ({ text, attachments }) => text !== '' || attachments.length > 0,
+      'expected a text, attachments, or both',
+    ),
+    async handle({ platform, principal, params, body }) {
+      const { messageId } = await platform.desk.send(deskAccount(principal), params.id, body)
+      return { status: 201, json: { message_id: messageId } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/leave',
+    summary: 'Leave the visitor; the session ends',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, principal, params }) {
+      await platform.desk.leave(deskAccount(principal), params.id)
+      return { status: 204 }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/desk/v1/handoffs/:id/reject',
+    summary: 'Refuse a visitor; the handoff has failed',
+    params: byId,
+    query: none,
+    body: z.object({ reason: z.string().max(500).exactOptional() }).default({}),
+    async handle({ platform, principal, params, body }) {
+      await platform.desk.reject(deskAccount(principal), params.id, body.reason ?? null)
+      return { status: 204 }
+    },
+  }),
+]

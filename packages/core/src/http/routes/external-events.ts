@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { EVENT_ID_LOCATIONS } from '../../domain/external-event/extract-event-id.ts'
+import { LONGEST_PATH } from '../../domain/external-event/path.ts'
+import { refuseContentType } from '../../usecases/external-events/receive-external-event.ts'
+import { defineRoute } from '../route.ts'
+import { scopeIds } from './conversation-query.ts'
+import * as value from './query-values.ts'
+
+const webhookQuery = z.object({
+  event_id_location: z.enum(EVENT_ID_LOCATIONS, `must be one of ${EVENT_ID_LOCATIONS.join(', ')}`),
+  event_id_path: value.text.max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`),
+  account_id: value.text,
+  project_id: value.text,
+})
+
+/** Takes what an outside system sends into a conversation (platform-api.md, External events webhook; decisions.md section 7). */
+const receiveExternalEvent = defineRoute({
+  method: 'POST',
+  path: '/v1/external-events/webhook',
+  family: 'external-events',
+  credential: 'external_events',
+  summary: 'Push the result of an outside system into an active conversation',
+  params: z.object({}),
+  query: webhookQuery,
+  body: 'raw',
+  scope: ({ query }) => ({ account: query.account_id, agent: query.project_id }),
+  async handle({ platform, query, request, ...scope }) {
+    const contentType = request.headers['content-type']
+    refuseContentType(contentType)
+    const receipt = await platform.externalEvents.receive({
+      ...scopeIds(scope),
+      location: query.event_id_location,
+      path: query.event_id_path,
+      headers: request.headers,
+      query: request.query,
+      contentType,
+      body: await request.body(platform.context.settings.limits.bodyBytes),
+    })
+    return {
+      status: 201,
+      json: {
+        external_event_id: receipt.eventId,
+        conversation_id: receipt.conversationId,
+        status: receipt.status,
+      },
+    }
+  },
+})
+
+/** The external-events webhook. */
+export const externalEventRoutes = [receiveExternalEvent] as const

@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
+import {
+  accountIdSchema,
+  connectorChangeSchema,
+  labelSchema,
+  nameSchema,
+  newConnectorSchema,
+  permissionsSchema,
+  regionSchema,
+  slugSchema,
+} from '../../domain/access/schemas.ts'
+import { type ApiKeyId, asId, type ConnectorId } from '../../domain/ids.ts'
+import type { Platform } from '../../platform.ts'
+import { findAccount } from '../../usecases/access/find-owner.ts'
+import { defineRoute, type Route } from '../route.ts'
+
+const none = z.object({})
+const byId = z.object({ id: z.string() })
+const byAccount = z.object({ accountId: z.string().min(1).exactOptional() })
+const common = { family: 'operator', credential: 'operator' } as const
+
+const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+
+const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
+  accountId: id,
+  slug,
+  name,
+  createdAt: time(createdAt),
+})
+
+const keyOnWire = ({ hash: _, ...key }: ApiKey) => ({
+  ...key,
+  createdAt: time(key.createdAt),
+  revokedAt: time(key.revokedAt),
+})
+
+const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
+  ...connector,
+  prefix,
+  createdAt: time(connector.createdAt),
+  revokedAt: time(connector.revokedAt),
+})
+
+/** The filter of a list: the account, which is named by id or slug. @throws ACCOUNT_NOT_FOUND */
+async function accountFilter({ context }: Platform, accountId: string | undefined) {
+  return accountId === undefined ? {} : { accountId: (await findAccount(context, accountId)).id }
+}
+
+const accountRoutes = [
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/operator/v1/accounts',
+    summary: 'Create an account',
+    params: none,
+    query: none,
+    body: z.object({ accountId: accountIdSchema.exactOptional(), slug: slugSchema, name: nameSchema }),
+    async handle({ platform, body }) {
+      return { status: 201, json: accountOnWire(await platform.access.createAccount(body)) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/operator/v1/accounts',
+    summary: 'List accounts, oldest first',
+    params: none,
+    query: none,
+    body: null,
+    async handle({ platform }) {
+      const accounts = await platform.access.accounts()
+      return { status: 200, json: { accounts: accounts.map(accountOnWire) } }
+    },
+  }),
+]
+
+const apiKeyRoutes = [
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/operator/v1/api-keys',
+    summary: 'Issue an API key; its secret is in this response alone',
+    params: none,
+    query: none,
+    body: z.object({
+      kind: z.enum(['workspace', 'project', 'external_events', 'desk']),
+      accountId: z.string(),
+      agentId: z.string().exactOptional(),
+      region: regionSchema.exactOptional(),
+      name: labelSchema.exactOptional(),
+      permissions: permissionsSchema.exactOptional(),
+    }),
+    async handle({ platform, body }) {
+      const { key, secret } = await platform.access.createApiKey(body)
+      return { status: 201, json: { ...keyOnWire(key), key: secret } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/operator/v1/api-keys',
+    summary: 'List API keys without their secrets, revoked ones included, oldest first',
+    params: none,
+    query: byAccount,
+    body: null,
+    async handle({ platform, query }) {
+      const keys = await platform.access.apiKeys(await accountFilter(platform, query.accountId))
+      return { status: 200, json: { apiKeys: keys.map(keyOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/operator/v1/api-keys/:id',
+    summary: 'Revoke an API key',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, params }) {
+      await platform.access.revokeApiKey(asId<ApiKeyId>(params.id))
+      return { status: 204 }
+    },
+  }),
+]
+
+const connectorRoutes = [
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/operator/v1/connectors',
+    summary: 'Create a connector; its token is in this response alone',
+    params: none,
+    query: none,
+    body: newConnectorSchema.extend({ accountId: z.string(), agentId: z.string() }),
+    async handle({ platform, body }) {
+      const { connector, token } = await platform.access.createConnector(body)
+      return { status: 201, json: { ...connectorOnWire(connector), token } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/operator/v1/connectors',
+    summary: 'List connectors without their tokens, revoked ones included, oldest first',
+    params: none,
+    query: byAccount,
+    body: null,
+    async handle({ platform, query }) {
+      const connectors = await platform.access.connectors(await accountFilter(platform, query.accountId))
+      return { status: 200, json: { connectors: connectors.map(connectorOnWire) } }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/operator/v1/connectors/:id',
+    summary: 'Read a connector',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, params }) {
+      const connector = await platform.access.connector(asId<ConnectorId>(params.id))
+      return { status: 200, json: connectorOnWire(connector) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'PATCH',
+    path: '/operator/v1/connectors/:id',
+    summary: 'Change a connector; what is left out stays',
+    params: byId,
+    query: none,
+    body: connectorChangeSchema,
+    async handle({ platform, params, body }) {
+      const connector = await platform.access.updateConnector(asId<ConnectorId>(params.id), body)
+      return { status: 200, json: connectorOnWire(connector) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'DELETE',
+    path: '/operator/v1/connectors/:id',
+    summary: 'Revoke a connector',
+    params: byId,
+    query: none,
+    body: null,
+    async handle({ platform, params }) {
+      await platform.access.revokeConnector(asId<ConnectorId>(params.id))
+      return { status: 204 }
+    },
+  }),
+]
+
+/** The Operator API, `/operator/v1` (decisions.md section 11). */
+export const operatorRoutes: readonly Route[] = [...accountRoutes, ...apiKeyRoutes, ...connectorRoutes]

@@ -1,0 +1,36 @@
+import type { CustomMetadata } from '../domain/conversation/event.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { EventNames, EventType } from './event-names.ts'
+
+/** An event as a client gets it, before it is text. */
+export interface ServerEvent {
+  readonly id: string
+  /** Null for events that no log keeps. */
+  readonly sequence: number | null
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly type: EventType
+  readonly payload: JsonObject
+  readonly custom: CustomMetadata | null
+}
+
+/** The server's envelope as JSON text (decisions.md section 8, Envelope; MS3). */
+export function eventText(event: ServerEvent, names: EventNames): string {
+  return envelopeText(event, names, JSON.stringify(event.payload))
+}
+
+function envelopeText(event: Omit<ServerEvent, 'payload'>, names: EventNames, payload: string): string {
+  const { id, sequence, at, type, custom } = event
+  const metadata = custom === null ? '' : `,"metadata":{"custom":${JSON.stringify(custom)}}`
+  const timestamp = new Date(at).toISOString()
+  return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${timestamp}","type":${JSON.stringify(names.wire(type))},"payload":${payload}${metadata}}`
+}
+
+/** An `EVENT_BATCH` of events that are text already. */
+export function batchText(
+  batch: { readonly id: string; readonly at: number; readonly events: readonly string[] },
+  names: EventNames,
+): string {
+  const head = { id: batch.id, sequence: null, at: batch.at, type: 'EVENT_BATCH', custom: null } as const
+  return envelopeText(head, names, `{"events":[${batch.events.join(',')}]}`)
+}

@@ -1,0 +1,50 @@
+import {
+  JOURNALED_EVENT_TYPES,
+  type JournaledEventType,
+  TRANSIENT_EVENT_TYPES,
+  type TransientEventType,
+} from '../domain/conversation/event.ts'
+
+/** What a visitor's client may send, by short names. */
+const CLIENT_EVENT_TYPES = [
+  'HEARTBEAT',
+  'REQUEST_AI_AGENT_JOIN',
+  'USER_MESSAGE',
+  'USER_TYPING',
+  'USER_END_SESSION',
+] as const
+export type ClientEventType = (typeof CLIENT_EVENT_TYPES)[number]
+
+/** The short name of anything that goes over the socket. */
+export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH'
+
+const EVENT_TYPES: readonly EventType[] = [
+  'EVENT_BATCH',
+  ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES]),
+]
+
+/** Short names of events and their names on the wire, for one brand word (MS1). */
+export interface EventNames {
+  /** `EVENT_TYPE_…`, with the brand word in place of `AI` in `AI_AGENT`. */
+  wire(type: EventType): string
+  /** Null for a name that no event has. */
+  short(wire: string): EventType | null
+}
+
+/** @param brand the host's word; spelt in capitals on the wire */
+export function createEventNames(brand: string): EventNames {
+  const agent = `${brand.toUpperCase()}_AGENT`
+  const wireNames = new Map(EVENT_TYPES.map(type => [type, `EVENT_TYPE_${brandName(type, agent)}`]))
+  const shortNames = new Map(EVENT_TYPES.map(type => [`EVENT_TYPE_${brandName(type, agent)}`, type]))
+  return {
+    wire: type => wireNames.get(type) ?? `EVENT_TYPE_${type}`,
+    short: wire => shortNames.get(wire) ?? null,
+  }
+}
+
+/** `AI_AGENT` at the start of a name or behind an underscore: the one place of the brand word. */
+const brandName = (type: EventType, agent: string): string => type.replace(/(^|_)AI_AGENT/, `$1${agent}`)
+
+/** True for what a client may send. */
+export const isClientEventType = (type: EventType): type is ClientEventType =>
+  CLIENT_EVENT_TYPES.some(allowed => allowed === type)

@@ -1,0 +1,15 @@
+/** The texts with which the messaging family refuses a request or a handshake (decisions.md section 8, HTTP; MS13). */
+export const MESSAGING_TEXTS = {
+  missingHeaders: 'Missing authentication headers',
+  unknownConnector: 'Connector token does not exist',
+  hostMismatch: 'Failed to validate connector',
+  noHost: 'Connector missing host domain',
+  missingToken: 'Missing access token',
+  invalidToken: 'Invalid access token',
+  badRequest: 'Error parsing request',
+  insecure: 'secure connection required: use https:// or wss://',
+  handshakeParameters: 'invalid connection parameters',
+  handshakeToken: 'authentication failed',
+  handshakeSession: 'session not found',
+  handshakeLimit: 'connection limit exceeded for session',
+} as const

@@ -1,0 +1,15 @@
+/** Limits of the socket that no host needs to set; all ours. */
+export const PROTOCOL_LIMITS = {
+  /** `metadata.custom` of one event, characters of all its names and values. */
+  customLength: 16_384,
+  /** Frames of one connection that wait to be handled before it is asked to pause. */
+  pauseFrames: 64,
+  /** Frames of one connection that wait to be handled before further ones are refused. */
+  queuedFrames: 512,
+  /** Their characters, all together. */
+  queuedLength: 4_194_304,
+  /** Length at which an `EVENT_BATCH` is closed although it has room for more events, characters. */
+  batchLength: 262_144,
+  /** Heartbeats, typing and unreadable frames, as a multiple of the session's rate limit. */
+  signalFactor: 5,
+} as const

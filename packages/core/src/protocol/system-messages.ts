@@ -1,0 +1,32 @@
+import type { Refusal } from '../domain/conversation/command.ts'
+import { FAILURE_TEXT } from '../domain/conversation/turn-queue.ts'
+
+/** How serious a `SYSTEM_MESSAGE` is. */
+export type SystemMessageLevel =
+  | 'SYSTEM_MESSAGE_LEVEL_INFO'
+  | 'SYSTEM_MESSAGE_LEVEL_WARNING'
+  | 'SYSTEM_MESSAGE_LEVEL_ERROR'
+
+const NOT_FOUND = 'Error: Conversation not found'
+
+/** What a visitor reads when a command changed nothing (decisions.md section 8, Errors; MS17). The last three never answer a visitor's own command. */
+export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
+  not_joined: NOT_FOUND,
+  ended: NOT_FOUND,
+  no_deployment: FAILURE_TEXT.start,
+  overloaded: FAILURE_TEXT.overload,
+  handoff_over: FAILURE_TEXT.stream,
+  fenced: FAILURE_TEXT.stream,
+  not_awaited: FAILURE_TEXT.stream,
+}
+
+/** What a visitor reads when a frame was not taken at all. */
+export const FRAME_ERROR_TEXTS = {
+  invalid: 'Unknown event type or invalid message format',
+  tooLarge: 'Message too large',
+  overload: FAILURE_TEXT.overload,
+  rateLimited: 'Too many messages. Please slow down and try again.',
+} as const
+
+/** @param wireType as the client sent it */
+export const notAllowedText = (wireType: string): string => `Event type not allowed: ${wireType}`

@@ -1,0 +1,40 @@
+/** What an instruction in a topic's `actions` asks the runtime to do. */
+export type Action =
+  | { readonly type: 'function'; readonly name: string }
+  | { readonly type: 'handoff'; readonly destination: string }
+
+/** A text with its attributes put in. */
+export interface ExpandedText {
+  readonly text: string
+  /** Names of attributes that the variant has no value for, each once, in the order of the text; they stand for empty text. */
+  readonly unknown: readonly string[]
+}
+
+const ATTRIBUTE = /\{\{\s*attr\s*:\s*([^{}]*?)\s*\}\}/gu
+const ACTION = /\{\{\s*(fn|ho)\s*:\s*([^{}]*?)\s*\}\}/gu
+
+/**
+ * Replaces `{{attr:name}}` by the variant's attribute value, once: what a value holds is not expanded again. For greeting,
+ * behavior and actions; never for a topic's `content` (decisions.md section 3, Expansions in agent text).
+ */
+export function expandAttributes(text: string, attributes: Readonly<Record<string, string>>): ExpandedText {
+  const unknown = new Set<string>()
+  const expanded = text.replaceAll(ATTRIBUTE, (_, name: string) => {
+    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+    if (value === undefined) unknown.add(name)
+    return value ?? ''
+  })
+  return { text: expanded, unknown: [...unknown] }
+}
+
+/**
+ * The calls and hand-overs that a topic's `actions` ask for with `{{fn:name}}` and `{{ho:destination}}`, in the order of
+ * the text. All other words of it are instructions for language models. Empty names ask for nothing.
+ */
+export function actionsOf(text: string): readonly Action[] {
+  return Array.from(
+    text.matchAll(ACTION),
+    ([, kind, name = '']): Action =>
+      kind === 'fn' ? { type: 'function', name } : { type: 'handoff', destination: name },
+  ).filter(action => (action.type === 'function' ? action.name : action.destination) !== '')
+}

@@ -1,0 +1,54 @@
+import { buildFeatureSpace } from './features.ts'
+import { type TrainingSet, trainMachines } from './linear-model.ts'
+import { sentences } from './passages.ts'
+import { buildWordIndex } from './word-index.ts'
+import { words } from './words.ts'
+
+/** What a classifier needs to know of a topic. */
+export interface TopicTexts {
+  readonly name: string
+  readonly content: string
+  readonly exampleQueries: readonly string[]
+}
+
+/** Scores every topic for a question: about 1 for a sure match, about -1 for none. */
+export type Classifier = (question: string) => Float64Array
+
+/** Topics × characters of examples up to which machines are trained: about a second of work. */
+const MOST_WORK = 25_000_000
+/** Topics up to which machines are trained; bounds the memory of their weights. */
+const MOST_TOPICS = 400
+/** Sentences of a topic's content that stand in for missing example queries. */
+const MOST_SENTENCES = 8
+/** Examples of nothing at all, so that a question without known words belongs to no topic. */
+const EMPTY_EXAMPLES = 20
+
+/** Learns from names and example queries; a topic without example queries is learnt from the sentences of its content. */
+export function buildClassifier(topics: readonly TopicTexts[]): Classifier {
+  const examples = topics.map(examplesOf)
+  const characters = examples.flat().reduce((sum, example) => sum + example.length, 0)
+  if (topics.length > MOST_TOPICS || topics.length * characters > MOST_WORK) return byWords(examples)
+  const texts = examples.flat()
+  const space = buildFeatureSpace(texts)
+  const nothing = Array.from({ length: EMPTY_EXAMPLES }, () => space.vector(''))
+  const classes = examples.flatMap((list, topic) => list.map(() => topic))
+  const set: TrainingSet = {
+    vectors: [...space.vectors, ...nothing],
+    classes: Int32Array.from([...classes, ...nothing.map(() => -1)]),
+    classCount: topics.length,
+    featureCount: space.size,
+  }
+  const score = trainMachines(set)
+  return question => score(space.vector(question))
+}
+
+function examplesOf(topic: TopicTexts): readonly string[] {
+  if (topic.exampleQueries.length > 0) return [topic.name, ...topic.exampleQueries]
+  return [topic.name, ...sentences(topic.content).slice(0, MOST_SENTENCES)]
+}
+
+/** For knowledge bases too large to train on: what share of the question a topic's examples cover. */
+function byWords(examples: readonly (readonly string[])[]): Classifier {
+  const index = buildWordIndex(examples.map(list => list.join('\n')))
+  return question => index.coverage(words(question)).map(share => 2 * share - 1)
+}

@@ -1,0 +1,39 @@
+import { buildWordIndex } from './word-index.ts'
+import { words } from './words.ts'
+
+/** The sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language. */
+export function sentences(text: string): readonly string[] {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+  return text
+    .split(/\n+/)
+    .flatMap(line => Array.from(segmenter.segment(line), part => part.segment.trim()))
+    .filter(sentence => sentence !== '')
+}
+
+/**
+ * What of a topic's content to say: all of it up to `length` characters. Of a longer one the paragraphs, or else sentences,
+ * that cover the question best, as many as fit, in their own order; at least one, whatever its length.
+ */
+export function excerpt(content: string, question: string, length: number): string {
+  const whole = content.trim()
+  if (whole.length <= length) return whole
+  const paragraphs = whole.split(/\n\s*\n/).map(paragraph => paragraph.trim())
+  const byParagraph = paragraphs.every(paragraph => paragraph.length <= length)
+  const pieces = byParagraph ? paragraphs : sentences(whole)
+  const chosen = choose(pieces, question, length)
+  return pieces.filter((_, index) => chosen.has(index)).join(byParagraph ? '\n\n' : ' ')
+}
+
+function choose(pieces: readonly string[], question: string, length: number): ReadonlySet<number> {
+  const scores = buildWordIndex(pieces).coverage(words(question))
+  const ranked = pieces.map((_, index) => index).sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b)
+  const chosen = new Set<number>()
+  let used = 0
+  for (const index of ranked) {
+    const size = (pieces[index] ?? '').length
+    if (chosen.size > 0 && used + size > length) continue
+    chosen.add(index)
+    used += size + 2
+  }
+  return chosen
+}

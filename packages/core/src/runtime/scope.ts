@@ -1,0 +1,40 @@
+import type { RuntimeTurn } from '../ports/agent-runtime.ts'
+import type { TopicIndex } from './index/topic-index.ts'
+import type { PhraseBook, Phrases } from './phrases.ts'
+
+/** What a host may set of the retrieval runtime. */
+export interface RetrievalRuntimeOptions {
+  /** Confidence, from 0 to 1, from which a topic answers. @default 0.5 */
+  readonly minConfidence?: number
+  /** Two sure topics whose scores differ by no more than this are asked back about. @default 0.08 */
+  readonly closeScore?: number
+  /** Turns in a row without an answer after which the agent hands off, when an active topic can; 0 for never. @default 3 */
+  readonly failuresBeforeHandoff?: number
+  /** Response suggestions below an answer, at most. @default 2 */
+  readonly suggestions?: number
+  /** Characters of a topic's content that are said; of a longer one the passages that fit best. @default 1500 */
+  readonly answerLength?: number
+  /** What the runtime says of its own accord, by language code. @default English */
+  readonly phrases?: PhraseBook
+  /** Revisions whose indexes are kept. @default 20 */
+  readonly cachedIndexes?: number
+}
+
+/** What one turn works with. */
+export interface TurnScope {
+  readonly turn: RuntimeTurn
+  readonly index: TopicIndex
+  readonly phrases: Phrases
+  readonly options: Required<RetrievalRuntimeOptions>
+}
+
+/** What holds where the host sets nothing. */
+export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
+  minConfidence: 0.5,
+  closeScore: 0.08,
+  failuresBeforeHandoff: 3,
+  suggestions: 2,
+  answerLength: 1_500,
+  phrases: {},
+  cachedIndexes: 20,
+}

@@ -1,0 +1,42 @@
+import { customAlphabet, nanoid } from 'nanoid'
+import type { Clock } from './ports/clock.ts'
+import type { Ids } from './ports/ids.ts'
+
+/** The longest delay that a timer takes; a longer one fires at once. */
+const LONGEST_TIMER = 2 ** 31 - 1
+
+const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** 12 of 62 letters and digits: 71 bits. */
+const alphanumeric = customAlphabet(ALPHANUMERIC, 12)
+
+/**
+ * The clock of the process (SY1, SY2). Delays are measured on the monotonic clock, so that a corrected wall clock neither
+ * hastens nor holds up a task. A task that throws is an uncaught exception of the process.
+ */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  schedule(delay, task) {
+    const due = performance.now() + delay
+    let timer: ReturnType<typeof setTimeout>
+    const wait = (): void => {
+      // A timer may fire up to a millisecond early, and none waits longer than LONGEST_TIMER.
+      const left = due - performance.now()
+      if (left > 0) arm(left)
+      else task()
+    }
+    const arm = (left: number): void => {
+      timer = globalThis.setTimeout(wait, Math.min(Math.ceil(left), LONGEST_TIMER))
+      timer.unref()
+    }
+    arm(Math.max(delay, 0))
+    return () => globalThis.clearTimeout(timer)
+  },
+}
+
+/** Ids from the process's cryptographic random numbers (SY3). */
+export const systemIds: Ids = {
+  uuid: () => globalThis.crypto.randomUUID(),
+  short: () => alphanumeric(),
+  secret: () => nanoid(32),
+}

@@ -1,0 +1,175 @@
+import type { NewEvent } from '../domain/conversation/event.ts'
+import { initialState } from '../domain/conversation/initial-state.ts'
+import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
+import type { ConversationState } from '../domain/conversation/state.ts'
+import { type AccountId, type AgentId, asId, type ConversationId } from '../domain/ids.ts'
+import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
+import type { ConversationAppend, ConversationWrite } from '../ports/conversation-store.ts'
+import { ACCOUNT, AGENT, START } from './fixtures.ts'
+
+/** A visitor's message on its way into the log. */
+export const anEvent = (values: Partial<NewEvent> = {}): NewEvent => ({
+  id: '00000000-0000-4000-8000-00000000e0e0',
+  at: START,
+  type: 'USER_MESSAGE',
+  payload: { text: 'Hello', message_id: 'm-1' },
+  custom: null,
+  clientEventId: null,
+  ...values,
+})
+
+/** One turn of a conversation, told apart by its text. */
+export const aTurn = (text: string): StoredTurn => ({
+  record: { user_input: text, agent_response: `You said: ${text}` },
+  details: { function_events: [], topics: [text] },
+})
+
+/** The state of a messaging session in `live` in which nothing has happened yet. */
+export const aState = (id: string, values: Partial<ConversationState> = {}): ConversationState => ({
+  ...initialState(
+    {
+      id: asId<ConversationId>(id),
+      kind: 'messaging',
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      channel: 'webchat',
+      idleTimeout: 600_000,
+      handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+      pinning: null,
+    },
+    START,
+  ),
+  ...values,
+})
+
+/** What a new conversation may differ in. Account, agent, environment and start are put into state and index alike. */
+export interface ConversationFixture {
+  readonly accountId?: AccountId
+  readonly agentId?: AgentId
+  readonly environment?: ConversationState['environment']
+  readonly startedAt?: number
+  readonly state?: Partial<ConversationState>
+  /** @default one SESSION_START */
+  readonly events?: readonly NewEvent[]
+  readonly turns?: readonly StoredTurn[]
+  readonly head?: RecordHead
+  readonly index?: Partial<ConversationIndex>
+  readonly wakeAt?: number | null
+}
+
+/** A new conversation, listed and in progress, that nothing wakes. */
+export function aConversation(id: string, values: ConversationFixture = {}): ConversationWrite {
+  const { accountId = ACCOUNT, agentId = AGENT, environment = 'live', startedAt = START } = values
+  const events = values.events ?? [anEvent({ type: 'SESSION_START', payload: {}, at: startedAt })]
+  return {
+    conversationId: asId<ConversationId>(id),
+    state: aState(id, {
+      accountId,
+      agentId,
+      environment,
+      startedAt,
+      seenAt: startedAt,
+      sequence: events.length,
+      ...values.state,
+    }),
+    events,
+    turns: values.turns ?? [],
+    head: values.head ?? { summary: { id, channel: 'webchat' }, details: { language: 'en-GB' } },
+    index: {
+      accountId,
+      agentId,
+      environment,
+      listed: true,
+      startedAt,
+      finishedAt: null,
+      variantId: null,
+      variantName: null,
+      channel: 'webchat',
+      language: null,
+      fromNumber: '',
+      toNumber: '',
+      handoff: null,
+      ...values.index,
+    },
+    wakeAt: values.wakeAt ?? null,
+  }
+}
+
+/** What the next write of a conversation may differ in. */
+export interface AppendFixture {
+  readonly state?: Partial<ConversationState>
+  /** @default one message */
+  readonly events?: readonly NewEvent[]
+  /** @default none */
+  readonly turns?: readonly StoredTurn[]
+  readonly head?: RecordHead
+  readonly index?: Partial<ConversationIndex>
+  /** @default as before */
+  readonly wakeAt?: number | null
+  readonly deliveredExternalEvents?: readonly string[]
+}
+
+/** The write that follows `previous`, which the store holds at `expectedVersion`. */
+export function anAppend(
+  previous: ConversationWrite,
+  expectedVersion: number,
+  values: AppendFixture = {},
+): ConversationAppend {
+  const events = values.events ?? [anEvent()]
+  return {
+    conversationId: previous.conversationId,
+    expectedVersion,
+    state: { ...previous.state, sequence: previous.state.sequence + events.length, ...values.state },
+    events,
+    turns: values.turns ?? [],
+    head: values.head ?? previous.head,
+    index: { ...previous.index, ...values.index },
+    indexChanged: values.index !== undefined,
+    wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
+    deliveredExternalEvents: values.deliveredExternalEvents ?? [],
+  }
+}
+
+/** A turn as a runtime sees it: about a message of that text, or about another input. Its agent knows nothing. */
+export const aRuntimeTurn = (
+  input: string | RuntimeInput,
+  values: Partial<RuntimeTurn> = {},
+): RuntimeTurn => ({
+  turnId: asId('turn-1'),
+  conversationId: asId('AS-1'),
+  accountId: ACCOUNT,
+  agentId: AGENT,
+  environment: 'live',
+  deploymentId: asId(`DEPLOYMENT-${AGENT}-1`),
+  kind: 'messaging',
+  channel: 'webchat',
+  language: 'en-GB',
+  now: START,
+  input: typeof input === 'string' ? { type: 'message', messageId: 'm-1', text: input } : input,
+  content: {
+    key: `${AGENT}@1`,
+    behavior: 'Be kind.',
+    responseSettings: { greeting: 'Hello!', languageCode: 'en-GB', voiceId: null, modelId: null },
+    topics: [],
+    tree: new Map(),
+  },
+  variant: null,
+  variables: {},
+  integrationAttributes: {},
+  realTimeConfig: {},
+  history: async () => [],
+  functionNames: [],
+  callFunction: async (name, args) => ({
+    name,
+    arguments: args,
+    result: null,
+    error: `There is no function ${name}.`,
+    duration: 0,
+    said: false,
+    concluded: false,
+    expectedEventIds: [],
+  }),
+  expectExternalEvent: async () => 'external-event-1',
+  ...values,
+})

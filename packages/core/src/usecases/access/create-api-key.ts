@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import type { ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
+import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
+import { labelSchema, regionSchema, secretSchema } from '../../domain/access/schemas.ts'
+import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
+import { type ApiKeyId, asId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Settings } from '../../settings.ts'
+import type { Context } from '../context.ts'
+import type { Access } from './access.ts'
+import { findAccount, findAgent } from './find-owner.ts'
+
+type Input = Parameters<Access['createApiKey']>[0]
+
+const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+
+/** Kinds that may be limited to one agent; the others concern an account, or all of them. */
+const AGENT_KINDS: readonly ApiKeyKind[] = ['workspace', 'project', 'external_events']
+
+/** The regions of the hosts at which a kind of key is used; null when hosts are not set. */
+function regionsOf(hosts: Settings['hosts'], kind: ApiKeyKind): readonly string[] | null {
+  if (hosts === null) return null
+  if (kind === 'workspace') return Object.keys(hosts.base)
+  if (kind === 'project' || kind === 'external_events') return Object.keys(hosts.platform)
+  return [hosts.base, hosts.platform, hosts.messaging].flatMap(map => Object.keys(map))
+}
+
+function checkRegion({ settings }: Context, { kind, region }: Input): string | null {
+  if (region === undefined) return null
+  const allowed = regionsOf(settings.hosts, kind)
+  if (allowed !== null && !allowed.includes(region))
+    throw invalid(`There is no region "${region}" for ${kind} keys. Allowed: ${allowed.join(', ')}`)
+  return parse(regionSchema, region, 'region')
+}
+
+function checkPermissions({ kind, permissions }: Input): readonly string[] | null {
+  if (permissions === undefined) return null
+  const allowed = z.array(z.enum(KEY_PERMISSIONS[kind])).min(1)
+  return [...new Set(parse(allowed, permissions, 'permissions'))].sort()
+}
+
+/** Which account and agent the key is for. */
+async function checkOwner(context: Context, { kind, accountId, agentId }: Input) {
+  if (kind === 'operator') {
+    if (accountId === undefined && agentId === undefined) return { accountId: null, agentId: null }
+    throw invalid('An operator key is for every account: accountId and agentId must be left out')
+  }
+  if (accountId === undefined) throw invalid(`The accountId is required for ${kind} keys`)
+  const account = await findAccount(context, accountId)
+  if (agentId === undefined) return { accountId: account.id, agentId: null }
+  if (!AGENT_KINDS.includes(kind))
+    throw invalid(`The agentId must be left out for ${kind} keys. It goes with: ${AGENT_KINDS.join(', ')}`)
+  const agent = await findAgent(context, account, agentId)
+  return { accountId: account.id, agentId: agent.id }
+}
+
+/** All that decides what a key opens; not its name. */
+const scopeOf = (key: ApiKey) =>
+  JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions])
+
+/** See `Access.createApiKey`. */
+export async function createApiKey(
+  context: Context,
+  input: Input,
+): Promise<{ readonly key: ApiKey; readonly secret: string }> {
+  const { store, ids, clock } = context
+  const owner = await checkOwner(context, input)
+  const given = input.secret === undefined ? null : parse(secretSchema, input.secret, 'secret')
+  const secret = given ?? composeSecret(input.kind, ids.secret())
+  const key: ApiKey = {
+    id: asId<ApiKeyId>(`KEY-${ids.short()}`),
+    kind: input.kind,
+    hash: hashSecret(secret),
+    prefix: secretPrefix(secret),
+    name: parse(labelSchema, input.name ?? '', 'name'),
+    ...owner,
+    region: checkRegion(context, input),
+    permissions: checkPermissions(input),
+    createdAt: clock.now(),
+    revokedAt: null,
+  }
+  if ((await store.access.createApiKey(key)) === 'created') return { key, secret }
+  const existing = await store.access.apiKeyByHash(key.hash)
+  if (existing !== null && existing.revokedAt === null && scopeOf(existing) === scopeOf(key))
+    return { key: existing, secret }
+  throw new PlatformError(
+    'API_KEY_ALREADY_EXISTS',
+    'That secret belongs to a key that was revoked or has another scope. Bring another secret',
+  )
+}

@@ -1,0 +1,48 @@
+import type { Connector } from '../../domain/access/access.ts'
+import { newConnectorSchema, secretSchema } from '../../domain/access/schemas.ts'
+import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
+import { asId, type ConnectorId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Access } from './access.ts'
+import { findAccount, findAgent } from './find-owner.ts'
+
+/** See `Access.createConnector`. */
+export async function createConnector(
+  context: Context,
+  input: Parameters<Access['createConnector']>[0],
+): Promise<{ readonly connector: Connector; readonly token: string }> {
+  const { store, ids, clock, settings } = context
+  const account = await findAccount(context, input.accountId)
+  const agent = await findAgent(context, account, input.agentId)
+  const { handoff, ...checked } = parse(newConnectorSchema, input, 'field')
+  const given = input.token === undefined ? null : parse(secretSchema, input.token, 'token')
+  const token = given ?? composeSecret('connector', ids.secret())
+  const connector: Connector = {
+    id: asId<ConnectorId>(`CONNECTOR-${ids.short()}`),
+    tokenHash: hashSecret(token),
+    tokenPrefix: secretPrefix(token),
+    name: '',
+    accountId: account.id,
+    agentId: agent.id,
+    variantId: null,
+    ...checked,
+    handoff: {
+      mode: 'server',
+      queueName: 'default',
+      timeoutSeconds: settings.handoffTimeoutSeconds,
+      ...handoff,
+    },
+    createdAt: clock.now(),
+    revokedAt: null,
+  }
+  if ((await store.access.createConnector(connector)) === 'created') return { connector, token }
+  const existing = await store.access.connectorByTokenHash(connector.tokenHash)
+  if (existing !== null && existing.revokedAt === null && existing.agentId === agent.id)
+    return { connector: existing, token }
+  throw new PlatformError(
+    'CONNECTOR_ALREADY_EXISTS',
+    'That token belongs to a connector that was revoked or serves another agent. Bring another token',
+  )
+}

@@ -1,0 +1,20 @@
+import type { Account } from '../../domain/access/access.ts'
+import type { Agent } from '../../domain/agent/agent.ts'
+import { type AgentId, asId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+
+/** The account of that id or slug. @throws ACCOUNT_NOT_FOUND */
+export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
+  const account = await store.access.account(idOrSlug)
+  if (account === null) throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug')
+  return account
+}
+
+/** The account's agent of that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
+export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
+  const agent = await store.agents.agent(asId<AgentId>(id))
+  if (agent === null || agent.accountId !== account.id)
+    throw new PlatformError('PROJECT_NOT_FOUND', 'The account has no agent of that id')
+  return agent
+}

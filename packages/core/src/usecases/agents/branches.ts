@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Branch } from '../../domain/agent/agent.ts'
+import { CONTENT_LIMITS } from '../../domain/agent/content.ts'
+import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { checked } from '../checked.ts'
+import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
+import { listBranchesOf } from './lifecycle.ts'
+import { type AgentsScope, requireAgent, retried } from './scope.ts'
+
+/** A branch's name; several branches may have the same one. */
+export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
+
+/** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
+export async function listBranches(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
+  const branches = await listBranchesOf(scope, agentId)
+  if (branches.length === 0) await requireAgent(scope, agentId)
+  return branches
+}
+
+/** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND */
+export async function createBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: { readonly name: string },
+): Promise<Branch> {
+  const { clock, ids, store } = scope.context
+  const name = checked(z.object({ name: branchNameSchema }), input).name
+  return retried(scope, agentId, async () => {
+    await requireAgent(scope, agentId)
+    const head = await store.agents.head(agentId)
+    const id: BranchId = asId(`BRANCH-${ids.short()}`)
+    const now = clock.now()
+    const stamp = { baseRevision: head?.number ?? 1, version: 1, createdAt: now, updatedAt: now }
+    const branch: Branch = { id, agentId, name, ...stamp }
+    return (await store.agents.createBranch(branch)) === 'created' ? branch : 'stale'
+  })
+}
+
+/** Removes the branch with its changes. @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function deleteBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<Branch> {
+  refuseMain(branchId)
+  return retried(scope, agentId, async () => {
+    const { branch } = await viewBranch(scope, agentId, branchId)
+    const deleted = await scope.context.store.agents.deleteBranch(agentId, branchId)
+    scope.branches.delete(branchCacheKey(agentId, branchId))
+    if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
+    return branch
+  })
+}

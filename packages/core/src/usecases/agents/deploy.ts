@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import type { Deployment, DeploymentType } from '../../domain/agent/agent.ts'
+import {
+  createDeployment,
+  DEPLOYMENT_LIMITS,
+  deploymentMessageSchema,
+} from '../../domain/agent/deployment.ts'
+import { promotionTarget } from '../../domain/agent/promotion.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { checked } from '../checked.ts'
+import type { Actor } from './agents.ts'
+import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
+
+/** Where a new deployment goes, and what it points to. */
+interface Plan {
+  readonly environment: Environment
+  readonly revision: number
+  readonly version: string
+  readonly type: DeploymentType
+}
+
+/** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
+async function deploy(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: { readonly message?: string } & Actor,
+  plan: () => Promise<Plan>,
+): Promise<Deployment> {
+  const { clock, ids, store } = scope.context
+  const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
+  return retried(scope, agentId, async () => {
+    const agent = await requireAgent(scope, agentId)
+    const last = await store.agents.lastDeploymentNumber(agentId)
+    const { environment, type, ...content } = await plan()
+    const deployment = createDeployment(agent, last, content, {
+      id: asId(`DEPLOYMENT-${ids.short()}`),
+      environment,
+      type,
+      message,
+      actor: input.actor ?? null,
+      now: clock.now(),
+    })
+    return (await store.agents.deploy(deployment)) === 'deployed' ? deployment : 'stale'
+  })
+}
+
+async function requireDeployment(
+  scope: AgentsScope,
+  agentId: AgentId,
+  id: DeploymentId,
+): Promise<Deployment> {
+  const deployment = await scope.context.store.agents.deployment(agentId, id)
+  if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${id}.`)
+  return deployment
+}
+
+/** Deploys what main holds. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
+export function publish(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: { readonly environment?: Environment; readonly message?: string } & Actor = {},
+): Promise<Deployment> {
+  const environment = input.environment ?? 'sandbox'
+  return deploy(scope, agentId, input, async () => {
+    const head = await scope.context.store.agents.head(agentId)
+    if (!head) throw noAgent(agentId)
+    const active = (await activeDeployments(scope, agentId))[environment]
+    if (active?.version === head.contentHash) {
+      const message = `What main holds is deployed to ${environment} already.`
+      throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)
+    }
+    return { environment, revision: head.number, version: head.contentHash, type: 'publish' }
+  })
+}
+
+/**
+ * Deploys the same version to a later environment, by default the next one.
+ * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET
+ */
+export function promote(
+  scope: AgentsScope,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+  input: { readonly target?: Environment; readonly message?: string } & Actor = {},
+): Promise<Deployment> {
+  return deploy(scope, agentId, input, async () => {
+    const from = await requireDeployment(scope, agentId, deploymentId)
+    const environment = promotionTarget(from.environment, input.target ?? null)
+    if (!environment) {
+      const later = ENVIRONMENTS.filter(name => promotionTarget(from.environment, name))
+      const allowed = later.length > 0 ? `only to ${later.join(' or ')}` : 'no further'
+      const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
+      throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
+    }
+    return { environment, revision: from.revision, version: from.version, type: 'promotion' }
+  })
+}
+
+/** Deploys an earlier version again, in its own environment. @throws DEPLOYMENT_NOT_FOUND */
+export function rollback(
+  scope: AgentsScope,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+  input: { readonly message?: string } & Actor = {},
+): Promise<Deployment> {
+  return deploy(scope, agentId, input, async () => {
+    const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
+    return { environment, revision, version, type: 'rollback' }
+  })
+}
+
+/** Newest first. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range */
+export async function listDeployments(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+  limit: number = DEPLOYMENT_LIMITS.listDefault,
+): Promise<readonly Deployment[]> {
+  const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
+    limit,
+  }).limit
+  const deployments = await scope.context.store.agents.deployments(agentId, environment, most)
+  if (deployments.length === 0) await requireAgent(scope, agentId)
+  return deployments
+}
+
+/** The newest deployment of each environment, null where there is none. @throws PROJECT_NOT_FOUND */
+export async function activeDeployments(
+  scope: AgentsScope,
+  agentId: AgentId,
+): Promise<Readonly<Record<Environment, Deployment | null>>> {
+  const active = await scope.context.store.agents.activeDeployments(agentId)
+  if (active.length === 0) await requireAgent(scope, agentId)
+  const inEnvironment = (environment: Environment) =>
+    active.find(deployment => deployment.environment === environment) ?? null
+  return {
+    sandbox: inEnvironment('sandbox'),
+    'pre-release': inEnvironment('pre-release'),
+    live: inEnvironment('live'),
+  }
+}

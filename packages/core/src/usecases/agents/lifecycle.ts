@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import type { Agent, Branch } from '../../domain/agent/agent.ts'
+import { CONTENT_LIMITS, type Resource } from '../../domain/agent/content.ts'
+import { contentHash } from '../../domain/agent/content-hash.ts'
+import { parseResource, treeOf } from '../../domain/agent/tree.ts'
+import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { checked } from '../checked.ts'
+import type { AgentRecord, NewAgentInput } from './agents.ts'
+import { mainAt } from './branch-view.ts'
+import { forgetContent } from './content.ts'
+import { type AgentsScope, noAgent } from './scope.ts'
+
+const DEFAULT_LANGUAGE = 'en-GB'
+
+/** What a new agent may be given (decisions.md section 3). */
+export const newAgentSchema = z.object({
+  name: z.string().min(1).max(CONTENT_LIMITS.nameLength),
+  agentId: z
+    .string()
+    .max(CONTENT_LIMITS.nameLength)
+    .regex(/^[a-zA-Z0-9-]+$/, 'only letters, digits and hyphens')
+    .optional(),
+  greeting: z.string().min(1).max(CONTENT_LIMITS.greetingLength),
+  languageCode: z.string().min(2).max(35).optional(),
+  voiceId: z.string().max(200).optional(),
+  modelId: z.string().max(200).optional(),
+})
+
+function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>): readonly Resource[] {
+  return [
+    parseResource('behavior', '', { behavior: '' }),
+    parseResource('response_settings', '', {
+      greeting: input.greeting,
+      languageCode: input.languageCode ?? DEFAULT_LANGUAGE,
+      voiceId: input.voiceId ?? null,
+      modelId: input.modelId ?? null,
+    }),
+    parseResource('variants', `VARIANT-${scope.context.ids.short()}`, {
+      name: 'default',
+      isDefault: true,
+      attributeValues: {},
+    }),
+  ]
+}
+
+/**
+ * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
+ * the default one (platform-api.md, Agent). @throws SCHEMA_VALIDATION_FAILED, PROJECT_ID_ALREADY_EXISTS
+ */
+export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
+  const { clock, ids, store } = scope.context
+  const given = checked(newAgentSchema, input)
+  const now = clock.now()
+  const id: AgentId = asId(given.agentId ?? `PROJECT-${ids.short()}`)
+  const agent: Agent = { id, accountId: input.accountId, name: given.name, createdAt: now, updatedAt: now }
+  const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
+  const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
+  const changes = firstContent(scope, given)
+  const revision = { number: 1, contentHash: contentHash(treeOf(changes)), createdAt: now }
+  forgetContent(scope, id)
+  if ((await store.agents.createAgent({ agent, main, revision, changes })) === 'taken') {
+    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `An agent ${id} exists already.`)
+  }
+  return { ...agent, branchCount: 1 }
+}
+
+async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> {
+  const branches = await listBranchesOf(scope, agent.id)
+  const updatedAt = Math.max(agent.updatedAt, ...branches.map(branch => branch.updatedAt))
+  return { ...agent, updatedAt, branchCount: branches.length }
+}
+
+/** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
+export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
+  const store = scope.context.store.agents
+  const [branches, head] = await Promise.all([store.branches(agentId), store.head(agentId)])
+  const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
+  const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
+  return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
+}
+
+/** The account's agents, oldest first. `updatedAt` is the newest write of any branch. */
+export async function listAgents(scope: AgentsScope, accountId: AccountId): Promise<readonly AgentRecord[]> {
+  const agents = await scope.context.store.agents.agents(accountId)
+  return Promise.all(agents.map(agent => recordOf(scope, agent)))
+}
+
+/** Null when there is no such agent. */
+export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<AgentRecord | null> {
+  const agent = await scope.context.store.agents.agent(agentId)
+  return agent ? recordOf(scope, agent) : null
+}
+
+/** Removes the agent with its branches and deployments, then ends its conversations. @throws PROJECT_NOT_FOUND */
+export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
+  if (!(await scope.context.store.agents.deleteAgent(agentId))) throw noAgent(agentId)
+  forgetContent(scope, agentId)
+  await scope.hooks.agentDeleted(agentId)
+}

@@ -1,0 +1,78 @@
+import { LRUCache } from 'lru-cache'
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { AgentId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { AgentContent } from '../../ports/agent-runtime.ts'
+import type { Context } from '../context.ts'
+import type { HotBranch } from './branch-view.ts'
+import { createSerializer, type Serializer } from './serializer.ts'
+
+/** How often a write that another node forestalled is decided again. */
+const WRITE_ATTEMPTS = 20
+
+/** Resources kept in memory by each of the two caches; an entry counts as at least one, at most as all. */
+const CACHED_RESOURCES = 200_000
+
+/** What the platform tells its other parts about agents. */
+export interface AgentHooks {
+  /** The agent is gone; its open conversations are to end. */
+  agentDeleted(agentId: AgentId): Promise<void>
+}
+
+/** What every use case of agents is handed. */
+export interface AgentsScope {
+  readonly context: Context
+  readonly hooks: AgentHooks
+  /** Contents under way or at hand, by agent and revision. */
+  readonly contents: LRUCache<string, AgentContent>
+  readonly loading: Map<string, Promise<AgentContent>>
+  /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
+  readonly branches: LRUCache<string, HotBranch>
+  /** One writer at a time for each agent. */
+  readonly serialize: Serializer
+}
+
+const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>
+  new LRUCache<string, Value>({
+    maxSize: CACHED_RESOURCES,
+    sizeCalculation: value => Math.min(size(value) + 1, CACHED_RESOURCES),
+  })
+
+/** A scope with empty caches. */
+export const createScope = (context: Context, hooks: AgentHooks): AgentsScope => ({
+  context,
+  hooks,
+  contents: cacheOf<AgentContent>(content => content.tree.size),
+  loading: new Map(),
+  branches: cacheOf<HotBranch>(branch => branch.changes.size),
+  serialize: createSerializer(),
+})
+
+/** The refusal of an agent that is not there. */
+export const noAgent = (agentId: AgentId): PlatformError =>
+  new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
+
+/** The agent. @throws PROJECT_NOT_FOUND */
+export async function requireAgent(scope: AgentsScope, agentId: AgentId): Promise<Agent> {
+  const agent = await scope.context.store.agents.agent(agentId)
+  if (!agent) throw noAgent(agentId)
+  return agent
+}
+
+/**
+ * Runs `attempt` until it is not forestalled by another writer; `stale` says that it was, and everything is read anew.
+ * @throws WRITE_CONFLICT when that does not come to an end
+ */
+export function retried<T>(
+  scope: AgentsScope,
+  agentId: AgentId,
+  attempt: () => Promise<T | 'stale'>,
+): Promise<T> {
+  return scope.serialize(agentId, async () => {
+    for (let count = 0; count < WRITE_ATTEMPTS; count++) {
+      const result = await attempt()
+      if (result !== 'stale') return result
+    }
+    throw new PlatformError('WRITE_CONFLICT', `Agent ${agentId} is being changed elsewhere; try again.`)
+  })
+}

@@ -1,0 +1,90 @@
+import {
+  type EventIdLocation,
+  type ExternalEventParts,
+  extractEventId,
+} from '../../domain/external-event/extract-event-id.ts'
+import { PAYLOAD_TYPES, payloadType } from '../../domain/external-event/payload.ts'
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+
+/** A webhook request, and where in it the event id stands. */
+export interface ExternalEventInput extends ExternalEventParts {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly location: EventIdLocation
+  /** Name or dotted path of the id inside the location. */
+  readonly path: string
+}
+
+/**
+ * - `accepted`: stored; its conversation goes on with it.
+ * - `duplicate`: one came before and stands; this one was not kept.
+ * - `conversation_ended`: stored, and delivered to nobody.
+ */
+export type ExternalEventStatus = 'accepted' | 'duplicate' | 'conversation_ended'
+
+/** What became of an external event. */
+export interface ExternalEventReceipt {
+  readonly eventId: string
+  readonly conversationId: ConversationId
+  readonly status: ExternalEventStatus
+}
+
+/**
+ * Refuses a body that is none of the accepted content types (decisions.md section 7).
+ * @throws UNSUPPORTED_CONTENT_TYPE
+ */
+export function refuseContentType(contentType: string | undefined): asserts contentType is string {
+  if (payloadType(contentType) !== null) return
+  throw new PlatformError(
+    'UNSUPPORTED_CONTENT_TYPE',
+    `Content-Type must be one of ${PAYLOAD_TYPES.join(', ')}`,
+  )
+}
+
+/** Stores an external event, then hands it to its conversation (decisions.md section 7). */
+export async function receiveExternalEvent(
+  context: Pick<Context, 'store' | 'clock' | 'settings'>,
+  engine: Pick<Engine, 'execute'>,
+  { accountId, agentId, location, path, ...parts }: ExternalEventInput,
+): Promise<ExternalEventReceipt> {
+  refuseContentType(parts.contentType)
+  const eventId = extractEventId(location, path, parts)
+  if (eventId === null) {
+    throw new PlatformError('EXTERNAL_EVENT_ID_NOT_FOUND', 'External event id not found in request')
+  }
+  const stored = await context.store.conversations.acceptExternalEvent({
+    eventId,
+    accountId,
+    agentId,
+    contentType: parts.contentType,
+    body: parts.body,
+    receivedAt: context.clock.now(),
+  })
+  if (stored.status === 'unknown') {
+    throw new PlatformError('EXTERNAL_EVENT_ID_INVALID', 'External event id is not valid')
+  }
+  const { conversationId } = stored
+  if (stored.status === 'duplicate') return { eventId, conversationId, status: 'duplicate' }
+  return { eventId, conversationId, status: await deliver(context, engine, conversationId, eventId) }
+}
+
+async function deliver(
+  { settings }: Pick<Context, 'settings'>,
+  engine: Pick<Engine, 'execute'>,
+  conversationId: ConversationId,
+  eventId: string,
+): Promise<'accepted' | 'conversation_ended'> {
+  try {
+    const outcome = await engine.execute(conversationId, { type: 'external_event', eventId })
+    if (outcome.status === 'missing') return 'conversation_ended'
+    // Any other refusal delays it: the turn that expects the event has not finished, and looks for it when it does.
+    return outcome.status === 'refused' && outcome.refusal === 'ended' ? 'conversation_ended' : 'accepted'
+  } catch (error) {
+    // It is stored and has set the conversation's timer, so it is delivered later; an error now would ask for it twice.
+    settings.onError(error, 'external event')
+    return 'accepted'
+  }
+}

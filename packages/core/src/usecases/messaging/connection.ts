@@ -1,0 +1,212 @@
+import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../domain/conversation/event.ts'
+import { type ClientEvent, type FrameError, parseClientFrame } from '../../protocol/client-frame.ts'
+import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
+import { eventText } from '../../protocol/envelope.ts'
+import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
+import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
+import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import type { Hub, Member } from './hub.ts'
+import type { Place } from './hubs.ts'
+import type { Connection, ConnectionPort } from './messaging.ts'
+import { replay } from './replay.ts'
+import { takeEvent } from './take-event.ts'
+
+/** Opens a visitor's connection: it gets its replay, then lives. */
+export function openConnection(place: Place, port: ConnectionPort, cursor: number): Connection {
+  place.take()
+  const visitor = new VisitorConnection(place, port)
+  visitor.start(cursor)
+  return visitor
+}
+
+/** A frame that waits for its turn: an event to carry out, or what to tell its sender instead. */
+type Task = { readonly length: number } & (
+  | { readonly event: ClientEvent }
+  | { readonly refusal: FrameError; readonly level: SystemMessageLevel }
+)
+
+/**
+ * One visitor's connection. Everything that it sends goes through `#send`, which is silent once the socket is closed;
+ * everything that it was sent waits in one queue, which outlives the socket.
+ */
+export class VisitorConnection implements Connection, Member {
+  readonly id: string
+  readonly hub: Hub
+  readonly #place: Place
+  readonly #port: ConnectionPort
+  readonly #queue: Task[] = []
+  #queuedLength = 0
+  #open = true
+  /** Frames were dropped since the queue was last empty. */
+  #overflown = false
+  #left = false
+  /** Newest event of the log that was sent. */
+  #sent = 0
+  /** The reply that streams now, and how many of its chunks were sent without a gap. */
+  #stream: { readonly messageId: string; readonly upTo: number } | null = null
+  #starting: Promise<void> | null = null
+  #working: Promise<void> | null = null
+
+  constructor(place: Place, port: ConnectionPort) {
+    this.#place = place
+    this.#port = port
+    this.hub = place.hub
+    this.id = this.hub.parts.context.ids.uuid()
+  }
+
+  get open(): boolean {
+    return this.#open
+  }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  start(cursor: number): void {
+    this.#starting = replay(this, cursor)
+      .catch(error => {
+        this.hub.parts.context.settings.onError(error, 'messaging replay')
+        this.fail()
+      })
+      .then(() => {
+        this.#starting = null
+      })
+  }
+
+  receive(frame: string): boolean {
+    if (this.#left) return true
+    const full =
+      this.#queue.length >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
+    if (full) {
+      // Nothing is kept of such a frame, not even its own answer. A transport that pauses hardly gets here.
+      this.#overflown = true
+      return false
+    }
+    this.#queue.push(this.#read(frame))
+    this.#queuedLength += frame.length
+    this.#working ??= this.#work()
+    return this.#queue.length < PROTOCOL_LIMITS.pauseFrames
+  }
+
+  closed(): void {
+    if (this.#left) return
+    this.#left = true
+    this.#open = false
+    this.hub.leave(this)
+    this.#place.leave()
+    const release = (): void => this.#place.release()
+    this.settled().then(release, release)
+  }
+
+  async settled(): Promise<void> {
+    while (this.#starting !== null || this.#working !== null || this.hub.busy) {
+      await this.#starting
+      await this.#working
+      await this.hub.quiet()
+    }
+  }
+
+  /** Sends a batch of the replay that ends with the event of that sequence. */
+  async sendBatch(text: string): Promise<void> {
+    this.#send(text)
+    if (this.#open) await this.#port.drained()
+  }
+
+  /** Everything up to that event was sent. */
+  reached(sequence: number): void {
+    this.#sent = sequence
+  }
+
+  deliver(event: ConversationEvent, text: string): void {
+    if (event.sequence <= this.#sent) return
+    const place = chunkPlace(event)
+    if (place !== null) this.#sendMissingChunks(event, place.messageId)
+    this.#send(text)
+    this.#sent = event.sequence
+    if (event.type === 'SESSION_END') this.close('ended')
+  }
+
+  tell(event: TransientEvent, text: string): void {
+    const place = chunkPlace(event)
+    if (place === null) {
+      this.#send(text)
+      return
+    }
+    const upTo = this.#stream?.messageId === place.messageId ? this.#stream.upTo : 0
+    if (place.index <= upTo) return
+    // After a gap the later chunks are sent as they come; the end of the reply fills it.
+    this.#stream = { messageId: place.messageId, upTo: place.index === upTo + 1 ? place.index : upTo }
+    this.#send(text)
+  }
+
+  fail(): void {
+    this.close('internal')
+  }
+
+  close(reason: CloseReason): void {
+    if (!this.#open) return
+    this.#open = false
+    this.hub.leave(this)
+    this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason])
+  }
+
+  /** An event of the log once more, to this connection alone. */
+  resend(event: ConversationEvent): void {
+    this.#send(this.hub.liveText(event))
+  }
+
+  heartbeat(event: Extract<ClientEvent, { type: 'HEARTBEAT' }>): void {
+    this.#send(this.hub.transientText({ ...event, to: this.id }))
+  }
+
+  systemMessage(level: SystemMessageLevel, message: string, custom: CustomMetadata | null): void {
+    const payload = { level, message }
+    this.#send(this.hub.transientText({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id }))
+  }
+
+  /** Reads a frame at the moment at which it comes: rate limits and signs of life are about that moment. */
+  #read(frame: string): Task {
+    const { context, names } = this.hub.parts
+    const event = parseClientFrame(frame, names, context.settings.limits)
+    const { length } = frame
+    const takesEffect =
+      !('error' in event) && (event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN')
+    const ends = !('error' in event) && event.type === 'USER_END_SESSION'
+    // The write of an event is a sign of life by itself; when it is not taken, take-event says so.
+    if (!takesEffect && !ends) this.hub.presence.seen()
+    if (!ends && !this.#place.allow(takesEffect ? 'event' : 'signal')) {
+      this.hub.presence.seen()
+      const refusal = { error: FRAME_ERROR_TEXTS.rateLimited, custom: event.custom }
+      return { length, refusal, level: 'SYSTEM_MESSAGE_LEVEL_WARNING' }
+    }
+    if ('error' in event) return { length, refusal: event, level: 'SYSTEM_MESSAGE_LEVEL_ERROR' }
+    return { length, event }
+  }
+
+  async #work(): Promise<void> {
+    // What answers a frame must not overtake the replay. Without one this still waits for a moment: the caller has to note
+    // that work is under way before it is over.
+    await this.#starting
+    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+      this.#queuedLength -= task.length
+      if ('event' in task) await takeEvent(this, task.event)
+      else this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
+    }
+    if (this.#overflown) {
+      this.#overflown = false
+      this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)
+    }
+    this.#working = null
+  }
+
+  /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
+  #sendMissingChunks(event: ConversationEvent, messageId: string): void {
+    const upTo = this.#stream?.messageId === messageId ? this.#stream.upTo : 0
+    this.#stream = null
+    for (const chunk of unfold(event, upTo).slice(0, -1)) this.#send(eventText(chunk, this.hub.parts.names))
+  }
+
+  #send(text: string): void {
+    if (this.#open) this.#port.send(text)
+  }
+}

@@ -1,0 +1,65 @@
+import { hashSecret } from '../../domain/access/secret.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { AccessTokens } from './access-token.ts'
+import type { Messaging, ResolvePinning } from './messaging.ts'
+
+/** What the use cases of messaging are made of. */
+export interface MessagingParts {
+  readonly context: Context
+  readonly engine: Engine
+  readonly tokens: AccessTokens
+  readonly resolvePinning: ResolvePinning
+}
+
+/** The channel that records of messaging sessions carry. */
+const CHANNEL = 'CHAT'
+
+/**
+ * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's environment
+ * now; when there is none, a later join pins one (MS9).
+ *
+ * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8
+ */
+export async function createSession(
+  parts: MessagingParts,
+  input: Parameters<Messaging['createSession']>[0],
+): Promise<{ readonly sessionId: ConversationId }> {
+  const token = bearerToken(input.authorization)
+  const verified = await parts.tokens.verify(token)
+  if (verified === null) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
+  const { connector } = verified
+  const { clock, ids, settings } = parts.context
+  const session = {
+    id: asId<ConversationId>(ids.uuid()),
+    kind: 'messaging' as const,
+    accountId: connector.accountId,
+    agentId: connector.agentId,
+    environment: connector.environment,
+    channel: CHANNEL,
+    idleTimeout: settings.sessionIdle,
+    handoffSettings: connector.handoff,
+    variantId: connector.variantId,
+    streaming: input.streaming,
+    connectorId: connector.id,
+    tokenHash: hashSecret(token),
+  }
+  const now = clock.now()
+  const pinning = await parts.resolvePinning(initialState({ ...session, pinning: null }, now))
+  const started = await parts.engine.start(initialState({ ...session, pinning }, now))
+  if (started === 'taken') throw new PlatformError('INTERNAL', 'the new session id exists already')
+  return { sessionId: session.id }
+}
+
+function bearerToken(authorization: string | null): string {
+  const header = authorization?.trim() ?? ''
+  if (header === '' || /^bearer$/i.test(header))
+    throw new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.missingToken)
+  const token = /^bearer +(\S+)$/i.exec(header)?.[1]
+  if (token === undefined) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.missingHeaders)
+  return token
+}

@@ -1,0 +1,36 @@
+import { hashSecret, sameHash } from '../../domain/access/secret.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import { parseCursor } from '../../protocol/cursor.ts'
+import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { AccessTokens } from './access-token.ts'
+import { openConnection } from './connection.ts'
+import type { Hubs } from './hubs.ts'
+import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Checks everything about a connection before it is opened; what fails first is answered (MS10). */
+export async function handshake(
+  parts: { readonly engine: Engine; readonly tokens: AccessTokens; readonly hubs: Hubs },
+  input: Parameters<Messaging['handshake']>[0],
+): Promise<Handshake | HandshakeRefusal> {
+  const { sessionId, accessToken } = input
+  if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
+  const unauthorised = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
+  const verified = await parts.tokens.verify(accessToken)
+  if (verified === null) return unauthorised
+  const id = UUID.test(sessionId) ? asId<ConversationId>(sessionId.toLowerCase()) : null
+  const state = id === null ? null : await parts.engine.load(id)
+  if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
+    return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
+  if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
+  if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
+  const place = parts.hubs.reserve(state)
+  if (place === null) return { status: 429, message: MESSAGING_TEXTS.handshakeLimit }
+  return {
+    sessionId: state.id,
+    open: port => openConnection(place, port, parseCursor(input.cursor)),
+    abandon: () => place.abandon(),
+  }
+}

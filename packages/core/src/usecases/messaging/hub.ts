@@ -1,0 +1,239 @@
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { Notice } from '../../ports/bus.ts'
+import { eventText } from '../../protocol/envelope.ts'
+import type { EventNames } from '../../protocol/event-names.ts'
+import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { ResolvePinning } from './messaging.ts'
+import { createPresence, type Presence } from './presence.ts'
+
+/** What every hub of a process shares. */
+export interface HubParts {
+  readonly context: Context
+  readonly engine: Engine
+  readonly resolvePinning: ResolvePinning
+  readonly names: EventNames
+}
+
+/** A connection that has had its replay. Its methods never throw. */
+export interface Member {
+  readonly id: string
+  /** The newest event was added to the log; `text` is its live frame. Events it has had already are left out by itself. */
+  deliver(event: ConversationEvent, text: string): void
+  tell(event: TransientEvent, text: string): void
+  /** The log cannot be read. */
+  fail(): void
+}
+
+/** A visitor's presence is stored this many times within the idle timeout, at most. */
+const FLUSHES = 20
+
+const REPLY_TYPES: ReadonlySet<string> = new Set([
+  'AI_AGENT_MESSAGE',
+  'AI_AGENT_MESSAGE_CHUNK',
+  'SESSION_END',
+])
+
+/**
+ * Everything of one conversation that its connections in this process share: one subscription, one reader of the log, each
+ * frame built once. Members hear every event in order, each once, whatever happens to notices on their way (MS15): a notice
+ * only says how far the log has grown, and its events are used only when they follow the last delivered one.
+ */
+export class Hub {
+  readonly id: ConversationId
+  readonly presence: Presence
+  /** Counts notices, so that a connection can tell whether one came while it asked for something. */
+  notices = 0
+  readonly #parts: HubParts
+  readonly #members = new Set<Member>()
+  readonly #waiting: Notice[] = []
+  readonly #unsubscribe: () => void
+  /** Newest event that all members have had; without members, the newest one that was heard of. */
+  #position: number
+  #lastReply = 0
+  #finishedStream: string | null = null
+  #pinned: boolean
+  #reading: Promise<void> | null = null
+  #checkedAt: number
+
+  constructor(parts: HubParts, state: ConversationState) {
+    const { bus, clock, settings } = parts.context
+    this.#parts = parts
+    this.id = state.id
+    this.#position = state.sequence
+    this.#pinned = state.deploymentId !== null
+    this.#checkedAt = clock.now()
+    this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
+      parts.engine
+        .execute(state.id, { type: 'seen', seenAt })
+        .catch(error => settings.onError(error, 'messaging presence'))
+    })
+    this.#unsubscribe = bus.subscribe(state.id, notice => this.grown(notice))
+  }
+
+  get parts(): HubParts {
+    return this.#parts
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** Nobody is connected any more. */
+  dispose(): void {
+    this.#unsubscribe()
+    this.presence.flush()
+  }
+
+  /**
+   * A connection that has had everything up to `sent` hears the rest from now on. When the hub is further, it reads from
+   * there once more: members leave out what they have had.
+   */
+  join(member: Member, sent: number): void {
+    const heard = Math.max(this.#position, sent)
+    this.#position = this.#members.size === 0 ? sent : Math.min(this.#position, sent)
+    this.#members.add(member)
+    if (heard > this.#position) this.grown({ sequence: heard, events: [], transients: [] })
+  }
+
+  leave(member: Member): void {
+    this.#members.delete(member)
+  }
+
+  /** Takes a notice, from the bus or from whoever knows better. */
+  grown(notice: Notice): void {
+    this.notices++
+    this.#waiting.push(notice)
+    if (this.#reading === null) this.#pump()
+  }
+
+  /** What a command has written. */
+  wrote(state: ConversationState, events: readonly ConversationEvent[]): void {
+    this.#pinned = state.deploymentId !== null
+    this.presence.stored(state.seenAt)
+    if (state.sequence > this.#position) this.grown({ sequence: state.sequence, events, transients: [] })
+  }
+
+  /** Resolves when every notice so far has been dealt with. */
+  async quiet(): Promise<void> {
+    while (this.#reading !== null) await this.#reading
+  }
+
+  /** True while a notice waits for the log. */
+  get busy(): boolean {
+    return this.#reading !== null
+  }
+
+  /** Looks into the log now and then, in case a notice was lost. */
+  refresh(): void {
+    const now = this.#parts.context.clock.now()
+    if (this.#reading !== null || now - this.#checkedAt < this.#parts.context.settings.heartbeatSeconds * 500)
+      return
+    this.#read()
+  }
+
+  /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
+  async pinning(): Promise<Pinning | null> {
+    const everyTurn = this.#parts.context.settings.deploymentPinning === 'turn'
+    if (this.#pinned && !everyTurn) return null
+    const state = await this.#parts.engine.load(this.id)
+    if (state === null || (state.deploymentId !== null && !everyTurn)) return null
+    return this.#parts.resolvePinning(state)
+  }
+
+  /** The log after a sequence, ascending. */
+  events(after: number, limit?: number): Promise<readonly ConversationEvent[]> {
+    return this.#parts.context.store.conversations.events(this.id, after, limit)
+  }
+
+  /** The frame of an event for those who have all that came before. */
+  liveText(event: ConversationEvent): string {
+    const last = unfold(event, Number.POSITIVE_INFINITY).at(-1) ?? event
+    return eventText(last, this.#parts.names)
+  }
+
+  /** The frame of a transient event. */
+  transientText(event: TransientEvent): string {
+    const { ids, clock } = this.#parts.context
+    return eventText({ ...event, id: ids.uuid(), sequence: null, at: clock.now() }, this.#parts.names)
+  }
+
+  #pump(): void {
+    for (let notice = this.#waiting[0]; notice !== undefined; notice = this.#waiting[0]) {
+      this.#deliver(notice.events)
+      if (this.#members.size === 0) this.#position = Math.max(this.#position, notice.sequence)
+      if (notice.sequence > this.#position) {
+        this.#read()
+        return
+      }
+      this.#waiting.shift()
+      this.#tell(notice)
+    }
+  }
+
+  /** Reads on in the log, then goes on with the notices. The one that caused it is told in any case. */
+  #read(): void {
+    this.#checkedAt = this.#parts.context.clock.now()
+    const cause = this.#waiting[0]
+    const from = this.#position
+    this.#reading = this.events(from).then(
+      events => this.#went(events, from, cause),
+      error => this.#broke(error),
+    )
+  }
+
+  #went(events: readonly ConversationEvent[], from: number, cause: Notice | undefined): void {
+    this.#reading = null
+    // A member that joined meanwhile may have set the position back: then the log is read again from there.
+    const complete = this.#position >= from
+    this.#deliver(events)
+    if (complete && cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
+      this.#waiting.shift()
+      this.#tell(cause)
+    }
+    this.#pump()
+  }
+
+  #broke(error: unknown): void {
+    this.#reading = null
+    this.#waiting.length = 0
+    this.#parts.context.settings.onError(error, 'messaging log')
+    for (const member of this.#members) member.fail()
+  }
+
+  #deliver(events: readonly ConversationEvent[]): void {
+    for (const event of events) {
+      if (event.sequence !== this.#position + 1) {
+        if (event.sequence > this.#position) return
+        continue
+      }
+      this.#position = event.sequence
+      if (REPLY_TYPES.has(event.type)) this.#lastReply = event.sequence
+      this.#finishedStream = chunkPlace(event)?.messageId ?? this.#finishedStream
+      if (event.type === 'SESSION_END') this.presence.stop()
+      if (this.#members.size === 0) continue
+      const text = this.liveText(event)
+      for (const member of this.#members) member.deliver(event, text)
+    }
+  }
+
+  #tell(notice: Notice): void {
+    for (const event of notice.transients) {
+      if (this.#isOver(event, notice.sequence) || this.#members.size === 0) continue
+      const text = this.transientText(event)
+      for (const member of this.#members)
+        if (event.to === null || event.to === member.id) member.tell(event, text)
+    }
+  }
+
+  /** A late notice must not say that the agent thinks, or streams, about a reply that is in the log. */
+  #isOver(event: TransientEvent, sequence: number): boolean {
+    if (event.type === 'AI_AGENT_THINKING') return sequence < this.#lastReply
+    const place = chunkPlace(event)
+    return place !== null && place.messageId === this.#finishedStream
+  }
+}

@@ -1,0 +1,65 @@
+import type { Command } from '../../domain/conversation/command.ts'
+import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
+import { type ClientEvent, clientEventId } from '../../protocol/client-frame.ts'
+import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
+import type { Outcome } from '../conversation/engine.ts'
+import type { VisitorConnection } from './connection.ts'
+
+/** Carries out one event of a visitor's client; never rejects. The sender hears why when nothing came of it (MS16). */
+export async function takeEvent(connection: VisitorConnection, event: ClientEvent): Promise<void> {
+  const { hub } = connection
+  hub.refresh()
+  if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
+  try {
+    const outcome = await hub.parts.engine.execute(hub.id, await commandOf(connection, event))
+    await answer(connection, event, outcome)
+  } catch (error) {
+    hub.parts.context.settings.onError(error, `messaging ${event.type}`)
+    hub.presence.seen()
+    if (event.type === 'USER_TYPING') return
+    const text = event.type === 'REQUEST_AI_AGENT_JOIN' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
+    connection.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom)
+  }
+}
+
+async function commandOf(
+  connection: VisitorConnection,
+  event: Exclude<ClientEvent, { type: 'HEARTBEAT' }>,
+): Promise<Command> {
+  const { custom } = event
+  const origin = { sender: connection.id, custom, clientEventId: clientEventId(custom) }
+  switch (event.type) {
+    case 'REQUEST_AI_AGENT_JOIN':
+      return { type: 'join', pinning: await connection.hub.pinning(), ...origin }
+    case 'USER_MESSAGE':
+      return { type: 'message', text: event.text, pinning: await connection.hub.pinning(), ...origin }
+    case 'USER_END_SESSION':
+      return { type: 'end', ...origin }
+    case 'USER_TYPING':
+      return { type: 'typing', state: event.state }
+  }
+}
+
+async function answer(connection: VisitorConnection, event: ClientEvent, outcome: Outcome): Promise<void> {
+  const { hub } = connection
+  switch (outcome.status) {
+    case 'done':
+      return hub.wrote(outcome.state, outcome.events)
+    case 'duplicate':
+      hub.presence.seen()
+      // The original may still be on its way to this connection; the copy must not come before it.
+      hub.grown({ sequence: outcome.event.sequence, events: [], transients: [] })
+      await hub.quiet()
+      return connection.resend(outcome.event)
+    case 'refused':
+      hub.presence.seen()
+      if (event.type === 'USER_TYPING') return
+      return connection.systemMessage(
+        'SYSTEM_MESSAGE_LEVEL_ERROR',
+        REFUSAL_TEXTS[outcome.refusal],
+        event.custom,
+      )
+    case 'missing':
+      return connection.close('session_unknown')
+  }
+}

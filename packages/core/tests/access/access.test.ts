@@ -1,0 +1,229 @@
+import { describe, expect, test } from 'vitest'
+import { API_KEY_KINDS } from '../../src/domain/access/access.ts'
+import { asId, type ConnectorId } from '../../src/domain/ids.ts'
+import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
+
+const code = (value: string) => expect.objectContaining({ name: 'PlatformError', code: value })
+const OWN = 'an-own-secret-of-the-host'
+
+describe('accounts', () => {
+  test('AC8 an account is reached by id and slug, and neither can be taken again in either form', async () => {
+    const { access } = createTestPlatform().platform
+    const account = await access.createAccount({ slug: 'demo', name: 'Demo' })
+    expect(account.id).toMatch(/^ws-/)
+    expect(await access.account('demo')).toEqual(account)
+    expect(await access.account(account.id)).toEqual(account)
+    expect(await access.account('nobody')).toBeNull()
+    await access.createAccount({ accountId: 'ws-other', slug: 'ws-squatted', name: 'Other' })
+    for (const input of [
+      { slug: 'demo', name: 'x' },
+      { accountId: account.id, slug: 'free', name: 'x' },
+      { accountId: 'ws-squatted', slug: 'free', name: 'x' },
+      { slug: 'ws-other', name: 'x' },
+    ])
+      await expect(access.createAccount(input)).rejects.toEqual(code('ACCOUNT_ALREADY_EXISTS'))
+    expect(await access.accounts()).toHaveLength(2)
+  })
+
+  test.each([
+    { slug: 'Upper', name: 'x' },
+    { slug: '', name: 'x' },
+    { slug: 'a/b', name: 'x' },
+    { slug: 'a', name: '' },
+    { slug: 'a', name: 'x'.repeat(101) },
+    { accountId: 'demo', slug: 'a', name: 'x' },
+  ])('AC8 %j is refused', async input => {
+    const { access } = createTestPlatform().platform
+    await expect(access.createAccount(input)).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
+    expect(await access.accounts()).toEqual([])
+  })
+})
+
+describe('API keys', () => {
+  test('AC3 the store never sees a secret', async () => {
+    const { platform } = await createPopulatedPlatform()
+    const { key, secret } = await platform.access.createApiKey({
+      kind: 'desk',
+      accountId: 'one',
+      name: 'Desk',
+    })
+    expect(secret).toMatch(/^cq_dk_[\w-]{32,}$/)
+    expect(key).toMatchObject({ kind: 'desk', accountId: 'ws-one', name: 'Desk', prefix: secret.slice(0, 8) })
+    expect(JSON.stringify(await platform.access.apiKeys())).not.toContain(secret.slice(9))
+  })
+
+  test('AC4 the same secret with the same scope is the same key, also when two bring it at once', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const input = { kind: 'workspace', accountId: 'ws-one', secret: OWN } as const
+    const made = await Promise.all([
+      access.createApiKey(input),
+      access.createApiKey({ ...input, name: 'again' }),
+    ])
+    expect(made[0].key).toEqual(made[1].key)
+    expect(made.map(({ secret }) => secret)).toEqual([OWN, OWN])
+    expect(await access.authenticate(OWN, ['workspace'], null)).toEqual(made[0].key)
+  })
+
+  test('AC4 the same secret with another scope, or after it was revoked, is refused', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const input = { kind: 'project', accountId: 'ws-one', agentId: 'PROJECT-A', secret: OWN } as const
+    const { key } = await access.createApiKey(input)
+    for (const other of [
+      { ...input, kind: 'workspace' },
+      { ...input, agentId: 'PROJECT-B' },
+      { ...input, region: 'us' },
+      { ...input, permissions: ['analytics'] },
+    ] as const)
+      await expect(access.createApiKey(other)).rejects.toEqual(code('API_KEY_ALREADY_EXISTS'))
+    await access.revokeApiKey(key.id)
+    await expect(access.createApiKey(input)).rejects.toEqual(code('API_KEY_ALREADY_EXISTS'))
+    expect(await access.authenticate(OWN, API_KEY_KINDS, null)).toBeNull()
+  })
+
+  test.each(['', 'x'.repeat(15), 'x'.repeat(513), 'sixteen chars ok', 'ünicode-ünicode-ü'])(
+    'AC4 the secret %j is refused, and the message does not repeat it',
+    async secret => {
+      const { access } = (await createPopulatedPlatform()).platform
+      const making = access.createApiKey({ kind: 'desk', accountId: 'one', secret })
+      await expect(making).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
+      if (secret !== '') await expect(making).rejects.not.toThrow(secret)
+    },
+  )
+
+  test('AC5 a revoked key stops working at once, and the first revocation stands', async () => {
+    const { platform, clock, keys } = await createPopulatedPlatform()
+    const { access } = platform
+    const key = await access.authenticate(keys.workspace, ['workspace'], null)
+    if (key === null) throw new Error('the key does not work')
+    await access.revokeApiKey(key.id)
+    expect(await access.authenticate(keys.workspace, ['workspace'], null)).toBeNull()
+    await clock.advance(1_000)
+    await access.revokeApiKey(key.id)
+    const kept = (await access.apiKeys()).find(({ id }) => id === key.id)
+    expect(kept?.revokedAt).toBe(clock.now() - 1_000)
+    await expect(access.revokeApiKey(asId('KEY-none'))).rejects.toEqual(code('API_KEY_NOT_FOUND'))
+  })
+
+  test('AC6 keys belong to an account and to an agent of it, operator keys to none', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const refused = (input: Parameters<typeof access.createApiKey>[0], expected: string) =>
+      expect(access.createApiKey(input)).rejects.toEqual(code(expected))
+    await refused({ kind: 'workspace' }, 'SCHEMA_VALIDATION_FAILED')
+    await refused({ kind: 'operator', accountId: 'ws-one' }, 'SCHEMA_VALIDATION_FAILED')
+    await refused({ kind: 'desk', accountId: 'ws-one', agentId: 'PROJECT-A' }, 'SCHEMA_VALIDATION_FAILED')
+    await refused({ kind: 'project', accountId: 'ws-none', agentId: 'PROJECT-A' }, 'ACCOUNT_NOT_FOUND')
+    await refused({ kind: 'project', accountId: 'ws-one', agentId: 'PROJECT-Z' }, 'PROJECT_NOT_FOUND')
+    await refused({ kind: 'project', accountId: 'ws-one', agentId: 'PROJECT-?' }, 'PROJECT_NOT_FOUND')
+    const { key } = await access.createApiKey({
+      kind: 'external_events',
+      accountId: 'one',
+      agentId: 'PROJECT-B',
+    })
+    expect(key).toMatchObject({ accountId: 'ws-one', agentId: 'PROJECT-B', region: null, permissions: null })
+  })
+
+  test('AC7 a region must be one of those of the kind, when hosts are set', async () => {
+    const hosts = { base: { us: 'us.a.example' }, platform: { 'us-1': 'us-1.p.example' }, messaging: {} }
+    const { access } = (await createPopulatedPlatform({ hosts })).platform
+    const { key, secret } = await access.createApiKey({ kind: 'workspace', accountId: 'one', region: 'us' })
+    expect(await access.authenticate(secret, ['workspace'], 'us')).toEqual(key)
+    expect(await access.authenticate(secret, ['workspace'], 'uk')).toBeNull()
+    expect(await access.authenticate(secret, ['project'], 'us')).toBeNull()
+    await expect(
+      access.createApiKey({ kind: 'project', accountId: 'one', region: 'us' }),
+    ).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED', message: expect.stringContaining('us-1') })
+  })
+
+  test('AC12 permissions must be of the kind, and not none', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const make = (permissions: readonly string[]) =>
+      access.createApiKey({ kind: 'project', accountId: 'one', permissions })
+    expect((await make(['conversations', 'analytics', 'analytics'])).key.permissions).toEqual([
+      'analytics',
+      'conversations',
+    ])
+    await expect(make(['agents'])).rejects.toMatchObject({ message: expect.stringContaining('analytics') })
+    await expect(make([])).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
+  })
+})
+
+describe('connectors', () => {
+  const input = {
+    accountId: 'one',
+    agentId: 'PROJECT-A',
+    environment: 'live',
+    hosts: ['example.com'],
+  } as const
+
+  test('AC9 hosts are normalised and kept once; AC11 the handoff has defaults', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const hosts = ['https://Example.com:8443/x', 'example.com', 'com.Example.App']
+    const { connector, token } = await access.createConnector({
+      ...input,
+      hosts,
+      handoff: { mode: 'client' },
+    })
+    expect(token).toMatch(/^cq_cn_/)
+    expect(connector).toMatchObject({
+      accountId: 'ws-one',
+      hosts: ['example.com', 'com.example.app'],
+      handoff: { mode: 'client', queueName: 'default', timeoutSeconds: 300 },
+      variantId: null,
+    })
+    expect(await access.connectorByToken(token)).toEqual(connector)
+    expect(await access.connectorByToken(`${token}x`)).toBeNull()
+    await expect(access.createConnector({ ...input, hosts: ['a b'] })).rejects.toEqual(
+      code('SCHEMA_VALIDATION_FAILED'),
+    )
+    await expect(access.createConnector({ ...input, agentId: 'PROJECT-Z' })).rejects.toEqual(
+      code('PROJECT_NOT_FOUND'),
+    )
+  })
+
+  test('AC11 a change leaves what it does not name', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const { connector } = await access.createConnector({ ...input, variantId: 'v', name: 'Site' })
+    const changed = await access.updateConnector(connector.id, {
+      handoff: { queueName: 'reception' },
+      variantId: null,
+    })
+    expect(changed).toEqual({
+      ...connector,
+      variantId: null,
+      handoff: { ...connector.handoff, queueName: 'reception' },
+    })
+    expect(await access.connector(connector.id)).toEqual(changed)
+    await expect(access.updateConnector(asId<ConnectorId>('none'), {})).rejects.toEqual(
+      code('CONNECTOR_NOT_FOUND'),
+    )
+  })
+
+  test('AC4 the same token for the same agent is the same connector', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const first = await access.createConnector({ ...input, token: OWN })
+    const again = await access.createConnector({ ...input, token: OWN, hosts: ['other.example'] })
+    expect(again).toEqual(first)
+    await expect(access.createConnector({ ...input, agentId: 'PROJECT-B', token: OWN })).rejects.toEqual(
+      code('CONNECTOR_ALREADY_EXISTS'),
+    )
+    await access.revokeConnector(first.connector.id)
+    await expect(access.createConnector({ ...input, token: OWN })).rejects.toEqual(
+      code('CONNECTOR_ALREADY_EXISTS'),
+    )
+  })
+
+  test('AC5 a revoked connector is gone, and an edit at the same moment does not bring it back', async () => {
+    const { access } = (await createPopulatedPlatform()).platform
+    const { connector, token } = await access.createConnector(input)
+    await Promise.allSettled([
+      access.updateConnector(connector.id, { name: 'edited' }),
+      access.revokeConnector(connector.id),
+      access.updateConnector(connector.id, { name: 'edited again' }),
+    ])
+    expect(await access.connectorByToken(token)).toBeNull()
+    await expect(access.connector(connector.id)).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
+    await access.revokeConnector(connector.id)
+    expect((await access.connectors()).map(({ revokedAt }) => revokedAt)).toEqual([connector.createdAt])
+    await expect(access.revokeConnector(asId('none'))).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
+  })
+})

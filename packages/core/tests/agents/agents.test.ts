@@ -1,0 +1,513 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { contentHash } from '../../src/domain/agent/content-hash.ts'
+import {
+  type AccountId,
+  type AgentId,
+  asId,
+  type BranchId,
+  type DeploymentId,
+  MAIN_BRANCH_ID,
+} from '../../src/domain/ids.ts'
+import type { AgentStore } from '../../src/ports/agent-store.ts'
+import { createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
+import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
+import type { Context } from '../../src/usecases/context.ts'
+import { createTestPlatform } from '../support/platform.ts'
+
+const account = asId<AccountId>('ws-one')
+const refusal = (code: string, message?: RegExp) =>
+  expect.objectContaining({ code, ...(message ? { message: expect.stringMatching(message) } : {}) })
+
+/** The store's agents, with every call counted by name. */
+function counted(store: AgentStore) {
+  const calls: string[] = []
+  const agents = new Proxy(store, {
+    get(target, name, receiver) {
+      calls.push(String(name))
+      return Reflect.get(target, name, receiver)
+    },
+  })
+  return { agents, calls }
+}
+
+let agents: Agents
+let second: Agents
+let context: Context
+let calls: string[]
+let deleted: AgentId[]
+let agentId: AgentId
+
+/** Two nodes over one store, and an agent of the first. */
+beforeEach(async () => {
+  const store = createMemoryStore()
+  const watched = counted(store.agents)
+  calls = watched.calls
+  deleted = []
+  const { platform } = createTestPlatform()
+  context = {
+    ...platform.context,
+    store: { ...store, agents: watched.agents },
+    ids: createSequentialIds(),
+    clock: createFakeClock(),
+  }
+  const hooks = { agentDeleted: async (id: AgentId) => void deleted.push(id) }
+  agents = createAgents(context, hooks)
+  second = createAgents(context, hooks)
+  agentId = (await agents.create({ accountId: account, name: 'Front desk', greeting: 'Hello' })).id
+})
+
+const newBranch = async (): Promise<BranchId> => (await agents.createBranch(agentId, { name: 'work' })).id
+const addTopic = (branch: BranchId, name: string, content = `About ${name}`) =>
+  agents.createTopic(agentId, branch, { name, content })
+
+/** Merges a topic into main. */
+async function mergeTopic(name: string, content?: string) {
+  const branch = await newBranch()
+  const topic = await addTopic(branch, name, content)
+  const { deployment } = await agents.merge(agentId, branch)
+  return { branch, topic, deployment }
+}
+
+describe('agents and branches', () => {
+  test('AG20 a new agent has main, its settings, an empty behavior and one default variant', async () => {
+    const [main, ...others] = await agents.branches(agentId)
+    expect([main?.id, main?.name, others.length]).toEqual(['main', 'main', 0])
+    expect(await agents.find(agentId)).toMatchObject({
+      name: 'Front desk',
+      branchCount: 1,
+      accountId: account,
+    })
+    expect(await agents.behavior(agentId, MAIN_BRANCH_ID)).toBe('')
+    expect(await agents.variants(agentId, MAIN_BRANCH_ID)).toMatchObject([
+      { name: 'default', isDefault: true },
+    ])
+    expect((await agents.content(agentId, 1)).responseSettings).toEqual({
+      greeting: 'Hello',
+      languageCode: 'en-GB',
+      voiceId: null,
+      modelId: null,
+    })
+    expect(agentId).toMatch(/^PROJECT-/)
+  })
+
+  test('AG21 a given id is used as it is, and once', async () => {
+    const input = { accountId: account, name: 'n', greeting: 'g', agentId: 'My-agent-1' }
+    expect((await agents.create(input)).id).toBe('My-agent-1')
+    const elsewhere = { ...input, accountId: asId<AccountId>('ws-two') }
+    await expect(agents.create(elsewhere)).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
+  })
+
+  test.each([
+    ['an empty greeting', { greeting: '' }, /greeting/],
+    ['an empty name', { name: '' }, /name/],
+    ['a long name', { name: 'x'.repeat(101) }, /name/],
+    ['an id with a slash', { agentId: 'a/b' }, /agentId.*letters, digits and hyphens/],
+  ])('AG22 %s is refused', async (_, wrong, message) => {
+    const input = { accountId: account, name: 'n', greeting: 'g', ...wrong }
+    await expect(agents.create(input)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', message))
+  })
+
+  test('AG23 every write to main is refused', async () => {
+    const main = MAIN_BRANCH_ID
+    const topic = { name: 'n', content: 'c' }
+    const writes = [
+      agents.updateBehavior(agentId, main, 'x'),
+      agents.createTopic(agentId, main, topic),
+      agents.updateTopic(agentId, main, 'T', topic),
+      agents.deleteTopic(agentId, main, 'T'),
+      agents.createAttribute(agentId, main, { name: 'n' }),
+      agents.updateAttribute(agentId, main, 'A', { name: 'n' }),
+      agents.deleteAttribute(agentId, main, 'A'),
+      agents.createVariant(agentId, main, { name: 'n' }),
+      agents.updateVariant(agentId, main, 'V', { name: 'n' }),
+      agents.deleteVariant(agentId, main, 'V'),
+      agents.deleteBranch(agentId, main),
+      agents.merge(agentId, main),
+    ]
+    const expected = refusal('MAIN_BRANCH_READ_ONLY', /^Cannot directly update main branch$/)
+    for (const outcome of await Promise.allSettled(writes)) {
+      expect(outcome).toEqual({ status: 'rejected', reason: expected })
+    }
+  })
+
+  test('AG24 a branch does not see what main becomes after it began', async () => {
+    const branch = await newBranch()
+    await mergeTopic('later')
+    expect(await agents.topics(agentId, branch)).toEqual([])
+    expect(await agents.topics(agentId, await newBranch())).toMatchObject([{ name: 'later' }])
+    expect((await agents.branches(agentId)).map(({ name }) => name)).toEqual(['main', 'work', 'work', 'work'])
+  })
+
+  test('AG25 a deleted agent is gone, and its conversations hear of it', async () => {
+    await mergeTopic('a')
+    await agents.delete(agentId)
+    expect(deleted).toEqual([agentId])
+    expect(await agents.find(agentId)).toBeNull()
+    expect(await agents.list(account)).toEqual([])
+    await expect(agents.delete(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    await expect(agents.activeDeployments(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    await expect(agents.content(agentId, 1)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    expect(deleted).toHaveLength(1)
+  })
+
+  test('AG26 what is not there is refused by name', async () => {
+    const branch = await newBranch()
+    const none = asId<AgentId>('PROJECT-none')
+    const noBranch = asId<BranchId>('BRANCH-none')
+    const noDeployment = asId<DeploymentId>('DEPLOYMENT-none')
+    const refused: [Promise<unknown>, string][] = [
+      [agents.branches(none), 'PROJECT_NOT_FOUND'],
+      [agents.createBranch(none, { name: 'n' }), 'PROJECT_NOT_FOUND'],
+      [agents.topics(none, branch), 'PROJECT_NOT_FOUND'],
+      [agents.publish(none), 'PROJECT_NOT_FOUND'],
+      [agents.deployments(none, 'live'), 'PROJECT_NOT_FOUND'],
+      [agents.merge(agentId, noBranch), 'BRANCH_NOT_FOUND'],
+      [agents.deleteBranch(agentId, noBranch), 'BRANCH_NOT_FOUND'],
+      [agents.behavior(agentId, noBranch), 'BRANCH_NOT_FOUND'],
+      [agents.topic(agentId, branch, 'x'), 'TOPIC_NOT_FOUND'],
+      [agents.updateTopic(agentId, branch, 'x', {}), 'TOPIC_NOT_FOUND'],
+      [agents.deleteTopic(agentId, branch, 'x'), 'TOPIC_NOT_FOUND'],
+      [agents.attribute(agentId, branch, 'x'), 'ATTRIBUTE_NOT_FOUND'],
+      [agents.deleteAttribute(agentId, branch, 'x'), 'ATTRIBUTE_NOT_FOUND'],
+      [agents.variant(agentId, branch, 'x'), 'VARIANT_NOT_FOUND'],
+      [agents.deleteVariant(agentId, branch, 'x'), 'VARIANT_NOT_FOUND'],
+      [agents.promote(agentId, noDeployment), 'DEPLOYMENT_NOT_FOUND'],
+      [agents.rollback(agentId, noDeployment), 'DEPLOYMENT_NOT_FOUND'],
+    ]
+    for (const [call, code] of refused) await expect(call).rejects.toEqual(refusal(code))
+  })
+
+  test('AG26 a deleted branch is gone', async () => {
+    const branch = await newBranch()
+    await agents.deleteBranch(agentId, branch)
+    await expect(addTopic(branch, 'a')).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
+  })
+
+  test('AG27 edits at once all take effect, on one node and on two', async () => {
+    const branch = await newBranch()
+    const names = Array.from({ length: 15 }, (_, at) => `topic ${String(at).padStart(2, '0')}`)
+    await Promise.all(
+      names.flatMap(name => [
+        addTopic(branch, name),
+        second.createTopic(agentId, branch, { name: `${name} b`, content: 'c' }),
+      ]),
+    )
+    const expected = names.flatMap(name => [name, `${name} b`])
+    expect((await agents.topics(agentId, branch)).map(({ name }) => name)).toEqual(expected)
+    expect((await second.topics(agentId, branch)).map(({ name }) => name)).toEqual(expected)
+  })
+
+  test('AG27 of two topics of one name at once, one is refused', async () => {
+    const branch = await newBranch()
+    const both = [addTopic(branch, 'a'), second.createTopic(agentId, branch, { name: 'a', content: 'c' })]
+    const outcomes = await Promise.allSettled(both)
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(await agents.topics(agentId, branch)).toHaveLength(1)
+  })
+})
+
+describe('content', () => {
+  test('AG30 a topic gets its defaults, and a change touches the given fields alone', async () => {
+    const branch = await newBranch()
+    const topic = await addTopic(branch, 'Parking', 'Behind the house')
+    const defaults = { actions: '', exampleQueries: [], isActive: true }
+    expect(topic).toEqual({ id: topic.id, name: 'Parking', content: 'Behind the house', ...defaults })
+    expect(topic.id).toMatch(/^TOPIC-/)
+    await agents.updateTopic(agentId, branch, topic.id, { isActive: false })
+    expect(await agents.topic(agentId, branch, topic.id)).toEqual({ ...topic, isActive: false })
+    await agents.deleteTopic(agentId, branch, topic.id)
+    expect(await agents.topics(agentId, branch)).toEqual([])
+  })
+
+  test('AG31 a taken name is refused, wherever it comes from', async () => {
+    await mergeTopic('of main')
+    const branch = await newBranch()
+    const topic = await addTopic(branch, 'of branch')
+    const taken = refusal('KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS')
+    await expect(addTopic(branch, 'of main')).rejects.toEqual(taken)
+    await expect(addTopic(branch, 'of branch')).rejects.toEqual(taken)
+    await expect(agents.updateTopic(agentId, branch, topic.id, { name: 'of main' })).rejects.toEqual(taken)
+    await agents.updateTopic(agentId, branch, topic.id, { name: 'of branch', content: 'same name' })
+    await agents.createAttribute(agentId, branch, { name: 'hotel' })
+    await expect(agents.createAttribute(agentId, branch, { name: 'hotel' })).rejects.toEqual(
+      refusal('ATTRIBUTE_ALREADY_EXISTS'),
+    )
+    await expect(agents.createVariant(agentId, branch, { name: 'default' })).rejects.toEqual(
+      refusal('VARIANT_ALREADY_EXISTS'),
+    )
+  })
+
+  test('AG31 a name that was given up is free', async () => {
+    const { topic } = await mergeTopic('old')
+    const branch = await newBranch()
+    await agents.updateTopic(agentId, branch, topic.id, { name: 'new' })
+    await addTopic(branch, 'old')
+    expect((await agents.topics(agentId, branch)).map(({ name }) => name)).toEqual(['new', 'old'])
+  })
+
+  test('AG32 exactly one variant is the default', async () => {
+    const branch = await newBranch()
+    const harbour = await agents.createVariant(agentId, branch, { name: 'harbour', isDefault: true })
+    const defaults = async () =>
+      (await agents.variants(agentId, branch)).filter(({ isDefault }) => isDefault).map(({ name }) => name)
+    expect(await defaults()).toEqual(['harbour'])
+    const refused = refusal('VARIANTS_REMOVE_DEFAULT_ERROR')
+    await expect(agents.deleteVariant(agentId, branch, harbour.id)).rejects.toEqual(refused)
+    const off = agents.updateVariant(agentId, branch, harbour.id, { isDefault: false })
+    await expect(off).rejects.toEqual(refused)
+    const first = (await agents.variants(agentId, branch)).find(({ name }) => name === 'default')
+    await agents.updateVariant(agentId, branch, first?.id ?? '', { isDefault: true })
+    expect(await defaults()).toEqual(['default'])
+    await agents.deleteVariant(agentId, branch, harbour.id)
+    expect(await agents.variants(agentId, branch)).toHaveLength(1)
+  })
+
+  test('AG33 values need their attribute, replace earlier ones and go with it', async () => {
+    const branch = await newBranch()
+    const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
+    const city = await agents.createAttribute(agentId, branch, { name: 'city' })
+    const attributeValues = { [hotel.id]: 'Grand', [city.id]: 'Rome' }
+    const variant = await agents.createVariant(agentId, branch, { name: 'grand', attributeValues })
+    const values = async () => (await agents.variant(agentId, branch, variant.id)).attributeValues
+    const unknown = agents.updateVariant(agentId, branch, variant.id, { attributeValues: { nope: 'x' } })
+    await expect(unknown).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /no attribute nope/))
+    await agents.updateVariant(agentId, branch, variant.id, { attributeValues: { [hotel.id]: 'Plaza' } })
+    expect(await values()).toEqual({ [hotel.id]: 'Plaza' })
+    await agents.deleteAttribute(agentId, branch, hotel.id)
+    expect(await values()).toEqual({})
+    expect(await agents.attributes(agentId, branch)).toEqual([city])
+  })
+
+  test('AG34 content beyond the limits is refused', async () => {
+    const branch = await newBranch()
+    const refused = (message: RegExp) => refusal('SCHEMA_VALIDATION_FAILED', message)
+    await expect(addTopic(branch, 'a', '')).rejects.toEqual(refused(/content/))
+    await expect(addTopic(branch, '', 'c')).rejects.toEqual(refused(/name/))
+    await expect(agents.updateBehavior(agentId, branch, 'x'.repeat(200_001))).rejects.toEqual(
+      refused(/behavior/),
+    )
+    await expect(agents.createBranch(agentId, { name: '' })).rejects.toEqual(refused(/name/))
+  })
+
+  test('AG35 a revision is read once, and the next one is built from it', async () => {
+    const first = await agents.content(agentId, 1)
+    await mergeTopic('b')
+    await mergeTopic('a')
+    expect(await agents.content(agentId, 1)).toBe(first)
+    calls.length = 0
+    await agents.content(agentId, 2)
+    const [third, same] = await Promise.all([agents.content(agentId, 3), agents.content(agentId, 3)])
+    expect(same).toBe(third)
+    expect(calls).toEqual(['revision', 'changesBetween', 'revision', 'changesBetween'])
+    expect(third.topics.map(({ name }) => name)).toEqual(['a', 'b'])
+    const fromStore = await second.content(agentId, 3)
+    expect([...fromStore.tree].sort()).toEqual([...third.tree].sort())
+  })
+
+  test('AG35 another agent of the same id has its own content', async () => {
+    const input = { accountId: account, name: 'n', greeting: 'first', agentId: 'same' }
+    const { id } = await agents.create(input)
+    const before = await agents.content(id, 1)
+    await agents.delete(id)
+    await agents.create({ ...input, greeting: 'second' })
+    const after = await agents.content(id, 1)
+    expect(after.responseSettings.greeting).toBe('second')
+    expect(after.key).not.toBe(before.key)
+  })
+})
+
+describe('merges', () => {
+  test('AG16 a merge makes a revision and a sandbox deployment, and the branch goes on from there', async () => {
+    const { branch, deployment, topic } = await mergeTopic('Parking')
+    expect(deployment).toMatchObject({ environment: 'sandbox', revision: 2, type: 'merge', message: '' })
+    expect((await agents.activeDeployments(agentId)).sandbox).toEqual(deployment)
+    expect(await agents.topics(agentId, MAIN_BRANCH_ID)).toEqual([topic])
+    const now = (await agents.branches(agentId)).find(({ id }) => id === branch)
+    expect(now).toMatchObject({ baseRevision: 2 })
+    expect(await context.store.agents.branchChanges(agentId, branch)).toEqual([])
+    await agents.updateTopic(agentId, branch, topic.id, { content: 'again' })
+    expect((await agents.merge(agentId, branch)).deployment).toMatchObject({ revision: 3 })
+  })
+
+  test('AG8 the version of a merge is the hash of what main then holds', async () => {
+    const before = (await agents.merge(agentId, await newBranch())).deployment
+    const { topic, deployment, branch } = await mergeTopic('a')
+    expect(deployment.version).toBe(contentHash((await agents.content(agentId, deployment.revision)).tree))
+    await agents.deleteTopic(agentId, branch, topic.id)
+    const back = (await agents.merge(agentId, branch)).deployment
+    expect(back.version).toBe(before.version)
+    expect(back.version).not.toBe(deployment.version)
+  })
+
+  test('AG17 a merge of nothing deploys what main holds', async () => {
+    const first = (await agents.merge(agentId, await newBranch())).deployment
+    const again = (await agents.merge(agentId, await newBranch(), { message: 'once more' })).deployment
+    expect(again.version).toBe(first.version)
+    expect(again.message).toBe('once more')
+    expect((await agents.activeDeployments(agentId)).sandbox?.id).toBe(again.id)
+  })
+
+  /** Two branches that changed one topic to different texts, the first of them merged. */
+  async function disputed() {
+    const { topic } = await mergeTopic('Parking', 'base')
+    const [one, two] = [await newBranch(), await newBranch()]
+    await agents.updateTopic(agentId, one, topic.id, { content: 'ours' })
+    await agents.updateTopic(agentId, two, topic.id, { content: 'theirs' })
+    await agents.merge(agentId, one)
+    return { two, topic }
+  }
+
+  test('AG15 conflicts refuse the merge and change nothing', async () => {
+    const { two, topic } = await disputed()
+    const path = ['topics', 'Parking', 'content']
+    const conflict = { path, baseValue: 'base', oursValue: 'ours', theirsValue: 'theirs', type: 'modify' }
+    const body = { hasConflicts: true, conflicts: [conflict], errors: [] }
+    await expect(agents.merge(agentId, two)).rejects.toMatchObject({
+      code: 'MERGE_CONFLICTS',
+      details: { body },
+    })
+    expect(await agents.topic(agentId, MAIN_BRANCH_ID, topic.id)).toMatchObject({ content: 'ours' })
+    expect(await agents.topic(agentId, two, topic.id)).toMatchObject({ content: 'theirs' })
+    expect(await agents.deployments(agentId, 'sandbox')).toHaveLength(2)
+  })
+
+  test('AG14 resolutions settle the merge, those that fit nothing refuse it', async () => {
+    const { two, topic } = await disputed()
+    const stray = { path: ['topics', 'Pool', 'content'], strategy: 'ours' } as const
+    const refused = agents.merge(agentId, two, { resolutions: [stray] })
+    await expect(refused).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /Pool/))
+    const path = ['topics', 'Parking', 'content']
+    await agents.merge(agentId, two, { resolutions: [{ path, strategy: 'theirs', value: 'agreed' }] })
+    expect(await agents.topic(agentId, MAIN_BRANCH_ID, topic.id)).toMatchObject({ content: 'agreed' })
+  })
+
+  test('AG6 a resolution may not give a name that an untouched topic has', async () => {
+    await mergeTopic('taken')
+    const { topic } = await mergeTopic('Parking')
+    const [one, two] = [await newBranch(), await newBranch()]
+    await agents.updateTopic(agentId, one, topic.id, { name: 'Car park' })
+    await agents.updateTopic(agentId, two, topic.id, { name: 'Garage' })
+    await agents.merge(agentId, one)
+    const merging = agents.merge(agentId, two, {
+      resolutions: [{ path: ['topics', 'Parking', 'name'], strategy: 'theirs', value: 'taken' }],
+    })
+    await expect(merging).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /two topics.*"taken"/))
+  })
+
+  test('AG18 merges at once are one after the other, on two nodes too', async () => {
+    const branches = await Promise.all(Array.from({ length: 6 }, newBranch))
+    await Promise.all(branches.map((branch, at) => addTopic(branch, `topic ${at}`)))
+    const merged = await Promise.all(
+      branches.map((branch, at) => (at % 2 ? agents : second).merge(agentId, branch)),
+    )
+    expect(await agents.topics(agentId, MAIN_BRANCH_ID)).toHaveLength(6)
+    const revisions = merged.map(({ deployment }) => deployment.revision)
+    expect(revisions.sort()).toEqual([2, 3, 4, 5, 6, 7])
+  })
+
+  test('AG18 of two merges at once that conflict, one succeeds', async () => {
+    const [one, two] = [await newBranch(), await newBranch()]
+    await agents.updateBehavior(agentId, one, 'one')
+    await agents.updateBehavior(agentId, two, 'two')
+    const both = [agents.merge(agentId, one), second.merge(agentId, two)]
+    const outcomes = await Promise.allSettled(both)
+    const refused = outcomes.filter(outcome => outcome.status === 'rejected')
+    expect(refused.map(({ reason }) => reason)).toEqual([refusal('MERGE_CONFLICTS')])
+  })
+
+  test('AG7 a merge reads the changed resources alone, however many topics there are', async () => {
+    const branch = await newBranch()
+    for (let at = 0; at < 200; at++) await addTopic(branch, `topic ${at}`)
+    await agents.merge(agentId, branch)
+    const read: number[] = []
+    const inner = context.store.agents
+    const store: AgentStore = new Proxy(inner, {
+      get(target, name, receiver) {
+        if (name !== 'resourcesAt') return Reflect.get(target, name, receiver)
+        const watched: AgentStore['resourcesAt'] = async (...input) => {
+          const resources = await target.resourcesAt(...input)
+          read.push(resources.length)
+          return resources
+        }
+        return watched
+      },
+    })
+    const hooks = { agentDeleted: async () => {} }
+    const node = createAgents({ ...context, store: { ...context.store, agents: store } }, hooks)
+    const next = await newBranch()
+    const [first] = await agents.topics(agentId, next)
+    await agents.updateTopic(agentId, next, first?.id ?? '', { content: 'changed' })
+    await node.merge(agentId, next)
+    expect(read).toEqual([1])
+  })
+})
+
+describe('deployments', () => {
+  test('AG40 promotion goes one stage on, or to the named one, and never back', async () => {
+    const { deployment } = await mergeTopic('a')
+    const staged = await agents.promote(agentId, deployment.id)
+    expect(staged.environment).toBe('pre-release')
+    const live = await agents.promote(agentId, staged.id)
+    expect(live.environment).toBe('live')
+    expect((await agents.promote(agentId, deployment.id, { target: 'live' })).environment).toBe('live')
+    const refused = (message: RegExp) => refusal('DEPLOYMENTS_INVALID_TARGET', message)
+    await expect(agents.promote(agentId, live.id)).rejects.toEqual(refused(/no further/))
+    for (const target of ['sandbox', 'pre-release'] as const) {
+      await expect(agents.promote(agentId, staged.id, { target })).rejects.toEqual(refused(/only to live/))
+    }
+  })
+
+  test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
+    const first = (await mergeTopic('a')).deployment
+    const next = (await mergeTopic('b')).deployment
+    const back = await agents.rollback(agentId, first.id, { message: 'too early', actor: 'KEY-1' })
+    expect(back).toMatchObject({ type: 'rollback', environment: 'sandbox', revision: first.revision })
+    expect(back).toMatchObject({ message: 'too early', createdBy: 'KEY-1', number: 3 })
+    expect([first.id, next.id]).not.toContain(back.id)
+    expect((await agents.activeDeployments(agentId)).sandbox).toEqual(back)
+  })
+
+  test('AG41 the version stays the same through promotion and rollback', async () => {
+    const { deployment } = await mergeTopic('a')
+    const promoted = await agents.promote(agentId, deployment.id)
+    const back = await agents.rollback(agentId, promoted.id)
+    expect([promoted.version, back.version]).toEqual([deployment.version, deployment.version])
+    expect(back.environment).toBe('pre-release')
+  })
+
+  test('AG43 publishing deploys main once', async () => {
+    const published = await agents.publish(agentId)
+    expect(published).toMatchObject({
+      environment: 'sandbox',
+      type: 'publish',
+      createdBy: 'library',
+      revision: 1,
+    })
+    const refused = refusal('DEPLOYMENTS_ALREADY_PUBLISHED')
+    await expect(agents.publish(agentId)).rejects.toEqual(refused)
+    await mergeTopic('a')
+    await expect(agents.publish(agentId)).rejects.toEqual(refused)
+    expect((await agents.publish(agentId, { environment: 'live' })).environment).toBe('live')
+    await agents.rollback(agentId, published.id)
+    expect(await agents.publish(agentId)).toMatchObject({ revision: 2 })
+  })
+
+  test('AG43 of two at once, one publishes', async () => {
+    const outcomes = await Promise.allSettled([agents.publish(agentId), second.publish(agentId)])
+    expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('AG44 lists are newest first, and the newest is active', async () => {
+    await mergeTopic('a')
+    await mergeTopic('b')
+    await mergeTopic('c')
+    const numbers = async (limit?: number) =>
+      (await agents.deployments(agentId, 'sandbox', limit)).map(({ number }) => number)
+    expect(await numbers()).toEqual([3, 2, 1])
+    expect(await numbers(2)).toEqual([3, 2])
+    const active = await agents.activeDeployments(agentId)
+    expect([active.sandbox?.number, active['pre-release'], active.live]).toEqual([3, null, null])
+    await expect(numbers(0)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /limit/))
+  })
+})

@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Conflict, Resolution } from '../../src/domain/agent/conflict.ts'
+import { type ContentTree, resourceKey } from '../../src/domain/agent/content.ts'
+import { advanceContentHash, contentHash } from '../../src/domain/agent/content-hash.ts'
+import { fieldsOf } from '../../src/domain/agent/fields.ts'
+import { type MergeResult, type MergeSides, merge } from '../../src/domain/agent/merge.ts'
+import { applyChanges, diff, isWrite, nameOf, sameResource, treeOf } from '../../src/domain/agent/tree.ts'
+import { edits, faultsOf, NEW_CONTENT, plain, play, SOME_CONTENT } from '../support/content-histories.ts'
+
+const RUNS = 600
+
+/** Two histories from a common beginning, which is itself the outcome of a history. */
+const threeSides: fc.Arbitrary<MergeSides> = fc
+  .tuple(fc.constantFrom(NEW_CONTENT, SOME_CONTENT), edits, edits, edits)
+  .map(([start, before, main, branch]) => {
+    const base = play(start, 'b', before)
+    return { base, ours: play(base, 'o', main), theirs: play(base, 't', branch) }
+  })
+
+const strategy = fc.constantFrom('ours', 'theirs', 'base')
+
+/** Answers every conflict until none is left; later rounds see what earlier resolutions brought about. */
+function resolveAll(sides: MergeSides, choose: (conflict: Conflict) => Resolution['strategy']): MergeResult {
+  const resolutions: Resolution[] = []
+  for (let round = 0; round < 10; round++) {
+    const result = merge(sides, resolutions)
+    if (result.status !== 'conflicts') return result
+    resolutions.push(
+      ...result.conflicts.map(conflict => ({ path: conflict.path, strategy: choose(conflict) })),
+    )
+  }
+  throw new Error(`still conflicts after ten rounds: ${JSON.stringify(resolutions)}`)
+}
+
+const mergedTree = (result: MergeResult): ContentTree => {
+  if (result.status !== 'merged') throw new Error(JSON.stringify(result))
+  return result.tree
+}
+
+/** The fields that a side changed and the value it gave each, with all names that a conflict may call the resource by. */
+function editsOf(sides: MergeSides, side: ContentTree) {
+  return diff(sides.base, side).flatMap(change => {
+    const key = resourceKey(change)
+    const before = sides.base.get(key)
+    const known = [before, sides.ours.get(key), sides.theirs.get(key)]
+    const names = known.flatMap(one => (one ? [nameOf(one)] : []))
+    if (!isWrite(change)) return [{ key, kind: change.kind, names, field: null, value: undefined }]
+    const old = before ? fieldsOf(before) : new Map()
+    const now = fieldsOf(change)
+    return [...new Set([...old.keys(), ...now.keys()])]
+      .filter(field => JSON.stringify(old.get(field)) !== JSON.stringify(now.get(field)))
+      .map(field => ({ key, kind: change.kind, names, field, value: now.get(field) }))
+  })
+}
+
+/** The sparse trees that a merge is given in earnest: what changed, and the related kinds when one of them is touched. */
+function sparse({ base, ours, theirs }: MergeSides): MergeSides {
+  const [main, branch] = [diff(base, ours), diff(base, theirs)]
+  const keys = new Set([...main, ...branch].map(resourceKey))
+  const related = [...main, ...branch].some(({ kind }) => kind === 'attributes' || kind === 'variants')
+  const kept = [...base.values()].filter(
+    one => keys.has(resourceKey(one)) || (related && (one.kind === 'attributes' || one.kind === 'variants')),
+  )
+  const tree = treeOf(kept)
+  return { base: tree, ours: applyChanges(tree, main), theirs: applyChanges(tree, branch) }
+}
+
+describe('merges of random histories', () => {
+  test('AG1 the histories keep the rules of content, or the properties below would mean little', () => {
+    fc.assert(
+      fc.property(threeSides, ({ base, ours, theirs }) => {
+        expect([base, ours, theirs].flatMap(faultsOf)).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG1 two identical sides merge to either without a conflict', () => {
+    fc.assert(
+      fc.property(threeSides, ({ base, ours }) => {
+        expect(plain(mergedTree(merge({ base, ours, theirs: ours })))).toEqual(plain(ours))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG2 a side that changed nothing merges to the other side', () => {
+    fc.assert(
+      fc.property(threeSides, ({ base, ours, theirs }) => {
+        expect(plain(mergedTree(merge({ base, ours, theirs: base })))).toEqual(plain(ours))
+        expect(plain(mergedTree(merge({ base, ours: base, theirs })))).toEqual(plain(theirs))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG3 sides that changed different things merge to the union without a conflict', () => {
+    fc.assert(
+      fc.property(edits, edits, edits, (before, main, branch) => {
+        const base = play(SOME_CONTENT, 'b', before)
+        const ours = play(
+          base,
+          'o',
+          main.filter(
+            ({ verb, kind }) =>
+              verb === 'behavior' || (kind === 'topics' && !/value|default|greeting/.test(verb)),
+          ),
+        )
+        const theirs = play(
+          base,
+          't',
+          branch.filter(
+            ({ verb, kind }) =>
+              /value|default|greeting/.test(verb) || (kind !== 'topics' && verb !== 'behavior'),
+          ),
+        )
+        const union = applyChanges(ours, diff(base, theirs))
+        expect(plain(mergedTree(merge({ base, ours, theirs })))).toEqual(plain(union))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG4 every edit of either side is in the result or in a conflict', () => {
+    fc.assert(
+      fc.property(threeSides, sides => {
+        const first = merge(sides)
+        const conflicts = first.status === 'conflicts' ? first.conflicts : []
+        const disputed = new Set(conflicts.map(({ path }) => `${path[0]}:${path.length > 1 ? path[1] : ''}`))
+        const inDispute = (kind: string, names: readonly (string | null)[]) =>
+          names.some(
+            name =>
+              disputed.has(`${kind}:${name ?? ''}`) || (name === null && disputed.has(`${kind}:greeting`)),
+          )
+        const anyAttribute = conflicts.some(({ path }) => path[0] === 'attributes')
+        const result = mergedTree(resolveAll(sides, () => 'ours'))
+        for (const side of [sides.ours, sides.theirs]) {
+          for (const { key, kind, names, field, value } of editsOf(sides, side)) {
+            if (inDispute(kind, names) || (anyAttribute && kind === 'variants')) continue
+            const found = result.get(key)
+            if (field === null) expect(found).toBeUndefined()
+            else expect([key, field, found && fieldsOf(found).get(field)]).toEqual([key, field, value])
+          }
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG5 resolving every conflict for one side makes the merge succeed, with sound content', () => {
+    fc.assert(
+      fc.property(threeSides, fc.constantFrom('ours', 'theirs'), (sides, side) => {
+        const result = resolveAll(sides, () => side)
+        expect(faultsOf(mergedTree(result))).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG5 resolving every conflict for main keeps main where it was disputed and never fails', () => {
+    fc.assert(
+      fc.property(threeSides, sides => {
+        const result = mergedTree(resolveAll(sides, () => 'ours'))
+        expect(faultsOf(result)).toEqual([])
+        for (const [key, resource] of sides.ours) {
+          const unopposed = sameResource(sides.base.get(key), sides.theirs.get(key))
+          const found = result.get(key)
+          // Which variant is the default is a field of the whole content, and the branch may have moved it unopposed.
+          if (unopposed) expect(found && fieldsOf(found)).toEqual(fieldsOf(resource))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG6 whatever the resolutions, the content is sound or the merge is refused with a reason', () => {
+    fc.assert(
+      fc.property(threeSides, fc.infiniteStream(strategy), (sides, strategies) => {
+        const result = resolveAll(sides, () => strategies.next().value ?? 'ours')
+        if (result.status === 'invalid') expect(result.reason).toMatch(/default variant|under the name/)
+        else expect(faultsOf(mergedTree(result))).toEqual([])
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG7 a merge of sparse trees does to main what a merge of whole trees does', () => {
+    fc.assert(
+      fc.property(threeSides, sides => {
+        const few = sparse(sides)
+        const [whole, part] = [merge(sides), merge(few)]
+        expect(part.status).toBe(whole.status)
+        if (part.status === 'conflicts') expect(part).toEqual(whole)
+        else {
+          const changed = applyChanges(sides.ours, diff(few.ours, mergedTree(part)))
+          expect(plain(changed)).toEqual(plain(mergedTree(whole)))
+        }
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('AG8 the content hash depends on the content alone, whatever its history', () => {
+    fc.assert(
+      fc.property(threeSides, ({ base, ours, theirs }) => {
+        const step = (from: ContentTree, to: ContentTree, hash: string) => {
+          const changes = diff(from, to)
+          const before = changes.flatMap(change => from.get(resourceKey(change)) ?? [])
+          return advanceContentHash(hash, before, changes.filter(isWrite))
+        }
+        const detour = step(ours, theirs, step(base, ours, contentHash(base)))
+        expect(detour).toBe(contentHash(theirs))
+        expect(contentHash(ours) === contentHash(theirs)).toBe(diff(ours, theirs).length === 0)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+})

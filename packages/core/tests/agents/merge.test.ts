@@ -1,0 +1,308 @@
+import { describe, expect, test } from 'vitest'
+import type { Resolution } from '../../src/domain/agent/conflict.ts'
+import type { ContentTree, ResourceChange, Topic } from '../../src/domain/agent/content.ts'
+import { type MergeResult, merge } from '../../src/domain/agent/merge.ts'
+import { applyChanges, parseResource, removal } from '../../src/domain/agent/tree.ts'
+import { faultsOf, SOME_CONTENT } from '../support/content-histories.ts'
+
+const topic = (id: string, value: Partial<Topic>) =>
+  parseResource('topics', id, {
+    name: id,
+    content: `About ${id}`,
+    actions: '',
+    exampleQueries: [],
+    isActive: true,
+    ...value,
+  })
+
+const variant = (id: string, name: string, isDefault: boolean, attributeValues = {}) =>
+  parseResource('variants', id, { name, isDefault, attributeValues })
+
+const north = (value: Partial<Topic>) => topic('T1', { name: 'north', content: 'About north', ...value })
+
+const mergeOf = (
+  ours: readonly ResourceChange[],
+  theirs: readonly ResourceChange[],
+  resolutions: readonly Resolution[] = [],
+): MergeResult =>
+  merge(
+    {
+      base: SOME_CONTENT,
+      ours: applyChanges(SOME_CONTENT, ours),
+      theirs: applyChanges(SOME_CONTENT, theirs),
+    },
+    resolutions,
+  )
+
+const treeOf = (result: MergeResult): ContentTree => {
+  if (result.status !== 'merged') throw new Error(JSON.stringify(result))
+  expect(faultsOf(result.tree)).toEqual([])
+  return result.tree
+}
+
+const conflictsOf = (result: MergeResult) => (result.status === 'conflicts' ? result.conflicts : [])
+const reasonOf = (result: MergeResult) => (result.status === 'invalid' ? result.reason : '')
+const valueAt = (result: MergeResult, key: string): unknown => treeOf(result).get(key)?.value
+
+describe('merge', () => {
+  test('AG3 different fields of one topic merge', () => {
+    const result = mergeOf([north({ content: 'ours' })], [north({ actions: 'theirs' })])
+    expect(valueAt(result, 'topics/T1')).toMatchObject({ content: 'ours', actions: 'theirs' })
+  })
+
+  test('AG3 values of different attributes of one variant merge', () => {
+    const result = mergeOf(
+      [variant('V1', 'north', false, { A1: 'ours', A2: 'x' })],
+      [variant('V1', 'north', false, { A1: 'two', A2: 'theirs' })],
+    )
+    expect(valueAt(result, 'variants/V1')).toMatchObject({ attributeValues: { A1: 'ours', A2: 'theirs' } })
+  })
+
+  test('AG9 two changes of one field are a conflict in exactly this shape', () => {
+    const result = mergeOf([north({ content: 'ours' })], [north({ content: 'theirs' })])
+    expect(result).toEqual({
+      status: 'conflicts',
+      conflicts: [
+        {
+          path: ['topics', 'north', 'content'],
+          baseValue: 'About north',
+          oursValue: 'ours',
+          theirsValue: 'theirs',
+          type: 'modify',
+        },
+      ],
+    })
+  })
+
+  test('AG9 the paths of what exists once, and of variant values', () => {
+    const result = mergeOf(
+      [
+        parseResource('behavior', '', { behavior: 'ours' }),
+        parseResource('response_settings', '', { ...SETTINGS, greeting: 'ours' }),
+        variant('V0', 'default', true, { A1: 'ours' }),
+      ],
+      [
+        parseResource('behavior', '', { behavior: 'theirs' }),
+        parseResource('response_settings', '', { ...SETTINGS, greeting: 'theirs' }),
+        variant('V0', 'default', true, { A1: 'theirs' }),
+      ],
+    )
+    expect(conflictsOf(result).map(({ path }) => path)).toEqual([
+      ['variants', 'default', 'attributeValues', 'north'],
+      ['behavior'],
+      ['response_settings', 'greeting'],
+    ])
+  })
+
+  test('AG10 a change against a removal is a conflict of type delete', () => {
+    const result = mergeOf([removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })])
+    expect(conflictsOf(result)).toEqual([
+      {
+        path: ['topics', 'north', 'content'],
+        baseValue: 'About north',
+        oursValue: null,
+        theirsValue: 'theirs',
+        type: 'delete',
+      },
+    ])
+    const turned = mergeOf([north({ content: 'ours' })], [removal({ kind: 'topics', id: 'T1' })])
+    expect(conflictsOf(turned)).toMatchObject([{ oursValue: 'ours', theirsValue: null, type: 'delete' }])
+  })
+
+  test.each([
+    ['ours', undefined],
+    ['theirs', 'theirs'],
+    ['base', 'About north'],
+  ] as const)('AG10 settled for %s', (strategy, content) => {
+    const path = ['topics', 'north', 'content']
+    const sides = [[removal({ kind: 'topics', id: 'T1' })], [north({ content: 'theirs' })]] as const
+    const found = treeOf(mergeOf(...sides, [{ path, strategy }])).get('topics/T1')
+    expect(found?.kind === 'topics' ? found.value.content : undefined).toBe(content)
+  })
+
+  test('AG10 a removal of what the other side left alone is no conflict', () => {
+    const result = mergeOf(
+      [removal({ kind: 'topics', id: 'T1' })],
+      [topic('T2', { name: 'south', content: 'new' })],
+    )
+    expect(treeOf(result).has('topics/T1')).toBe(false)
+  })
+
+  const added = [
+    [topic('O', { name: 'bar', content: 'ours' })],
+    [topic('T', { name: 'bar', content: 'theirs' })],
+  ] as const
+
+  test('AG11 two topics added under one name are a conflict of type add', () => {
+    expect(conflictsOf(mergeOf(...added))).toEqual([
+      {
+        path: ['topics', 'bar', 'content'],
+        baseValue: null,
+        oursValue: 'ours',
+        theirsValue: 'theirs',
+        type: 'add',
+      },
+    ])
+  })
+
+  test.each([
+    ['ours', 'ours'],
+    ['theirs', 'theirs'],
+  ] as const)('AG11 settled for %s, one stays with the id of main', (strategy, content) => {
+    const result = mergeOf(...added, [{ path: ['topics', 'bar', 'content'], strategy }])
+    expect(valueAt(result, 'topics/O')).toMatchObject({ name: 'bar', content })
+    expect(treeOf(result).has('topics/T')).toBe(false)
+  })
+
+  test('AG11 settled for base, neither stays', () => {
+    const tree = treeOf(mergeOf(...added, [{ path: ['topics', 'bar'], strategy: 'base' }]))
+    expect(tree.has('topics/O') || tree.has('topics/T')).toBe(false)
+  })
+
+  test('AG11 two equal additions under one name conflict in the name', () => {
+    const equal = (id: string) => [parseResource('attributes', id, { name: 'bar' })]
+    expect(conflictsOf(mergeOf(equal('O'), equal('T')))).toEqual([
+      {
+        path: ['attributes', 'bar', 'name'],
+        baseValue: null,
+        oursValue: 'bar',
+        theirsValue: 'bar',
+        type: 'add',
+      },
+    ])
+  })
+
+  test('AG11 values of united attributes stand under the one that stays', () => {
+    const add = (id: string, variantId: string, name: string, value: string) => [
+      parseResource('attributes', id, { name: 'bar' }),
+      variant(variantId, name, false, { [id]: value }),
+    ]
+    const resolutions = [{ path: ['attributes', 'bar', 'name'], strategy: 'theirs' }] as const
+    const result = mergeOf(add('O', 'VO', 'left', '1'), add('T', 'VT', 'right', '2'), resolutions)
+    expect(valueAt(result, 'variants/VO')).toMatchObject({ attributeValues: { O: '1' } })
+    expect(valueAt(result, 'variants/VT')).toMatchObject({ attributeValues: { O: '2' } })
+  })
+
+  test('AG11 main keeps a topic whose new name on the branch was settled for main', () => {
+    const ours = [topic('O', { name: 'bar', content: 'ours' })]
+    const result = mergeOf(ours, [north({ name: 'bar' })], [{ path: ['topics', 'bar'], strategy: 'ours' }])
+    expect(valueAt(result, 'topics/T1')).toMatchObject({ name: 'north' })
+    expect(valueAt(result, 'topics/O')).toMatchObject({ name: 'bar', content: 'ours' })
+  })
+
+  const moved = (id: 'V1' | 'V2') => [
+    variant('V0', 'default', false, { A1: 'one' }),
+    variant('V1', 'north', id === 'V1', { A1: 'two', A2: 'x' }),
+    variant('V2', 'west', id === 'V2'),
+  ]
+
+  test('AG12 a default moved by both sides to different variants is a conflict', () => {
+    const base = applyChanges(SOME_CONTENT, [variant('V2', 'west', false)])
+    const sides = { base, ours: applyChanges(base, moved('V1')), theirs: applyChanges(base, moved('V2')) }
+    const path = ['variants', 'west', 'isDefault']
+    expect(conflictsOf(merge(sides))).toEqual([
+      { path, baseValue: false, oursValue: false, theirsValue: true, type: 'modify' },
+    ])
+    const defaultAfter = (strategy: Resolution['strategy']) =>
+      [...treeOf(merge(sides, [{ path, strategy }])).values()].find(
+        ({ kind, value }) => kind === 'variants' && 'isDefault' in value && value.isDefault,
+      )?.id
+    expect([defaultAfter('ours'), defaultAfter('theirs'), defaultAfter('base')]).toEqual(['V1', 'V2', 'V0'])
+  })
+
+  test('AG12 a default moved by one side holds', () => {
+    const result = mergeOf([], [variant('V0', 'default', false, { A1: 'one' }), variant('V1', 'north', true)])
+    expect(valueAt(result, 'variants/V1')).toMatchObject({ isDefault: true })
+  })
+
+  test('AG6 a default that the verdicts removed on every side stays as main has it', () => {
+    const ours = [removal({ kind: 'variants', id: 'V1' })]
+    const theirs = [
+      removal({ kind: 'variants', id: 'V0' }),
+      variant('V1', 'north', true, { A1: 'two', A2: 'x' }),
+    ]
+    expect(conflictsOf(mergeOf(ours, theirs))).toMatchObject([{ path: ['variants', 'north', 'isDefault'] }])
+    const result = mergeOf(ours, theirs, [{ path: ['variants', 'north'], strategy: 'ours' }])
+    expect(valueAt(result, 'variants/V0')).toMatchObject({ isDefault: true })
+  })
+
+  const withoutA1 = [
+    removal({ kind: 'attributes', id: 'A1' }),
+    variant('V0', 'default', true),
+    variant('V1', 'north', false, { A2: 'x' }),
+  ]
+
+  test('AG13 a removed attribute that got a value meanwhile is a conflict; kept, it has all its values', () => {
+    const given = [variant('V0', 'default', true, { A1: 'theirs' })]
+    expect(conflictsOf(mergeOf(withoutA1, given))).toEqual([
+      {
+        path: ['attributes', 'north', 'name'],
+        baseValue: 'north',
+        oursValue: null,
+        theirsValue: 'north',
+        type: 'delete',
+      },
+    ])
+    const path = ['attributes', 'north', 'name']
+    const kept = mergeOf(withoutA1, given, [{ path, strategy: 'theirs' }])
+    expect(valueAt(kept, 'variants/V0')).toMatchObject({ attributeValues: { A1: 'theirs' } })
+    expect(valueAt(kept, 'variants/V1')).toMatchObject({ attributeValues: { A1: 'two', A2: 'x' } })
+    const gone = mergeOf(withoutA1, given, [{ path, strategy: 'ours' }])
+    expect(valueAt(gone, 'variants/V0')).toMatchObject({ attributeValues: {} })
+  })
+
+  test('AG13 a removed attribute that nobody touched takes its values along', () => {
+    const result = mergeOf([north({ content: 'ours' })], withoutA1)
+    expect(valueAt(result, 'variants/V1')).toMatchObject({ attributeValues: { A2: 'x' } })
+  })
+
+  const bothContent = [[north({ content: 'ours' })], [north({ content: 'theirs' })]] as const
+  const content = ['topics', 'north', 'content']
+
+  test('AG14 a value replaces the text of the branch', () => {
+    const result = mergeOf(...bothContent, [{ path: content, strategy: 'theirs', value: 'agreed' }])
+    expect(valueAt(result, 'topics/T1')).toMatchObject({ content: 'agreed' })
+  })
+
+  test('AG14 a longer path wins over a shorter one', () => {
+    const ours = [north({ content: 'ours', actions: 'ours' })]
+    const theirs = [north({ content: 'theirs', actions: 'theirs' })]
+    const result = mergeOf(ours, theirs, [
+      { path: ['topics', 'north'], strategy: 'ours' },
+      { path: content, strategy: 'theirs' },
+    ])
+    expect(valueAt(result, 'topics/T1')).toMatchObject({ content: 'theirs', actions: 'ours' })
+  })
+
+  test.each<[string, Resolution[], RegExp]>([
+    ['no conflict', [{ path: ['topics', 'south', 'content'], strategy: 'ours' }], /no conflict at .*south/],
+    ['a longer path', [{ path: [...content, 'x'], strategy: 'ours' }], /no conflict at/],
+    [
+      'the same path twice',
+      [
+        { path: content, strategy: 'ours' },
+        { path: content, strategy: 'theirs' },
+      ],
+      /same path/,
+    ],
+    ['a value for main', [{ path: content, strategy: 'ours', value: 'x' }], /"theirs" alone/],
+    ['a value of a wrong type', [{ path: content, strategy: 'theirs', value: 7 }], /does not fit/],
+    ['an empty value', [{ path: content, strategy: 'theirs', value: '' }], /does not fit/],
+    ['a value for several', [{ path: ['topics', 'north'], strategy: 'theirs', value: 'x' }], /does not fit/],
+  ])('AG14 refused: %s', (_, resolutions, reason) => {
+    expect(reasonOf(mergeOf(...bothContent, resolutions))).toMatch(reason)
+  })
+
+  test('AG6 a value that gives a name which another topic has is refused', () => {
+    const path = ['topics', 'north', 'name']
+    const value = 'south'
+    const result = mergeOf(
+      [north({ name: 'a' })],
+      [north({ name: 'b' })],
+      [{ path, strategy: 'theirs', value }],
+    )
+    expect(reasonOf(result)).toMatch(/two topics under the name "south"/)
+  })
+})
+
+const SETTINGS = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }

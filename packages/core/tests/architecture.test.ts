@@ -1,0 +1,241 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, posix, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { readSource, type SourceFacts } from './support/source-file.ts'
+
+/** What each part of core may import: other parts, and packages. A folder is one part, a file beside the folders another. */
+const PARTS: Readonly<
+  Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>
+> = {
+  'errors.ts': { parts: [], packages: [] },
+  domain: { parts: ['errors.ts'], packages: ['zod', '@noble/hashes', 'fast-xml-parser'] },
+  ports: { parts: ['domain'], packages: [] },
+  'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
+  protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
+  runtime: { parts: ['domain', 'ports', 'errors.ts'], packages: ['lru-cache', 'zod'] },
+  usecases: {
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts'],
+    packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
+  },
+  http: {
+    parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],
+    packages: ['zod'],
+  },
+  'system.ts': { parts: ['ports'], packages: ['nanoid'] },
+  'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts'], packages: ['eventemitter3'] },
+  'platform.ts': {
+    parts: [
+      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
+      ...['system.ts', 'local-bus.ts'],
+    ],
+    packages: [],
+  },
+  'index.ts': {
+    parts: [
+      ...[
+        'domain',
+        'ports',
+        'protocol',
+        'runtime',
+        'usecases',
+        'http',
+        'errors.ts',
+        'settings.ts',
+        'platform.ts',
+      ],
+      ...['system.ts', 'local-bus.ts'],
+    ],
+    packages: [],
+  },
+  testing: {
+    parts: [
+      ...[
+        'domain',
+        'ports',
+        'protocol',
+        'runtime',
+        'usecases',
+        'http',
+        'errors.ts',
+        'settings.ts',
+        'platform.ts',
+      ],
+      ...['system.ts', 'local-bus.ts'],
+    ],
+    packages: ['fast-check', 'vitest', 'zod'],
+  },
+}
+
+/** The parts that may read clocks, set timers and draw random numbers: the system's ports, and stand-ins for tests. */
+const IMPURE_PARTS: readonly string[] = ['system.ts', 'testing']
+
+const packages = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Paths of a package's sources, relative to its `src`, with forward slashes. */
+const sourcesOf = (name: string): readonly string[] =>
+  readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter(path => path.endsWith('.ts'))
+    .map(path => path.replaceAll(sep, '/'))
+    .sort()
+
+const read = (name: string, path: string): SourceFacts => readSource(join(packages, name, 'src', path))
+const isRelative = (specifier: string): boolean => specifier.startsWith('.')
+const resolve = (path: string, specifier: string): string => posix.join(dirname(path), specifier)
+const partOf = (path: string): string => path.split('/')[0] ?? path
+/** `@scope/name/deeper` and `name/deeper` without the deeper part. */
+const packageOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+const core = sourcesOf('core').map(path => ({ path, ...read('core', path) }))
+const others = readdirSync(packages).filter(name => name !== 'core')
+
+/** Why a file of core may not import a specifier; null when it may. */
+function objection(path: string, specifier: string): string | null {
+  const allowed = PARTS[partOf(path)]
+  if (!allowed) return `${path}: no rule for ${partOf(path)}; give it one in this test`
+  if (!isRelative(specifier))
+    return allowed.packages.includes(packageOf(specifier)) ? null : `${path} imports ${specifier}`
+  const target = resolve(path, specifier)
+  if (partOf(target) === partOf(path) || allowed.parts.includes(partOf(target))) return null
+  return `${path} imports ${target}`
+}
+
+/** One circle of imports that run, as a path; null when there is none. */
+function circle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] | null {
+  const done = new Set<string>()
+  const walk = (file: string, trail: readonly string[]): readonly string[] | null => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+    if (done.has(file)) return null
+    for (const next of graph.get(file) ?? []) {
+      const found = walk(next, [...trail, file])
+      if (found) return found
+    }
+    done.add(file)
+    return null
+  }
+  for (const file of graph.keys()) {
+    const found = walk(file, [])
+    if (found) return found
+  }
+  return null
+}
+
+describe('core', () => {
+  test('AR1 each part imports only the parts and packages below it', () => {
+    expect(
+      core
+        .flatMap(({ path, imports }) => imports.map(({ specifier }) => objection(path, specifier)))
+        .filter(reason => reason !== null),
+    ).toEqual([])
+  })
+
+  test('AR1 the table of parts names no part that may import one above it', () => {
+    const graph = new Map(Object.entries(PARTS).map(([part, { parts }]) => [part, parts]))
+    expect(circle(graph)).toBeNull()
+  })
+
+  test('AR1 an import against the direction is noticed', () => {
+    expect(objection('domain/agent/merge.ts', '../../ports/clock.ts')).toContain('ports/clock.ts')
+    expect(objection('domain/agent/merge.ts', 'node:crypto')).toContain('node:crypto')
+    expect(objection('usecases/agents/merge.ts', '../../http/route.ts')).toContain('http/route.ts')
+    expect(objection('http/route.ts', 'express')).toContain('express')
+    expect(objection('surprise/file.ts', 'zod')).toContain('no rule for surprise')
+    expect(objection('domain/agent/merge.ts', '../ids.ts')).toBeNull()
+    expect(objection('domain/agent/hash.ts', '@noble/hashes/sha2.js')).toBeNull()
+  })
+
+  test('AR2 nothing but the system ports and the testing tools knows a clock, a timer, chance, the console or Node', () => {
+    expect(
+      core
+        .filter(({ path }) => !IMPURE_PARTS.includes(partOf(path)))
+        .flatMap(({ path, impurities }) => impurities.map(place => `${path}:${place}`)),
+    ).toEqual([])
+  })
+
+  test('AR2 an impure line is noticed, and a pure one is not', () => {
+    const impure = [
+      'const a = Date.now()',
+      'const a = globalThis.Date.now()',
+      'const a = new Date()',
+      'const a = Date()',
+      'const a = Math.random()',
+      'const now = Date.now',
+      'setTimeout(() => {}, 1)',
+      'globalThis.setTimeout(() => {}, 1)',
+      'const later = { setTimeout }',
+      'console.log(1)',
+      'const id = crypto.randomUUID()',
+      'const signal = AbortSignal.timeout(5)',
+      'const b = Buffer.from([])',
+      'const e = process.env',
+    ]
+    const pure = [
+      'const a = new Date(now)',
+      'const a = Date.UTC(2026, 0)',
+      'const a = clock.now()',
+      '// Date.now() is not called',
+      "const a = 'Math.random()'",
+      'const a = { process: 1, console: 2 }',
+      'const a = queue.process()',
+      'interface Line { process(): void }',
+      'const run = async () => turn.process',
+    ]
+    for (const line of impure) expect(readSource('a.ts', line).impurities, line).not.toEqual([])
+    for (const line of pure) expect(readSource('a.ts', line).impurities, line).toEqual([])
+  })
+
+  test('AR3 no two files of core import each other in a circle when they run', () => {
+    const graph = new Map(
+      core.map(({ path, imports }) => [
+        path,
+        imports
+          .filter(({ specifier, typeOnly }) => isRelative(specifier) && !typeOnly)
+          .map(({ specifier }) => resolve(path, specifier)),
+      ]),
+    )
+    expect(circle(graph)).toBeNull()
+    expect(
+      circle(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['a']],
+        ]),
+      ),
+    ).toEqual(['a', 'b', 'c', 'a'])
+  })
+})
+
+describe('adapters and transports', () => {
+  const exportsOf = (name: string): readonly string[] => {
+    const manifest: { readonly exports: Readonly<Record<string, unknown>> } = JSON.parse(
+      readFileSync(join(packages, name, 'package.json'), 'utf8'),
+    )
+    return Object.keys(manifest.exports).map(entry => posix.join('@colloquy', name, entry))
+  }
+
+  test.each(others)('AR4 %s reaches core through its public entry points alone', name => {
+    const outside = sourcesOf(name).flatMap(path =>
+      read(name, path)
+        .imports.map(({ specifier }) => specifier)
+        .filter(specifier =>
+          isRelative(specifier)
+            ? relative('.', resolve(path, specifier)).startsWith('..')
+            : specifier.startsWith('@colloquy/') && !exportsOf('core').includes(specifier),
+        )
+        .map(specifier => `${path} imports ${specifier}`),
+    )
+    expect(outside).toEqual([])
+  })
+
+  test.each(others)('AR4 what %s ships does not use the testing tools', name => {
+    const users = sourcesOf(name).filter(path =>
+      read(name, path).imports.some(({ specifier }) => specifier === '@colloquy/core/testing'),
+    )
+    expect(users).toEqual([])
+  })
+})

@@ -1,0 +1,172 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type ActivityColumns, peakPerWindow, peaksByVariant } from '../../src/domain/concurrency/peaks.ts'
+import { sortAscending } from '../../src/domain/concurrency/sort.ts'
+import { roundOutward, WINDOW } from '../../src/domain/concurrency/window.ts'
+
+interface Row {
+  readonly start: number
+  readonly end: number
+  readonly variant: number
+}
+
+const VARIANTS = [
+  { id: 'b', name: 'Bee' },
+  { id: 'a', name: 'Old' },
+  { id: null, name: null },
+  { id: 'a', name: 'New' },
+]
+
+const RANGE = { from: 10 * WINDOW, to: 16 * WINDOW }
+
+function columns(rows: readonly Row[]): ActivityColumns {
+  const sorted = [...rows].sort((a, b) => a.start - b.start)
+  return {
+    starts: Float64Array.from(sorted, row => row.start),
+    ends: Float64Array.from(sorted, row => row.end),
+    variant: Uint32Array.from(sorted, row => row.variant),
+    variants: VARIANTS,
+  }
+}
+
+/** The rule word for word: at every instant at which the number can rise, count who is active. */
+function reference(rows: readonly Row[], now: number, range = RANGE): number[] {
+  const activeAt = (instant: number): number =>
+    rows.filter(({ start, end }) => {
+      const stop = end === Number.POSITIVE_INFINITY ? now : end
+      return stop <= start ? start === instant : start <= instant && instant < stop
+    }).length
+  const peaks: number[] = []
+  for (let window = range.from; window < range.to; window += WINDOW) {
+    const instants = [window, ...rows.map(row => row.start)].filter(
+      at => at >= window && at < window + WINDOW,
+    )
+    peaks.push(Math.max(...instants.map(activeAt)))
+  }
+  return peaks
+}
+
+/** Instants that often fall on a mark, or beside one, or on each other. */
+const instant = fc
+  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 150_000))
+  .map(([mark, offset]) => mark * WINDOW + offset)
+
+const row = fc
+  .tuple(instant, instant, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }))
+  .map(([a, b, kind, variant]): Row => {
+    if (kind === 0) return { start: a, end: a, variant }
+    if (kind === 1) return { start: a, end: Number.POSITIVE_INFINITY, variant }
+    return { start: Math.min(a, b), end: Math.max(a, b), variant }
+  })
+
+const peaks = (rows: readonly Row[], now = RANGE.to) => [...peakPerWindow(columns(rows), RANGE, now)]
+const at = (mark: number, offset = 0) => mark * WINDOW + offset
+const from = (start: number, end: number): Row => ({ start, end, variant: 0 })
+
+describe('peaks', () => {
+  test('CC1 the figures are those of counting at every instant, whatever ties and bounds', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), instant, (rows, now) => {
+        expect(peaks(rows, now)).toEqual(reference(rows, now))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('CC2 one that ends as another starts is not active with it', () => {
+    expect(peaks([from(at(10), at(11, 5)), from(at(11, 5), at(11, 9))])).toEqual([1, 1, 0, 0, 0, 0])
+  })
+
+  test('CC3 one that began before the range counts from its first window on', () => {
+    expect(peaks([from(at(2), at(12))])).toEqual([1, 1, 0, 0, 0, 0])
+    expect(peaks([from(at(2), at(10))])).toEqual([0, 0, 0, 0, 0, 0])
+  })
+
+  test('CC4 one without length counts at its instant, also on a mark and with others', () => {
+    const rows = [from(at(12), at(12)), from(at(12), at(12)), from(at(11), at(12)), from(at(12), at(12, 1))]
+    expect(peaks(rows)).toEqual([0, 1, 3, 0, 0, 0])
+    expect(peaks([from(at(12, -1), at(12, -1))])).toEqual([0, 1, 0, 0, 0, 0])
+  })
+
+  test('CC5 one in progress is active until now', () => {
+    expect(peaks([from(at(11), Number.POSITIVE_INFINITY)], at(13, 1))).toEqual([0, 1, 1, 1, 0, 0])
+    expect(peaks([from(at(11), Number.POSITIVE_INFINITY)], at(13))).toEqual([0, 1, 1, 0, 0, 0])
+  })
+
+  test('CC6 each variant is counted by itself, by id, under its newest name', () => {
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 40 }), instant, (rows, now) => {
+        for (const { id, peaks: own } of peaksByVariant(columns(rows), RANGE, now)) {
+          const mine = rows.filter(({ variant }) => (VARIANTS[variant]?.id ?? '') === id)
+          expect([...own]).toEqual(reference(mine, now))
+        }
+      }),
+    )
+    const series = peaksByVariant(
+      columns([
+        { start: at(10), end: at(11), variant: 0 },
+        { start: at(11), end: at(12), variant: 1 },
+        { start: at(12), end: at(13), variant: 3 },
+        { start: at(12), end: at(13), variant: 2 },
+      ]),
+      RANGE,
+      at(20),
+    )
+    expect(series.map(({ id, name }) => [id, name])).toEqual([
+      ['', ''],
+      ['a', 'New'],
+      ['b', 'Bee'],
+    ])
+  })
+
+  test('CC7 a variant without a conversation in the range has no series', () => {
+    const rows = [
+      { start: at(1), end: at(10), variant: 0 },
+      { start: at(16), end: at(17), variant: 1 },
+    ]
+    expect(peaksByVariant(columns(rows), RANGE, at(20))).toEqual([])
+  })
+
+  test('CC1 many conversations of a week are counted right', () => {
+    const range = { from: 0, to: 2016 * WINDOW }
+    let seed = 7
+    const random = () => {
+      seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
+      return seed / 2_147_483_648
+    }
+    const rows = Array.from({ length: 20_000 }, () => {
+      const start = Math.floor(random() * range.to)
+      return from(start, start + Math.floor(random() * 600_000))
+    })
+    const found = peakPerWindow(columns(rows), range, range.to)
+    const window = 1000
+    const near = rows.filter(({ start }) => Math.abs(start - window * WINDOW) < 4 * WINDOW)
+    const part = { from: window * WINDOW, to: (window + 1) * WINDOW }
+    expect([found[window]]).toEqual(reference(near, range.to, part))
+  })
+
+  test('CC1 sorting orders any numbers, short columns and long ones', () => {
+    fc.assert(
+      fc.property(
+        fc.uint32Array({ minLength: 0, maxLength: 50 }),
+        fc.constantFrom(1, 400),
+        (values, times) => {
+          const many = Uint32Array.from(
+            { length: values.length * times },
+            (_, i) => values[i % values.length] ?? 0,
+          )
+          expect(sortAscending(many.slice())).toEqual(many.slice().sort((a, b) => a - b))
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('windows', () => {
+  test('CC8 bounds are rounded outward, marks stay', () => {
+    expect(roundOutward(at(3), at(5))).toEqual({ from: at(3), to: at(5) })
+    expect(roundOutward(at(3, 1), at(5, 1))).toEqual({ from: at(3), to: at(6) })
+    expect(roundOutward(at(3, -1), at(5, -1))).toEqual({ from: at(2), to: at(5) })
+  })
+})

@@ -1,0 +1,249 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeCursor, encodeCursor } from '../../src/domain/conversation/cursor.ts'
+import {
+  projectIndex,
+  projectRecord,
+  RECORD_DESCRIPTIONS,
+} from '../../src/domain/conversation/project-record.ts'
+import { projectTurn } from '../../src/domain/conversation/project-turn.ts'
+import { addFunctionEvents, v1RecordText, v3RecordText } from '../../src/domain/conversation/record-text.ts'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { asId } from '../../src/domain/ids.ts'
+import { isoTime, parseIsoTime } from '../../src/domain/time.ts'
+
+const START = Date.UTC(2026, 2, 1, 9, 30)
+
+const state = (change: Partial<ConversationState> = {}): ConversationState => ({
+  id: asId('C1'),
+  kind: 'messaging',
+  accountId: asId('ws-1'),
+  agentId: asId('PROJECT-1'),
+  environment: 'live',
+  startedAt: START,
+  endedAt: START + 61_500,
+  endReason: 'REASON_USER_END',
+  sequence: 4,
+  owner: 'nobody',
+  greeted: true,
+  streaming: false,
+  deploymentId: asId('DEPLOYMENT-1'),
+  revision: 1,
+  agentName: 'Front desk',
+  connectorId: null,
+  tokenHash: null,
+  idleTimeout: 600_000,
+  seenAt: START + 20_000,
+  turn: null,
+  queue: [],
+  failure: null,
+  handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
+  handoffs: 0,
+  handoff: null,
+  deliveries: [],
+  deliveryNumber: 0,
+  deliveryUntil: null,
+  awaiting: [],
+  externalCheckAt: null,
+  variables: { room: 12 },
+  metrics: { one: ['only'], two: ['a', 'b'], none: [], plain: 'x' },
+  integrationAttributes: {},
+  asrLanguage: null,
+  ttsLanguage: null,
+  record: {
+    channel: 'CHAT',
+    direction: 'inbound',
+    language: null,
+    fromNumber: '',
+    toNumber: '+441',
+    variantId: null,
+    variantName: null,
+    turns: 2,
+    silences: 1,
+    outOfDomain: 1,
+    handoff: false,
+    handoffReason: '',
+    handoffDestination: '',
+    aiDuration: 10_400,
+    aiSince: null,
+  },
+  ...change,
+})
+
+describe('record projection', () => {
+  test('RC1 a finished conversation shows every v1 field but its turns, in the wire names', () => {
+    const { summary, details } = projectRecord(state())
+    expect(Object.keys({ ...summary, turns: [] }).sort()).toEqual(Object.keys(RECORD_DESCRIPTIONS).sort())
+    expect(summary).toMatchObject({
+      id: 'C1',
+      variant_id: '',
+      variant_name: '',
+      started_at: '2026-03-01T09:30:00.000Z',
+      in_progress: false,
+      total_duration: 62,
+      ai_duration: 10,
+      handoff_reason: '',
+      state: { room: 12 },
+    })
+    expect(details).toEqual({
+      finished_at: '2026-03-01T09:31:01.500Z',
+      language: '',
+      deployment_id: 'DEPLOYMENT-1',
+      direction: 'inbound',
+    })
+  })
+
+  test('RC2 durations of one in progress are as of its newest instant, the AI agent included', () => {
+    const { record } = state()
+    const running = state({ endedAt: null, endReason: null, record: { ...record, aiSince: START + 15_000 } })
+    const { summary, details } = projectRecord(running)
+    expect(summary).toMatchObject({ in_progress: true, total_duration: 20, ai_duration: 15 })
+    expect(details.finished_at).toBeNull()
+  })
+
+  test('RC3 a metric is a string or at least two of them', () => {
+    expect(projectRecord(state()).summary.metrics).toEqual({ one: 'only', two: ['a', 'b'], plain: 'x' })
+  })
+
+  test('RC4 debug conversations are not listed; only a waiting or joined handoff is indexed', () => {
+    expect(projectIndex(state())).toMatchObject({ listed: true, finishedAt: START + 61_500, handoff: null })
+    expect(projectIndex(state({ kind: 'debug' })).listed).toBe(false)
+    const handoff = {
+      id: asId<NonNullable<ConversationState['handoff']>['id']>('C1.1'),
+      queueName: 'q',
+      reason: '',
+      destination: 'reception',
+      requestedAt: START + 5,
+      timeoutAt: START + 9,
+      liveAgent: null,
+    }
+    const indexed = (status: 'requested' | 'waiting' | 'active' | 'over') =>
+      projectIndex(state({ handoff: { ...handoff, status } })).handoff
+    expect(indexed('requested')).toBeNull()
+    expect(indexed('over')).toBeNull()
+    expect(indexed('waiting')).toEqual({ id: 'C1.1', status: 'waiting', queueName: 'q', since: START + 5 })
+    expect(indexed('active')?.status).toBe('active')
+  })
+
+  test('RC5 a turn has every field, its latency in seconds, and empty text instead of null', () => {
+    expect(
+      projectTurn({
+        userInput: 'hi',
+        userInputAt: START,
+        agentResponse: 'hello',
+        agentResponseAt: START + 1_234,
+      }),
+    ).toEqual({
+      user_input: 'hi',
+      user_input_dtmf: '',
+      user_input_datetime: '2026-03-01T09:30:00.000Z',
+      agent_response: 'hello',
+      agent_response_datetime: '2026-03-01T09:30:01.234Z',
+      latency: 1.234,
+      translated_user_input: '',
+      english_agent_response: '',
+      intents: [],
+      entities: [],
+      is_ood: false,
+      is_silence: false,
+    })
+  })
+
+  test('RC6 record texts are put together into what their parts say', () => {
+    const text = {
+      summary: '{"id":"a","state":{}}',
+      details: '{"language":"en"}',
+      turns: '[{"user_input":"}"}]',
+    }
+    expect(JSON.parse(v1RecordText(text))).toEqual({ id: 'a', state: {}, turns: [{ user_input: '}' }] })
+    expect(JSON.parse(v3RecordText(text))).toEqual({
+      id: 'a',
+      state: {},
+      language: 'en',
+      turns: [{ user_input: '}' }],
+    })
+    expect(JSON.parse(v3RecordText({ ...text, details: '{}' }))).toEqual(JSON.parse(v1RecordText(text)))
+  })
+
+  test('RC7 the function calls of a record are those of its turns, in order', () => {
+    const turn = (...events: readonly string[]) => ({ record: {}, details: { function_events: events } })
+    const text = addFunctionEvents({ summary: '{"id":"a"}', details: '{}', turns: '[]' }, [
+      turn('a', 'b'),
+      { record: {}, details: {} },
+      turn('c'),
+    ])
+    expect(JSON.parse(text.details)).toEqual({ function_events: ['a', 'b', 'c'] })
+  })
+})
+
+describe('times', () => {
+  test.each([
+    ['2026-03-01', START - 9.5 * 3_600_000],
+    ['2026-03-01T09:30', START],
+    ['2026-03-01T09:30:00', START],
+    ['2026-03-01T09:30:00Z', START],
+    ['2026-03-01T09:30:00.1239Z', START + 123],
+    ['2026-03-01T09:30:00.5Z', START + 500],
+    ['2026-03-01T11:30:00+02:00', START],
+    ['2026-03-01T11:30:00 02:00', START],
+    ['2026-03-01T04:00:00-0530', START],
+    ['2026-03-01T11:30+02', START],
+  ])('RC8 %s is an ISO 8601 time', (text, expected) => {
+    expect(parseIsoTime(text)).toBe(expected)
+  })
+
+  test.each([
+    '',
+    ' ',
+    'yesterday',
+    '2026',
+    '2026-02-30',
+    '2026-13-01',
+    '2026-03-01T24:00',
+    '2026-03-01T09:60',
+    '2026-3-1',
+    '2026-03-01 ',
+    '1772357400000',
+    '2026-03-01T09:30:00+25:00',
+    '2026-03-01T09:30:00Zjunk',
+    '03/01/2026',
+  ])('RC9 %j is no time', text => {
+    expect(parseIsoTime(text)).toBeNull()
+  })
+
+  test('RC8 every instant reads back as itself', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), at => {
+        expect(parseIsoTime(isoTime(at))).toBe(at)
+      }),
+    )
+  })
+})
+
+describe('cursors', () => {
+  test('RC10 a cursor names its place in URL-safe characters', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0 }), fc.string({ minLength: 1, unit: 'grapheme' }), (startedAt, id) => {
+        const cursor = encodeCursor({ startedAt, id })
+        expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/)
+        expect(decodeCursor(cursor)).toEqual({ startedAt, id })
+      }),
+    )
+  })
+
+  test('RC11 anything else is malformed', () => {
+    const good = encodeCursor({ startedAt: 5, id: 'a' })
+    for (const bad of [
+      `${good}=`,
+      ` ${good}`,
+      'abc',
+      '!',
+      btoa('[5]'),
+      btoa('["5","a"]'),
+      btoa('[1.5,"a"]'),
+      '5',
+    ]) {
+      expect(decodeCursor(bad), bad).toBeNull()
+    }
+  })
+})

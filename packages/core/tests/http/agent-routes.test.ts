@@ -1,0 +1,283 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
+import { createPopulatedPlatform } from '../support/platform.ts'
+import { request } from '../support/request.ts'
+
+let dispatcher: Dispatcher
+let headers: Readonly<Record<string, string>>
+let agent: string
+
+/** A request with the workspace key: its status and parsed body. */
+async function call(line: string, body?: unknown) {
+  const answer = await dispatcher.handle(request(line, { headers, ...(body === undefined ? {} : { body }) }))
+  const json: unknown = answer.body === null ? null : JSON.parse(answer.body)
+  return { status: answer.status, json }
+}
+
+/** A text field of an answer, however deep. */
+function textIn(json: unknown, ...path: readonly string[]): string {
+  const found = path.reduce<unknown>(
+    (value, key) => z.record(z.string(), z.unknown()).parse(value)[key],
+    json,
+  )
+  return z.string().parse(found)
+}
+
+const newAgent = (body: object = {}) =>
+  call('POST /v1/accounts/one/agents', {
+    name: 'Front desk',
+    responseSettings: { greeting: 'Hello' },
+    ...body,
+  })
+const newBranch = async () =>
+  textIn((await call(`POST /v1/agents/${agent}/branches`, { branchName: 'work' })).json, 'branchId')
+const at = (branch: string, rest: string) => `/v1/agents/${agent}/branches/${branch}${rest}`
+const topics = '/knowledge-base/topics'
+
+const TIME = '2026-01-01T00:00:00.000Z'
+const error = (code: string, message: unknown = expect.any(String)) => ({
+  success: false,
+  error: message,
+  error_id: expect.any(String),
+  error_code: code,
+  error_message: message,
+  data: null,
+})
+
+beforeEach(async () => {
+  const { platform, keys } = await createPopulatedPlatform()
+  dispatcher = createDispatcher(platform, routes)
+  headers = { 'x-api-key': keys.workspace, 'content-type': 'application/json' }
+  agent = textIn((await newAgent()).json, 'agentId')
+})
+
+describe('agents on the wire', () => {
+  test('AG50 agents are created, listed, read and deleted', async () => {
+    const created = await newAgent({ agentId: 'my-agent', unknown: 1, voiceSettings: { voiceId: 'v' } })
+    const record = {
+      accountId: 'ws-one',
+      agentId: 'my-agent',
+      agentName: 'Front desk',
+      createdAt: TIME,
+      updatedAt: TIME,
+      branchCount: 1,
+    }
+    expect(created).toEqual({ status: 200, json: record })
+    expect((await call('GET /v1/accounts/ws-one/agents')).json).toContainEqual(record)
+    expect(await call('GET /v1/agents/my-agent')).toEqual({ status: 200, json: record })
+    expect(await call('DELETE /v1/agents/my-agent')).toEqual({ status: 204, json: null })
+    expect(await call('GET /v1/agents/my-agent')).toEqual({ status: 404, json: error('PROJECT_NOT_FOUND') })
+  })
+
+  test('AG22 a missing greeting is 400 and named', async () => {
+    const answer = await newAgent({ responseSettings: {} })
+    const named = expect.stringMatching(/responseSettings\.greeting/)
+    expect(answer).toEqual({ status: 400, json: error('SCHEMA_VALIDATION_FAILED', named) })
+  })
+
+  test('AG21 a taken id is 409', async () => {
+    const answer = await newAgent({ agentId: agent })
+    expect(answer).toEqual({ status: 409, json: error('PROJECT_ID_ALREADY_EXISTS') })
+  })
+
+  test('AG50 branches are created, listed and deleted', async () => {
+    const created = await call(`POST /v1/agents/${agent}/branches`, { branchName: 'work' })
+    expect(created).toEqual({
+      status: 201,
+      json: { branchId: expect.stringMatching(/^BRANCH-/), sequenceId: '1' },
+    })
+    const branchId = textIn(created.json, 'branchId')
+    const stamps = { sequenceId: '1', createdAt: TIME, updatedAt: TIME }
+    expect(await call(`GET /v1/agents/${agent}/branches`)).toEqual({
+      status: 200,
+      json: {
+        branches: [
+          { branchId: 'main', branchName: 'main', isMain: true, ...stamps },
+          { branchId, branchName: 'work', isMain: false, ...stamps },
+        ],
+      },
+    })
+    const deleted = await call(`DELETE ${at(branchId, '')}`)
+    expect(deleted).toEqual({ status: 200, json: { sequence: '1', message: 'Branch deleted' } })
+    expect((await call(`DELETE ${at(branchId, '')}`)).status).toBe(404)
+  })
+
+  test('AG23 writes to main are 422', async () => {
+    const expected = {
+      status: 422,
+      json: error('MAIN_BRANCH_READ_ONLY', 'Cannot directly update main branch'),
+    }
+    expect(await call(`PATCH ${at('main', '/behavior')}`, { behavior: 'x' })).toEqual(expected)
+    expect(await call(`POST ${at('main', topics)}`, { name: 'n', content: 'c' })).toEqual(expected)
+    expect(await call(`DELETE ${at('main', '')}`)).toEqual(expected)
+  })
+
+  test('AG50 behavior is read and changed', async () => {
+    const branch = await newBranch()
+    const changed = await call(`PATCH ${at(branch, '/behavior')}`, { behavior: 'Be kind.' })
+    expect(changed).toEqual({ status: 200, json: { behavior: 'Be kind.' } })
+    expect((await call(`GET ${at(branch, '/behavior')}`)).json).toEqual({ behavior: 'Be kind.' })
+    expect((await call(`GET ${at('main', '/behavior')}`)).json).toEqual({ behavior: '' })
+  })
+
+  test('AG50 topics are created, listed, read, changed and deleted', async () => {
+    const branch = await newBranch()
+    const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }
+    const created = await call(`POST ${at(branch, topics)}`, body)
+    const topic = { id: expect.stringMatching(/^TOPIC-/), ...body, actions: '', isActive: true }
+    expect(created).toEqual({ status: 201, json: topic })
+    const one = at(branch, `${topics}/${textIn(created.json, 'id')}`)
+    expect(await call(`PATCH ${one}`, { isActive: false })).toEqual({ status: 204, json: null })
+    expect(await call(`GET ${one}`)).toEqual({ status: 200, json: { ...topic, isActive: false } })
+    expect((await call(`GET ${at(branch, topics)}`)).json).toEqual([{ ...topic, isActive: false }])
+    const again = await call(`POST ${at(branch, topics)}`, body)
+    expect(again).toEqual({ status: 409, json: error('KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS') })
+    expect(await call(`DELETE ${one}`)).toEqual({ status: 204, json: null })
+    expect(await call(`GET ${one}`)).toEqual({ status: 404, json: error('TOPIC_NOT_FOUND') })
+  })
+
+  test('AG51 attributes and variants are created, listed, read, changed and deleted', async () => {
+    const branch = await newBranch()
+    const created = await call(`POST ${at(branch, '/attributes')}`, { name: 'hotel' })
+    const id = textIn(created.json, 'id')
+    expect(created).toEqual({ status: 201, json: { id, name: 'hotel' } })
+    const renamed = await call(`PATCH ${at(branch, `/attributes/${id}`)}`, { name: 'hotel_name' })
+    expect(renamed).toEqual({ status: 200, json: { id, name: 'hotel_name' } })
+    expect((await call(`GET ${at(branch, '/attributes')}`)).json).toEqual([{ id, name: 'hotel_name' }])
+    expect((await call(`GET ${at(branch, `/attributes/${id}`)}`)).json).toEqual({ id, name: 'hotel_name' })
+
+    const attributeValues = { values: { [id]: 'Grand' } }
+    const variant = await call(`POST ${at(branch, '/variants')}`, { name: 'grand', attributeValues })
+    const variantId = textIn(variant.json, 'id')
+    const shown = { id: variantId, name: 'grand', isDefault: false, attributeValues }
+    expect(variant).toEqual({ status: 201, json: shown })
+    const one = at(branch, `/variants/${variantId}`)
+    const changed = await call(`PATCH ${one}`, { isDefault: true })
+    expect(changed).toEqual({ status: 200, json: { ...shown, isDefault: true } })
+    expect((await call(`GET ${one}`)).json).toEqual({ ...shown, isDefault: true })
+    expect((await call(`GET ${at(branch, '/variants')}`)).json).toHaveLength(2)
+    expect(await call(`DELETE ${one}`)).toEqual({ status: 400, json: error('VARIANTS_REMOVE_DEFAULT_ERROR') })
+    expect((await call(`DELETE ${at(branch, `/attributes/${id}`)}`)).status).toBe(204)
+    expect((await call(`GET ${one}`)).json).toMatchObject({ attributeValues: { values: {} } })
+  })
+})
+
+describe('deployments on the wire', () => {
+  const deploymentsPath = () => `/v1/agents/${agent}/deployments`
+  const active = async () => (await call(`GET ${deploymentsPath()}/active`)).json
+
+  /** Merges one topic. */
+  async function merge(body?: object) {
+    const branch = await newBranch()
+    await call(`POST ${at(branch, topics)}`, { name: `topic ${branch}`, content: 'c' })
+    return call(`POST ${at(branch, '/merge')}`, body)
+  }
+
+  test('AG52 a merge without a body deploys to sandbox', async () => {
+    expect(await active()).toEqual({ activeDeployments: { sandbox: null, 'pre-release': null, live: null } })
+    const message = 'Branch merged to main and deployed to sandbox'
+    expect(await merge()).toEqual({ status: 200, json: { sequence: '2', message, testRunIds: [] } })
+    const shown = await active()
+    expect(shown).toMatchObject({ activeDeployments: { sandbox: { environment: 'sandbox' }, live: null } })
+  })
+
+  test('AG46 a deployment shows who made it, how, from what and why', async () => {
+    await merge({ deploymentMessage: 'First' })
+    const { json } = await call(`GET ${deploymentsPath()}?environment=sandbox`)
+    const deployment = {
+      id: expect.stringMatching(/^DEPLOYMENT-/),
+      accountId: 'ws-one',
+      agentId: agent,
+      environment: 'sandbox',
+      artifactVersion: '2',
+      version: expect.stringMatching(/^[0-9a-f]{64}$/),
+      createdBy: expect.stringMatching(/^KEY-/),
+      createdAt: TIME,
+      metadata: { deployment_message: 'First', deployment_type: 'merge' },
+    }
+    expect(json).toEqual({ deployments: [deployment] })
+  })
+
+  test('AG43 publish, then promote and roll back', async () => {
+    const published = await call(`POST ${deploymentsPath()}/publish`, { deploymentMessage: 'Go' })
+    expect(published).toMatchObject({
+      status: 201,
+      json: { testRunIds: [], deployment: { environment: 'sandbox' } },
+    })
+    const again = await call(`POST ${deploymentsPath()}/publish`)
+    expect(again).toEqual({ status: 409, json: error('DEPLOYMENTS_ALREADY_PUBLISHED') })
+    const one = `${deploymentsPath()}/${textIn(published.json, 'deployment', 'id')}`
+    const version = textIn(published.json, 'deployment', 'version')
+    const promoted = await call(`POST ${one}/promote`)
+    const staged = { environment: 'pre-release', version, metadata: { deployment_type: 'promotion' } }
+    expect(promoted).toMatchObject({ status: 200, json: { deployment: staged, testRunIds: [] } })
+    const live = await call(`POST ${one}/promote`, { targetEnvironment: 'live' })
+    expect(live).toMatchObject({ status: 200, json: { deployment: { environment: 'live', version } } })
+    const back = await call(`POST ${one}/rollback`, { deploymentMessage: 'Back' })
+    const metadata = { deployment_message: 'Back', deployment_type: 'rollback' }
+    const restored = { environment: 'sandbox', version, metadata }
+    expect(back).toMatchObject({ status: 200, json: { deployment: restored, testRunIds: [] } })
+  })
+
+  test.each([
+    ['POST', '/publish', { environment: 'moon' }, 400, 'DEPLOYMENTS_INVALID_ENVIRONMENT'],
+    ['POST', '/nope/promote', {}, 404, 'DEPLOYMENT_NOT_FOUND'],
+    ['POST', '/nope/promote', { targetEnvironment: 'moon' }, 400, 'DEPLOYMENTS_INVALID_TARGET'],
+    ['POST', '/nope/rollback', {}, 404, 'DEPLOYMENT_NOT_FOUND'],
+    ['GET', '', undefined, 400, 'DEPLOYMENTS_INVALID_ENVIRONMENT'],
+    ['GET', '?environment=moon', undefined, 400, 'DEPLOYMENTS_INVALID_ENVIRONMENT'],
+    ['GET', '?environment=live&limit=0', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
+    ['GET', '?environment=live&limit=1001', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
+  ])('AG45 %s deployments%s %j is %i', async (method, path, body, status, code) => {
+    const answer = await call(`${method} ${deploymentsPath()}${path}`, body)
+    expect(answer).toEqual({ status, json: error(code) })
+  })
+
+  test('AG40 a target that is not later is 400', async () => {
+    await merge()
+    const id = textIn(await active(), 'activeDeployments', 'sandbox', 'id')
+    const answer = await call(`POST ${deploymentsPath()}/${id}/promote`, { targetEnvironment: 'sandbox' })
+    expect(answer).toEqual({ status: 400, json: error('DEPLOYMENTS_INVALID_TARGET') })
+  })
+
+  /** A topic that main and a branch changed to different queries. */
+  async function disputed() {
+    const seed = await newBranch()
+    const topic = await call(`POST ${at(seed, topics)}`, { name: 'Pool', content: 'c' })
+    await call(`POST ${at(seed, '/merge')}`)
+    const id = textIn(topic.json, 'id')
+    const [one, two] = [await newBranch(), await newBranch()]
+    await call(`PATCH ${at(one, `${topics}/${id}`)}`, { exampleQueries: { queries: ['ours'] } })
+    await call(`PATCH ${at(two, `${topics}/${id}`)}`, { exampleQueries: { queries: ['theirs'] } })
+    await call(`POST ${at(one, '/merge')}`)
+    return { two, id }
+  }
+
+  test('AG15 conflicts are in the envelope, in the shapes that topics have', async () => {
+    const { two, id } = await disputed()
+    const path = ['topics', 'Pool', 'exampleQueries']
+    const conflict = {
+      path,
+      baseValue: { queries: [] },
+      oursValue: { queries: ['ours'] },
+      theirsValue: { queries: ['theirs'] },
+      type: 'modify',
+    }
+    const refused = await call(`POST ${at(two, '/merge')}`)
+    const body = { hasConflicts: true, conflicts: [conflict], errors: [] }
+    expect(refused).toEqual({ status: 400, json: { ...error('MERGE_CONFLICTS'), ...body } })
+    const conflictResolutions = [{ path, strategy: 'theirs', value: { queries: ['both'] } }]
+    expect((await call(`POST ${at(two, '/merge')}`, { conflictResolutions })).status).toBe(200)
+    const merged = await call(`GET ${at('main', `${topics}/${id}`)}`)
+    expect(merged.json).toMatchObject({ exampleQueries: { queries: ['both'] } })
+  })
+
+  test('AG14 a resolution for a path that does not conflict is 400', async () => {
+    const { two } = await disputed()
+    const conflictResolutions = [{ path: ['topics', 'Pool', 'content'], strategy: 'ours' }]
+    const answer = await call(`POST ${at(two, '/merge')}`, { conflictResolutions })
+    expect(answer).toEqual({ status: 400, json: error('MERGE_INVALID_RESOLUTION') })
+  })
+})

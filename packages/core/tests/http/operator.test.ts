@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
+import { createPopulatedPlatform } from '../support/platform.ts'
+import { request } from '../support/request.ts'
+
+async function serve() {
+  const made = await createPopulatedPlatform()
+  const dispatcher = createDispatcher(made.platform, routes)
+  const call = async (line: string, body?: unknown) => {
+    const headers = { authorization: `Bearer ${made.keys.operator}` }
+    const response = await dispatcher.handle(request(line, { headers, body }))
+    return { status: response.status, text: response.body ?? '', json: JSON.parse(response.body ?? 'null') }
+  }
+  return { ...made, call, dispatcher }
+}
+
+describe('Operator API', () => {
+  test('HT10 HT11 only an operator key as a bearer token opens it', async () => {
+    const { dispatcher, keys } = await serve()
+    const status = async (headers: Readonly<Record<string, string>>) =>
+      (await dispatcher.handle(request('GET /operator/v1/accounts', { headers }))).status
+    expect(await status({})).toBe(401)
+    expect(await status({ 'x-api-key': keys.operator })).toBe(401)
+    expect(await status({ authorization: `Basic ${keys.operator}` })).toBe(401)
+    expect(await status({ authorization: 'Bearer' })).toBe(401)
+    expect(await status({ authorization: `Bearer ${keys.workspace}` })).toBe(403)
+    expect(await status({ authorization: `bearer ${keys.operator}` })).toBe(200)
+  })
+
+  test('AC20 AC22 accounts are created and listed', async () => {
+    const { call } = await serve()
+    const made = await call('POST /operator/v1/accounts', { slug: 'three', name: 'Three', unknown: 1 })
+    expect([made.status, made.json]).toEqual([
+      201,
+      {
+        accountId: expect.stringMatching(/^ws-/),
+        slug: 'three',
+        name: 'Three',
+        createdAt: '2026-01-01T00:00:00.000Z',
+      },
+    ])
+    const listed = await call('GET /operator/v1/accounts')
+    expect(listed.json.accounts).toHaveLength(3)
+    expect(listed.json.accounts).toContainEqual(made.json)
+    const again = await call('POST /operator/v1/accounts', { slug: 'three', name: 'Three' })
+    expect([again.status, again.json.error_code]).toEqual([409, 'ACCOUNT_ALREADY_EXISTS'])
+    expect((await call('POST /operator/v1/accounts', { slug: 'UP' })).json.error_message).toMatch(
+      /"slug" is not valid: .*lower-case.*"name" is required/,
+    )
+  })
+
+  test('AC20 a key is shown once, works, and stops when it is revoked', async () => {
+    const { call, platform } = await serve()
+    const input = { kind: 'project', accountId: 'one', agentId: 'PROJECT-A', name: 'Reports' }
+    const made = await call('POST /operator/v1/api-keys', input)
+    expect([made.status, made.json]).toMatchObject([
+      201,
+      { ...input, accountId: 'ws-one', region: null, permissions: null, revokedAt: null },
+    ])
+    expect(made.json).not.toHaveProperty('hash')
+    const works = () => platform.access.authenticate(made.json.key, ['project'], null)
+    expect((await works())?.id).toBe(made.json.id)
+    const listed = await call('GET /operator/v1/api-keys?accountId=one')
+    expect(listed.json.apiKeys).toHaveLength(5)
+    expect(listed.text).not.toContain(made.json.key)
+    expect(listed.text).not.toContain('hash')
+    expect((await call(`DELETE /operator/v1/api-keys/${made.json.id}`)).status).toBe(204)
+    expect(await works()).toBeNull()
+    expect((await call(`DELETE /operator/v1/api-keys/${made.json.id}`)).status).toBe(204)
+    expect((await call('DELETE /operator/v1/api-keys/none')).json.error_code).toBe('API_KEY_NOT_FOUND')
+    expect((await call('GET /operator/v1/api-keys?accountId=two')).json).toEqual({ apiKeys: [] })
+    expect((await call('GET /operator/v1/api-keys?accountId=none')).status).toBe(404)
+  })
+
+  test('AC21 no operator keys come out of the API, and no secret goes in', async () => {
+    const { call, platform } = await serve()
+    const refused = await call('POST /operator/v1/api-keys', { kind: 'operator', accountId: 'one' })
+    expect([refused.status, refused.json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
+    const secret = 'chosen-by-the-client'
+    await call('POST /operator/v1/api-keys', { kind: 'desk', accountId: 'one', secret })
+    expect(await platform.access.authenticate(secret, ['desk'], null)).toBeNull()
+  })
+
+  test('AC20 connectors are created, read, changed and revoked', async () => {
+    const { call, platform } = await serve()
+    const made = await call('POST /operator/v1/connectors', {
+      accountId: 'one',
+      agentId: 'PROJECT-A',
+      environment: 'live',
+      hosts: ['https://Shop.example.com/'],
+      handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 60 },
+    })
+    const { token, ...shown } = made.json
+    expect([made.status, shown]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^CONNECTOR-/),
+        prefix: token.slice(0, 8),
+        name: '',
+        accountId: 'ws-one',
+        agentId: 'PROJECT-A',
+        environment: 'live',
+        hosts: ['shop.example.com'],
+        variantId: null,
+        handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 60 },
+        createdAt: '2026-01-01T00:00:00.000Z',
+        revokedAt: null,
+      },
+    ])
+    const path = `/operator/v1/connectors/${shown.id}`
+    expect((await call(`GET ${path}`)).json).toEqual(shown)
+    const change = { environment: 'sandbox', handoff: { timeoutSeconds: 5 }, agentId: 'PROJECT-B' }
+    const changed = (await call(`PATCH ${path}`, change)).json
+    const handoff = { ...shown.handoff, timeoutSeconds: 5 }
+    expect(changed).toEqual({ ...shown, environment: 'sandbox', handoff })
+    expect((await call('GET /operator/v1/connectors?accountId=ws-one')).json).toEqual({
+      connectors: [changed],
+    })
+    expect((await call(`PATCH ${path}`, { hosts: ['a b'] })).json.error_message).toContain('"hosts.0"')
+    expect((await call(`DELETE ${path}`)).status).toBe(204)
+    expect(await platform.access.connectorByToken(token)).toBeNull()
+    expect((await call(`GET ${path}`)).json.error_code).toBe('CONNECTOR_NOT_FOUND')
+  })
+})

@@ -1,0 +1,492 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
+import type { ConversationId } from '../../src/domain/ids.ts'
+import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
+import { createMessagingBench } from '../support/messaging-bench.ts'
+
+const types = (events: readonly ReceivedEvent[]) => events.map(event => event.type.replace('EVENT_TYPE_', ''))
+const sequences = (events: readonly ReceivedEvent[]) =>
+  events.flatMap(event => (event.sequence === null ? [] : [event.sequence]))
+const upTo = (last: number, after = 0) =>
+  Array.from({ length: last - after }, (_, index) => after + index + 1)
+
+const chunk = (messageId: string, index: number, text: string) => ({
+  type: 'AI_AGENT_MESSAGE_CHUNK' as const,
+  payload: {
+    message_id: messageId,
+    text,
+    chunk_index: index,
+    is_complete: false,
+    attachments: [],
+    response_suggestions: [],
+  },
+})
+
+const finished = (messageId: string, texts: readonly string[]) => ({
+  message_id: messageId,
+  chunks: texts.slice(0, -1),
+  text: texts.at(-1) ?? '',
+  chunk_index: texts.length,
+  is_complete: true,
+  attachments: [],
+  response_suggestions: [],
+})
+
+/** The reply as a client assembles it: by chunk index. */
+function assemble(events: readonly ReceivedEvent[], messageId: string): string {
+  const texts = new Map<number, string>()
+  for (const { type, payload } of events)
+    if (type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK' && payload.message_id === messageId)
+      texts.set(Number(payload.chunk_index), String(payload.text))
+  return [...texts.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([, text]) => text)
+    .join('')
+}
+
+describe('connecting', () => {
+  test('MS6 the first frame is one batch with the history', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live()
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    expect(pair.received).toHaveLength(1)
+    expect(pair.received[0]).toMatchObject({ type: 'EVENT_TYPE_EVENT_BATCH', sequence: null })
+    expect(types(pair.events())).toEqual(['SESSION_START', 'REQUEST_AI_AGENT_JOIN', 'AI_AGENT_JOINED'])
+  })
+
+  test.each([
+    ['2', [3]],
+    ['seq:1', [2, 3]],
+    ['3', []],
+    ['99', []],
+    ['nonsense', [1, 2, 3]],
+  ])('MS6 the cursor %s replays %j', async (cursor, replayed) => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live()
+    const pair = await bench.connect(sessionId, cursor)
+    await pair.flush()
+    expect(types(pair.received)).toEqual(['EVENT_BATCH'])
+    expect(sequences(pair.events())).toEqual(replayed)
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await pair.flush()
+    expect(sequences(pair.events())).toEqual([...replayed, 4])
+  })
+
+  test('MS6 a long history comes in several batches, each when the one before has left', async () => {
+    const bench = await createMessagingBench({ limits: { eventsPerBatch: 3 } })
+    const { sessionId } = await bench.live()
+    for (let count = 0; count < 6; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    const pair = await bench.connect(sessionId)
+    await bench.clock.settle()
+    expect(pair.pending).toBe(1)
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await pair.flush()
+    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'EVENT_BATCH', 'EVENT_BATCH', 'AI_AGENT_MESSAGE'])
+    expect(pair.received.map(event => batchEvents(event).length)).toEqual([3, 3, 3, 0])
+    expect(sequences(pair.events())).toEqual(upTo(10))
+  })
+
+  test('MS6 what is still true comes right after the batch', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live()
+    const thinking = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null } as const
+    const somebodyElses = { ...thinking, to: 'another connection' }
+    bench.engine.conversation(sessionId).current = [thinking, somebodyElses]
+    const pair = await bench.connect(sessionId)
+    pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })
+    await pair.flush()
+    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'AI_AGENT_THINKING', 'HEARTBEAT'])
+  })
+
+  test('MS6 when the log cannot be read the socket closes with 1011 and the host is told', async () => {
+    const broken = new Error('disk gone')
+    const bench = await createMessagingBench({}, () => async () => {
+      throw broken
+    })
+    const pair = await bench.connect(await bench.session())
+    await pair.flush()
+    expect(pair.closedBy?.code).toBe(1011)
+    expect(bench.errors).toEqual([{ error: broken, where: 'messaging replay' }])
+  })
+
+  test('MS15 when the log cannot be read on, every connection closes with 1011', async () => {
+    let broken = false
+    const bench = await createMessagingBench({}, read => async (id, after, limit) => {
+      if (broken) throw new Error('disk gone')
+      return read(id, after, limit)
+    })
+    const { sessionId, pair } = await bench.live()
+    broken = true
+    bench.engine.hints = false
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await pair.flush()
+    expect(pair.closedBy?.code).toBe(1011)
+    expect(bench.errors.map(error => error.where)).toEqual(['messaging log'])
+  })
+})
+
+describe('live events', () => {
+  test('MS15 a connection that read further than its hub has heard brings the others up to date, itself not twice', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.bus.auto = false
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    const other = await bench.connect(sessionId)
+    await other.flush()
+    await pair.flush()
+    for (const client of [pair, other]) expect(sequences(client.events())).toEqual(upTo(4))
+  })
+
+  test('MS6 a snapshot that something has overtaken is asked for again', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live()
+    const thinking = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null } as const
+    let asked = 0
+    bench.engine.current = async () => {
+      if (++asked > 1) return []
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return [thinking]
+    }
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    expect(types(pair.received)).toEqual(['EVENT_BATCH', 'AI_AGENT_MESSAGE'])
+    expect(asked).toBe(2)
+  })
+
+  test('MS6 a conversation that never rests still lets a connection in', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.engine.current = async () => {
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return []
+    }
+    const other = await bench.connect(sessionId)
+    await other.flush()
+    await pair.flush()
+    const { log } = bench.engine.conversation(sessionId)
+    for (const client of [pair, other]) expect(sequences(client.events())).toEqual(upTo(log.length))
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await other.flush()
+    expect(sequences(other.events())).toEqual(upTo(log.length))
+  })
+
+  test('MS15 a frame is built once and is the same text for every connection', async () => {
+    const bench = await createMessagingBench()
+    const sessionId = await bench.session()
+    const frames: string[][] = [[], [], []]
+    for (const own of frames) {
+      const handshake = await bench.messaging.handshake({
+        sessionId,
+        accessToken: bench.accessToken,
+        cursor: null,
+      })
+      if ('status' in handshake) throw new Error(handshake.message)
+      const connection = handshake.open({
+        send: frame => own.push(frame),
+        close() {},
+        drained: async () => {},
+      })
+      await connection.settled()
+    }
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text: 'Hi' })
+    const last = frames.map(own => own.at(-1))
+    expect(new Set(last).size).toBe(1)
+    expect(last[0]).toContain('"text":"Hi"')
+  })
+
+  test('MS15 with hints that fit, the log is not read', async () => {
+    let reads = 0
+    const bench = await createMessagingBench({}, read => (id, after, limit) => {
+      reads++
+      return read(id, after, limit)
+    })
+    const { sessionId, pair } = await bench.live()
+    reads = 0
+    for (let count = 0; count < 5; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await pair.flush()
+    expect(sequences(pair.events())).toEqual(upTo(8))
+    expect(reads).toBe(0)
+  })
+
+  test('MS15 what a notice tells comes after the log has reached it', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.bus.auto = false
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    bench.engine.tell(sessionId, { type: 'AI_AGENT_THINKING' })
+    bench.bus.deliver(1)
+    await pair.flush()
+    expect(types(pair.received).slice(-2)).toEqual(['AI_AGENT_MESSAGE', 'AI_AGENT_THINKING'])
+    bench.bus.deliver(0)
+    await pair.flush()
+    expect(sequences(pair.events())).toEqual(upTo(4))
+  })
+
+  test('MS15 a late word of thinking is not told once the reply is there', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.bus.auto = false
+    bench.engine.tell(sessionId, { type: 'AI_AGENT_THINKING' })
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    bench.bus.deliver(1)
+    bench.bus.deliver(0)
+    await pair.flush()
+    expect(types(pair.received).slice(-1)).toEqual(['AI_AGENT_MESSAGE'])
+  })
+
+  test('MS15 what is for one connection goes to it alone', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    const other = await bench.connect(sessionId)
+    await other.flush()
+    bench.engine.tell(sessionId, { type: 'SYSTEM_MESSAGE', to: pair.connection.id })
+    await pair.flush()
+    await other.flush()
+    expect(types(pair.received).at(-1)).toBe('SYSTEM_MESSAGE')
+    expect(types(other.received)).toEqual(['EVENT_BATCH'])
+  })
+
+  test('MS15 a lost notice is made good when the client gives a sign of life', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.bus.auto = false
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    await bench.clock.advance(30_000)
+    pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })
+    await pair.flush()
+    expect(sequences(pair.events())).toEqual(upTo(4))
+  })
+})
+
+describe('a streamed reply', () => {
+  const texts = ['One ', 'two ', 'three ', 'four']
+
+  test('MS4 is sent live as chunks, the last one alone from the log', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    for (const [index, text] of texts.slice(0, -1).entries())
+      bench.engine.tell(sessionId, chunk('m', index + 1, text))
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE_CHUNK', finished('m', texts))
+    await pair.flush()
+    const chunks = pair.received.filter(event => event.type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK')
+    expect(chunks.map(({ payload }) => [payload.chunk_index, payload.is_complete])).toEqual([
+      [1, false],
+      [2, false],
+      [3, false],
+      [4, true],
+    ])
+    expect(chunks.map(event => event.sequence)).toEqual([null, null, null, 4])
+    expect(chunks.some(event => 'chunks' in event.payload)).toBe(false)
+    expect(assemble(pair.events(), 'm')).toBe('One two three four')
+  })
+
+  test('MS4 is whole although chunks were lost, doubled and late', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }), async deliveries => {
+        const bench = await createMessagingBench()
+        const { sessionId, pair } = await bench.live({ streaming: true })
+        bench.bus.auto = false
+        for (const [index, text] of texts.slice(0, -1).entries())
+          bench.engine.tell(sessionId, chunk('m', index + 1, text))
+        bench.engine.append(sessionId, 'AI_AGENT_MESSAGE_CHUNK', finished('m', texts))
+        for (const [index, keep] of deliveries) {
+          bench.bus.deliver(index, keep)
+          await pair.flush()
+        }
+        bench.bus.deliver(bench.bus.waiting.length - 1)
+        await bench.clock.advance(30_000)
+        pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })
+        await pair.flush()
+        expect(sequences(pair.events())).toEqual(upTo(4))
+        expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+        const complete = pair.events().findIndex(event => event.payload.is_complete === true)
+        const after = pair.events().slice(complete + 1)
+        expect(types(after)).not.toContain('AI_AGENT_MESSAGE_CHUNK')
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('MS4 stands once for whoever connects in the middle of it', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live({ streaming: true })
+    const kept = bench.engine.conversation(sessionId)
+    kept.current = [1, 2].map(index => ({
+      ...chunk('m', index, texts[index - 1] ?? ''),
+      custom: null,
+      to: null,
+    }))
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    bench.engine.tell(sessionId, chunk('m', 3, 'three '))
+    kept.current = []
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE_CHUNK', finished('m', texts))
+    await pair.flush()
+    const chunks = pair.events().filter(event => event.payload.message_id === 'm')
+    expect(chunks.map(event => event.payload.chunk_index)).toEqual([1, 2, 3, 4])
+    expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+  })
+
+  test('MS4 is replayed chunk by chunk', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live({ streaming: true })
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE_CHUNK', finished('m', texts))
+    const pair = await bench.connect(sessionId, '3')
+    await pair.flush()
+    expect(pair.received).toHaveLength(1)
+    expect(pair.events().map(event => event.payload.chunk_index)).toEqual([1, 2, 3, 4])
+    expect(sequences(pair.events())).toEqual([4])
+    expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+  })
+})
+
+/** A step of a random history. */
+type Step =
+  | { readonly do: 'append' | 'connect' | 'message' }
+  | { readonly do: 'deliver' | 'double' | 'lose'; readonly index: number }
+  | { readonly do: 'reconnect' | 'read'; readonly client: number }
+  | { readonly do: 'log' }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom({ do: 'append' } as const, { do: 'message' } as const) },
+  { weight: 2, arbitrary: fc.constant({ do: 'connect' } as const) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constantFrom('deliver' as const, 'double' as const, 'lose' as const),
+      index: fc.nat(9),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constantFrom('reconnect' as const, 'read' as const), client: fc.nat(5) }),
+  },
+  { weight: 8, arbitrary: fc.constant({ do: 'log' } as const) },
+)
+
+/** One client over its reconnects: what it has seen, in order. */
+interface Client {
+  pair: SocketPair
+  readonly seen: ReceivedEvent[]
+}
+
+/** Lets readers of the log wait until a test answers them, with what was there when they asked. */
+function gatedLog() {
+  const gates: (() => void)[] = []
+  let open = false
+  return {
+    wrap:
+      (read: (id: ConversationId, after: number, limit?: number) => Promise<readonly ConversationEvent[]>) =>
+      async (id: ConversationId, after: number, limit?: number) => {
+        const answer = await read(id, after, limit)
+        if (!open) await new Promise<void>(resolve => gates.push(resolve))
+        return answer
+      },
+    answer: () => gates.shift()?.(),
+    openAll() {
+      open = true
+      for (const gate of gates.splice(0)) gate()
+    },
+  }
+}
+
+async function runHistory(steps: readonly Step[], hints: boolean): Promise<void> {
+  const log = gatedLog()
+  const bench = await createMessagingBench({ limits: { eventsPerBatch: 2 } }, log.wrap)
+  const sessionId = await bench.session()
+  const join = { sender: null, custom: null, clientEventId: null, pinning: null } as const
+  await bench.engine.execute(sessionId, { type: 'join', ...join })
+  bench.bus.auto = false
+  bench.engine.hints = hints
+  const clients: Client[] = [{ pair: await bench.connect(sessionId), seen: [] }]
+
+  const clientAt = (index: number): Client | undefined => clients[index % clients.length]
+  const take = (client: Client): void => {
+    client.pair.flushToClient()
+  }
+  async function reconnect(client: Client): Promise<void> {
+    take(client)
+    client.seen.push(...client.pair.events())
+    const cursor = sequences(client.seen).at(-1)
+    client.pair.close()
+    client.pair.flushToServer()
+    client.pair = await bench.connect(sessionId, cursor === undefined ? undefined : `seq:${cursor}`)
+  }
+  async function act(now: Step): Promise<void> {
+    switch (now.do) {
+      case 'append':
+        bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+        return
+      case 'message':
+        clients[0]?.pair.send({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' } })
+        clients[0]?.pair.flushToServer()
+        return
+      case 'connect':
+        if (clients.length < 5) clients.push({ pair: await bench.connect(sessionId), seen: [] })
+        return
+      case 'deliver':
+      case 'double':
+        bench.bus.deliver(now.index % Math.max(1, bench.bus.waiting.length), now.do === 'double')
+        return
+      case 'lose':
+        bench.bus.waiting.splice(now.index % Math.max(1, bench.bus.waiting.length), 1)
+        return
+      case 'reconnect': {
+        const client = clientAt(now.client)
+        if (client !== undefined) await reconnect(client)
+        return
+      }
+      case 'read': {
+        const client = clientAt(now.client)
+        if (client !== undefined) take(client)
+        return
+      }
+      case 'log':
+        log.answer()
+    }
+  }
+
+  for (const now of steps) {
+    await act(now)
+    for (let turn = 0; turn < 3; turn++) await new Promise<void>(resolve => setImmediate(resolve))
+  }
+  log.openAll()
+  bench.bus.waiting.length = 0
+  await bench.clock.advance(30_000)
+  for (const client of clients) {
+    await client.pair.flush()
+    client.pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })
+    await client.pair.flush()
+  }
+  const { log: kept } = bench.engine.conversation(sessionId)
+  expect(bench.errors).toEqual([])
+  for (const client of clients) {
+    await client.pair.flush()
+    const seen = [...client.seen, ...client.pair.events()]
+    expect(sequences(seen)).toEqual(upTo(kept.length))
+    expect(seen.filter(event => event.sequence !== null).map(event => event.id)).toEqual(
+      kept.map(event => event.id),
+    )
+    expect(client.pair.received[0]?.type).toBe('EVENT_TYPE_EVENT_BATCH')
+    const live = client.pair.received.findIndex(event => event.sequence !== null)
+    const batches = types(client.pair.received).lastIndexOf('EVENT_BATCH')
+    expect(live === -1 || live > batches).toBe(true)
+  }
+}
+
+describe('every interleaving', () => {
+  test('MS15 each client sees every event once and in order, whatever the bus and the log do, over reconnects', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 10, maxLength: 80, size: 'max' }),
+        fc.boolean(),
+        runHistory,
+      ),
+      {
+        numRuns: 400,
+      },
+    )
+  }, 120_000)
+})

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
+import { cutBatches } from '../../src/protocol/batch.ts'
+import { clientEventId, parseClientFrame } from '../../src/protocol/client-frame.ts'
+import { parseCursor } from '../../src/protocol/cursor.ts'
+import { batchText, eventText } from '../../src/protocol/envelope.ts'
+import { createEventNames } from '../../src/protocol/event-names.ts'
+import { PROTOCOL_LIMITS } from '../../src/protocol/limits.ts'
+import { unfold } from '../../src/protocol/unfold.ts'
+
+const names = createEventNames('AI')
+const limits = { messageBytes: 131_072 }
+const parse = (frame: unknown) =>
+  parseClientFrame(typeof frame === 'string' ? frame : JSON.stringify(frame), names, limits)
+const INVALID = 'Unknown event type or invalid message format'
+
+describe('names', () => {
+  test.each([
+    ['AI', 'AI_AGENT_JOINED', 'EVENT_TYPE_AI_AGENT_JOINED'],
+    ['Acme', 'AI_AGENT_JOINED', 'EVENT_TYPE_ACME_AGENT_JOINED'],
+    ['Acme', 'REQUEST_AI_AGENT_JOIN', 'EVENT_TYPE_REQUEST_ACME_AGENT_JOIN'],
+    ['Acme', 'LIVE_AGENT_JOINED', 'EVENT_TYPE_LIVE_AGENT_JOINED'],
+    ['Acme', 'USER_MESSAGE', 'EVENT_TYPE_USER_MESSAGE'],
+  ] as const)('MS1 with the brand %s, %s is %s on the wire and back', (brand, short, wire) => {
+    const branded = createEventNames(brand)
+    expect(branded.wire(short)).toBe(wire)
+    expect(branded.short(wire)).toBe(short)
+  })
+
+  test('MS1 another brand, a short name and inherited names are no event', () => {
+    for (const wire of ['EVENT_TYPE_AI_AGENT_JOINED', 'USER_MESSAGE', '__proto__', 'constructor'])
+      expect(createEventNames('Acme').short(wire)).toBeNull()
+  })
+})
+
+describe('frames of clients', () => {
+  test('MS2 each event is read with its metadata', () => {
+    const metadata = { custom: { a: '1' } }
+    expect(parse({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' }, metadata })).toEqual({
+      type: 'USER_MESSAGE',
+      text: 'Hi',
+      custom: { a: '1' },
+    })
+    expect(parse({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} })).toEqual({
+      type: 'REQUEST_AI_AGENT_JOIN',
+      custom: null,
+    })
+    expect(parse({ type: 'EVENT_TYPE_USER_END_SESSION' })).toEqual({ type: 'USER_END_SESSION', custom: null })
+    expect(parse({ type: 'EVENT_TYPE_HEARTBEAT', payload: { t: 1 }, metadata })).toEqual({
+      type: 'HEARTBEAT',
+      payload: { t: 1 },
+      custom: { a: '1' },
+    })
+  })
+
+  test.each([
+    ['TYPING_STATE_STARTED', 'started'],
+    ['TYPING_STATE_STOPPED', 'stopped'],
+    ['started', 'started'],
+    ['stopped', 'stopped'],
+  ])('MS2 typing %s is understood', (state, read) => {
+    expect(parse({ type: 'EVENT_TYPE_USER_TYPING', payload: { state } })).toMatchObject({ state: read })
+  })
+
+  test.each([
+    'not json',
+    '',
+    'null',
+    '[]',
+    '"EVENT_TYPE_HEARTBEAT"',
+    '{}',
+    '{"type":7}',
+    '{"type":"EVENT_TYPE_NOTHING","payload":{}}',
+    '{"type":"USER_MESSAGE","payload":{"text":"Hi"}}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":"Hi"}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{}}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":""}}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":["Hi"]}}',
+    '{"type":"EVENT_TYPE_USER_TYPING","payload":{"state":"perhaps"}}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"Hi"},"metadata":{"custom":{"a":1}}}',
+    '{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":"Hi"},"metadata":7}',
+    `{"type":"EVENT_TYPE_HEARTBEAT","payload":{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
+    '{"__proto__":{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}}',
+  ])('MS2 %.60s is refused as unreadable', frame => {
+    expect(parse(frame)).toMatchObject({ error: INVALID })
+  })
+
+  test('MS2 no text makes the reader throw', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), text => {
+        expect(parse(text)).toBeTypeOf('object')
+      }),
+    )
+  })
+
+  test('MS2 an event of the server is not allowed, and named as it came', () => {
+    expect(parse({ type: 'EVENT_TYPE_SESSION_END', payload: {}, metadata: { custom: { a: '1' } } })).toEqual({
+      error: 'Event type not allowed: EVENT_TYPE_SESSION_END',
+      custom: { a: '1' },
+    })
+  })
+
+  test('MS2 a text is measured in bytes of UTF-8', () => {
+    const message = (text: string) => parse({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text } })
+    expect(message('x'.repeat(131_072))).toHaveProperty('text')
+    expect(message('x'.repeat(131_073))).toMatchObject({ error: 'Message too large' })
+    expect(message('é'.repeat(65_536))).toHaveProperty('text')
+    expect(message(`${'é'.repeat(65_536)}x`)).toMatchObject({ error: 'Message too large' })
+    expect(message('😀'.repeat(32_769))).toMatchObject({ error: 'Message too large' })
+  })
+
+  test('MS2 custom metadata is bounded', () => {
+    const custom = { a: 'x'.repeat(PROTOCOL_LIMITS.customLength) }
+    expect(parse({ type: 'EVENT_TYPE_HEARTBEAT', metadata: { custom } })).toMatchObject({
+      error: 'Message too large',
+    })
+  })
+
+  test('MS2 the client names its event as client_event_id or local_id, and nothing inherited counts', () => {
+    expect(clientEventId({ client_event_id: 'a', local_id: 'b' })).toBe('a')
+    expect(clientEventId({ local_id: 'b' })).toBe('b')
+    expect(clientEventId({ client_event_id: '' })).toBeNull()
+    expect(clientEventId(Object.create({ local_id: 'b' }))).toBeNull()
+    expect(clientEventId(null)).toBeNull()
+  })
+})
+
+const at = Date.UTC(2026, 0, 2, 3, 4, 5, 6)
+const id = '01234567-89ab-4cde-8f01-23456789abcd'
+
+describe('the envelope', () => {
+  test('MS3 has these fields and metadata only when the client sent some', () => {
+    const event = { id, sequence: 7, at, type: 'USER_MESSAGE', payload: { text: '"é\u2028' } } as const
+    expect(JSON.parse(eventText({ ...event, custom: null }, names))).toEqual({
+      id,
+      sequence: 7,
+      timestamp: '2026-01-02T03:04:05.006Z',
+      type: 'EVENT_TYPE_USER_MESSAGE',
+      payload: { text: '"é\u2028' },
+    })
+    expect(JSON.parse(eventText({ ...event, custom: { a: '"' } }, names)).metadata).toEqual({
+      custom: { a: '"' },
+    })
+  })
+
+  test('MS3 a batch is an event without a sequence', () => {
+    expect(JSON.parse(batchText({ id, at, events: [] }, names))).toEqual({
+      id,
+      sequence: null,
+      timestamp: '2026-01-02T03:04:05.006Z',
+      type: 'EVENT_TYPE_EVENT_BATCH',
+      payload: { events: [] },
+    })
+  })
+})
+
+const stream = (chunks: readonly string[]): ConversationEvent => ({
+  id,
+  at,
+  sequence: 4,
+  type: 'AI_AGENT_MESSAGE_CHUNK',
+  custom: null,
+  clientEventId: null,
+  payload: {
+    message_id: 'm',
+    chunks: chunks.slice(0, -1),
+    text: chunks.at(-1) ?? '',
+    chunk_index: chunks.length,
+    is_complete: true,
+    attachments: [],
+    response_suggestions: [{ message_text: 'More' }],
+  },
+})
+
+describe('a finished stream', () => {
+  test('MS4 unfolds into its chunks: one text, indexes from 1, the last alone complete and sequenced', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), texts => {
+        const chunks = unfold(stream(texts), 0)
+        expect(chunks.map(chunk => chunk.payload.text)).toEqual(texts)
+        expect(chunks.map(chunk => chunk.payload.chunk_index)).toEqual(texts.map((_, index) => index + 1))
+        expect(chunks.map(chunk => chunk.payload.is_complete)).toEqual(
+          texts.map((_, index) => index === texts.length - 1),
+        )
+        expect(chunks.map(chunk => chunk.sequence)).toEqual([...texts.slice(1).map(() => null), 4])
+        expect(new Set(chunks.map(chunk => chunk.id)).size).toBe(texts.length)
+        for (const chunk of chunks) {
+          expect(chunk.payload).not.toHaveProperty('chunks')
+          expect(chunk.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+        }
+      }),
+    )
+  })
+
+  test('MS4 sends only what the receiver lacks', () => {
+    const texts = ['a ', 'b ', 'c ', 'd']
+    expect(unfold(stream(texts), 2).map(chunk => chunk.payload.text)).toEqual(['c ', 'd'])
+    expect(unfold(stream(texts), 9).map(chunk => chunk.payload.text)).toEqual(['d'])
+  })
+
+  test('MS4 the same chunk has the same id in every replay', () => {
+    const texts = ['a ', 'b ', 'c']
+    expect(unfold(stream(texts), 1).map(chunk => chunk.id)).toEqual(
+      unfold(stream(texts), 0)
+        .slice(1)
+        .map(chunk => chunk.id),
+    )
+  })
+})
+
+const plain = (type: ConversationEvent['type'], text = '{}') => ({
+  event: { ...stream(['x']), type, payload: {} },
+  text,
+})
+
+describe('batches', () => {
+  test('MS5 an empty history is one empty batch', () => {
+    expect(cutBatches([], 5)).toEqual([[]])
+  })
+
+  test('MS5 batches keep order and bounds', () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.integer({ min: 1, max: 9 }), (count, perBatch) => {
+        const events = Array.from({ length: count }, (_, index) => plain('USER_MESSAGE', `${index}`))
+        const batches = cutBatches(events, perBatch)
+        expect(batches.flat()).toEqual(events.map(({ text }) => text))
+        expect(Math.max(...batches.map(batch => batch.length))).toBeLessThanOrEqual(perBatch)
+        expect(batches.length).toBe(Math.max(1, Math.ceil(count / perBatch)))
+      }),
+    )
+  })
+
+  test('MS5 the first batch of a whole history holds SESSION_START and AI_AGENT_JOINED', () => {
+    const events = [
+      plain('SESSION_START', 'start'),
+      ...Array.from({ length: 9 }, () => plain('REQUEST_AI_AGENT_JOIN')),
+      plain('AI_AGENT_JOINED', 'joined'),
+      plain('USER_MESSAGE', 'hi'),
+    ]
+    const [first = [], ...rest] = cutBatches(events, 3)
+    expect(first).toContain('start')
+    expect(first.at(-1)).toBe('joined')
+    expect(rest).toEqual([['hi']])
+  })
+
+  test('MS5 long events make short batches', () => {
+    const long = plain('USER_MESSAGE', 'x'.repeat(PROTOCOL_LIMITS.batchLength - 1))
+    expect(cutBatches([long, long, long], 500).map(batch => batch.length)).toEqual([1, 1, 1])
+  })
+})
+
+describe('cursors', () => {
+  test.each([
+    ['7', 7],
+    ['seq:7', 7],
+    ['0', 0],
+    [null, 0],
+    ['', 0],
+    ['-1', 0],
+    ['7.5', 0],
+    ['seq:', 0],
+    ['1e3', 0],
+    ['9'.repeat(40), 0],
+    ['SEQ 7', 0],
+  ])('MS6 %s asks for what comes after %i', (cursor, after) => {
+    expect(parseCursor(cursor)).toBe(after)
+  })
+})

@@ -1,0 +1,153 @@
+import fc from 'fast-check'
+import type { Resource, ResourceChange, Variant } from '../../src/domain/agent/content.ts'
+import { type ContentTree, resourceKey } from '../../src/domain/agent/content.ts'
+import { applyChanges, isKind, nameOf, parseResource, removal, treeOf } from '../../src/domain/agent/tree.ts'
+
+/** One random edit; `pick` chooses among what is there, so every edit means something on every tree. */
+export interface RandomEdit {
+  readonly verb:
+    | 'behavior'
+    | 'greeting'
+    | 'add'
+    | 'rename'
+    | 'remove'
+    | 'content'
+    | 'actions'
+    | 'value'
+    | 'default'
+  readonly kind: 'topics' | 'attributes' | 'variants'
+  readonly pick: number
+  readonly text: string
+}
+
+const NAMES = ['north', 'south', 'east', 'west', 'home']
+
+/** Random edits whose names and texts come from small sets, so that two sides often meet. */
+export const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
+  verb: fc.constantFrom(
+    'behavior',
+    'greeting',
+    'add',
+    'add',
+    'rename',
+    'remove',
+    'content',
+    'actions',
+    'value',
+    'value',
+    'default',
+  ),
+  kind: fc.constantFrom('topics', 'topics', 'attributes', 'variants'),
+  pick: fc.nat(20),
+  text: fc.constantFrom(...NAMES),
+})
+
+/** A side's history. */
+export const edits: fc.Arbitrary<readonly RandomEdit[]> = fc.array(anEdit, { maxLength: 8 })
+
+/** The content of a new agent. */
+export const NEW_CONTENT: ContentTree = treeOf([
+  parseResource('behavior', '', { behavior: '' }),
+  parseResource('response_settings', '', {
+    greeting: 'Hello',
+    languageCode: 'en-GB',
+    voiceId: null,
+    modelId: null,
+  }),
+  parseResource('variants', 'V0', { name: 'default', isDefault: true, attributeValues: {} }),
+])
+
+/** A starting point with some of everything. */
+export const SOME_CONTENT: ContentTree = applyChanges(NEW_CONTENT, [
+  parseResource('topics', 'T1', aTopicValue('north')),
+  parseResource('topics', 'T2', aTopicValue('south')),
+  parseResource('attributes', 'A1', { name: 'north' }),
+  parseResource('attributes', 'A2', { name: 'south' }),
+  parseResource('variants', 'V0', { name: 'default', isDefault: true, attributeValues: { A1: 'one' } }),
+  parseResource('variants', 'V1', {
+    name: 'north',
+    isDefault: false,
+    attributeValues: { A1: 'two', A2: 'x' },
+  }),
+])
+
+function aTopicValue(name: string) {
+  return { name, content: `About ${name}`, actions: '', exampleQueries: [], isActive: true }
+}
+
+const variants = (tree: ContentTree) => [...tree.values()].filter(isKind('variants'))
+
+const vary = (
+  variant: { readonly id: string; readonly value: Variant },
+  change: Partial<Variant>,
+): Resource => parseResource('variants', variant.id, { ...variant.value, ...change })
+
+/** What an edit does to a tree, with the rules that a branch keeps; nothing when the rules forbid it. */
+function changesOf(tree: ContentTree, edit: RandomEdit, newId: string): readonly ResourceChange[] {
+  const { verb, kind, pick, text } = edit
+  const ofKind = [...tree.values()].filter(resource => resource.kind === kind)
+  const chosen = ofKind[pick % Math.max(1, ofKind.length)]
+  const taken = ofKind.some(resource => nameOf(resource) === text)
+  if (verb === 'behavior') return [parseResource('behavior', '', { behavior: text })]
+  if (verb === 'greeting') {
+    const settings = tree.get('response_settings/')
+    return [parseResource('response_settings', '', { ...settings?.value, greeting: text })]
+  }
+  if (verb === 'add') {
+    if (taken) return []
+    const value = { ...aTopicValue(text), content: `${pick}`, isDefault: false, attributeValues: {} }
+    return [parseResource(kind, newId, value)]
+  }
+  if (verb === 'value' || verb === 'default') return editVariants(tree, edit)
+  if (!chosen) return []
+  if (verb === 'rename') return taken ? [] : [parseResource(kind, chosen.id, { ...chosen.value, name: text })]
+  if (verb === 'remove') return removeResource(tree, chosen)
+  return chosen.kind === 'topics'
+    ? [parseResource('topics', chosen.id, { ...chosen.value, [verb]: text })]
+    : []
+}
+
+function editVariants(tree: ContentTree, { verb, pick, text }: RandomEdit): readonly ResourceChange[] {
+  const all = variants(tree)
+  const chosen = all[pick % all.length]
+  if (!chosen) return []
+  if (verb === 'default') {
+    return all.map(variant => vary(variant, { isDefault: variant.id === chosen.id }))
+  }
+  const attributes = [...tree.values()].filter(isKind('attributes'))
+  const attribute = attributes[(pick + text.length) % Math.max(1, attributes.length)]
+  if (!attribute) return []
+  return [vary(chosen, { attributeValues: { ...chosen.value.attributeValues, [attribute.id]: text } })]
+}
+
+function removeResource(tree: ContentTree, chosen: Resource): readonly ResourceChange[] {
+  if (chosen.kind === 'variants' && chosen.value.isDefault) return []
+  if (chosen.kind !== 'attributes') return [removal(chosen)]
+  const emptied = variants(tree).map(variant => {
+    const { [chosen.id]: _, ...attributeValues } = variant.value.attributeValues
+    return vary(variant, { attributeValues })
+  })
+  return [removal(chosen), ...emptied]
+}
+
+/** The tree after a side's history; `side` keeps the ids of new resources apart. */
+export const play = (tree: ContentTree, side: string, history: readonly RandomEdit[]): ContentTree =>
+  history.reduce((now, edit, at) => applyChanges(now, changesOf(now, edit, `${side}${at}`)), tree)
+
+/** A tree as plain data in a fixed order, for comparison. */
+export const plain = (tree: ContentTree): unknown =>
+  [...tree.values()].sort((a, b) => (resourceKey(a) < resourceKey(b) ? -1 : 1))
+
+/** Everything that is wrong with a tree as the content of an agent; empty when it is sound. */
+export function faultsOf(tree: ContentTree): readonly string[] {
+  const names = [...tree.values()].map(resource => `${resource.kind}:${nameOf(resource) ?? resource.id}`)
+  const defaults = variants(tree).filter(variant => variant.value.isDefault).length
+  const orphans = variants(tree)
+    .flatMap(variant => Object.keys(variant.value.attributeValues))
+    .filter(id => !tree.has(`attributes/${id}`))
+  return [
+    ...(new Set(names).size === names.length ? [] : [`a name is taken twice: ${names}`]),
+    ...(defaults === 1 ? [] : [`${defaults} default variants`]),
+    ...orphans.map(id => `a value for the missing attribute ${id}`),
+  ]
+}

@@ -1,0 +1,191 @@
+import type { Command } from '../../src/domain/conversation/command.ts'
+import type {
+  ConversationEvent,
+  JournaledEventType,
+  TransientEvent,
+} from '../../src/domain/conversation/event.ts'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import type { ConversationId } from '../../src/domain/ids.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import type { Bus, Notice } from '../../src/ports/bus.ts'
+import type { Clock } from '../../src/ports/clock.ts'
+import type { Ids } from '../../src/ports/ids.ts'
+import type { Engine, Outcome } from '../../src/usecases/conversation/engine.ts'
+
+/** A bus that hands nothing over by itself unless it is told to. */
+export interface ManualBus extends Bus {
+  /** Hands notices over at once, as a bus within a process does. @default true */
+  auto: boolean
+  /** What was published and not handed over yet. */
+  readonly waiting: { readonly id: ConversationId; readonly notice: Notice }[]
+  /** Hands over the waiting notice of that index; with `keep`, it stays and may come again. */
+  deliver(index?: number, keep?: boolean): void
+  readonly subscriptions: number
+}
+
+export function createManualBus(): ManualBus {
+  const listeners = new Map<ConversationId, Set<(notice: Notice) => void>>()
+  const waiting: { readonly id: ConversationId; readonly notice: Notice }[] = []
+  const hand = (id: ConversationId, notice: Notice): void => {
+    for (const listener of listeners.get(id) ?? []) listener(notice)
+  }
+  return {
+    auto: true,
+    waiting,
+    publish(id, notice) {
+      if (this.auto) hand(id, notice)
+      else waiting.push({ id, notice })
+    },
+    subscribe(id, listener) {
+      const own = listeners.get(id) ?? new Set()
+      listeners.set(id, own.add(listener))
+      return () => own.delete(listener)
+    },
+    deliver(index = 0, keep = false) {
+      const [entry] = keep ? waiting.slice(index, index + 1) : waiting.splice(index, 1)
+      if (entry !== undefined) hand(entry.id, entry.notice)
+    },
+    get subscriptions() {
+      return [...listeners.values()].reduce((sum, own) => sum + own.size, 0)
+    },
+  }
+}
+
+/** A conversation as the fake engine keeps it. */
+export interface FakeConversation {
+  state: ConversationState
+  readonly log: ConversationEvent[]
+  /** What `current` answers. */
+  current: readonly TransientEvent[]
+  readonly commands: Command[]
+}
+
+/** An engine that decides as little as it can, keeps its log in an array, and publishes what a test tells it to. */
+export interface FakeEngine extends Engine {
+  conversation(id: ConversationId): FakeConversation
+  /** Adds an event, as the agent's side would. */
+  append(id: ConversationId, type: JournaledEventType, payload?: JsonObject): ConversationEvent
+  /** Tells something that no log keeps. */
+  tell(id: ConversationId, event: Partial<TransientEvent> & Pick<TransientEvent, 'type'>): void
+  /** Commands wait for this before they are decided. */
+  gate: Promise<void>
+  /** What the next command fails with. */
+  failure: Error | null
+  /** Whether notices carry their events. @default true */
+  hints: boolean
+  /** The part of the store that messaging reads. */
+  events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
+}
+
+export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
+  const conversations = new Map<ConversationId, FakeConversation>()
+
+  const conversation = (id: ConversationId): FakeConversation => {
+    const found = conversations.get(id)
+    if (found === undefined) throw new Error(`no conversation ${id}`)
+    return found
+  }
+
+  function journal(
+    kept: FakeConversation,
+    type: JournaledEventType,
+    payload: JsonObject,
+    origin: { readonly custom: ConversationEvent['custom']; readonly clientEventId: string | null } = {
+      custom: null,
+      clientEventId: null,
+    },
+  ): ConversationEvent {
+    const sequence = kept.log.length + 1
+    const { custom, clientEventId } = origin
+    const event = { id: ids.uuid(), at: clock.now(), type, payload, custom, clientEventId, sequence }
+    kept.log.push(event)
+    kept.state = { ...kept.state, sequence }
+    return event
+  }
+
+  const publish = (
+    kept: FakeConversation,
+    events: readonly ConversationEvent[],
+    transients: readonly TransientEvent[] = [],
+  ) =>
+    bus.publish(kept.state.id, { sequence: kept.log.length, events: engine.hints ? events : [], transients })
+
+  function decide(kept: FakeConversation, command: Command): Outcome {
+    const refuse = (refusal: 'ended' | 'not_joined' | 'no_deployment'): Outcome => ({
+      status: 'refused',
+      refusal,
+      state: kept.state,
+    })
+    const known =
+      'clientEventId' in command && command.clientEventId !== null
+        ? kept.log.find(event => event.clientEventId === command.clientEventId)
+        : undefined
+    if (known !== undefined) return { status: 'duplicate', event: known }
+    if (kept.state.endedAt !== null) return refuse('ended')
+    const events: ConversationEvent[] = []
+    if (command.type === 'join') {
+      const deploymentId = command.pinning?.deploymentId ?? kept.state.deploymentId
+      if (deploymentId === null) return refuse('no_deployment')
+      kept.state = { ...kept.state, owner: 'ai_agent', deploymentId }
+      events.push(journal(kept, 'REQUEST_AI_AGENT_JOIN', {}, command), journal(kept, 'AI_AGENT_JOINED', {}))
+    } else if (command.type === 'message') {
+      if (kept.state.owner === 'unassigned') return refuse('not_joined')
+      events.push(journal(kept, 'USER_MESSAGE', { text: command.text, message_id: ids.uuid() }, command))
+    } else if (command.type === 'end') {
+      kept.state = { ...kept.state, endedAt: clock.now(), endReason: 'REASON_USER_END' }
+      events.push(
+        journal(kept, 'USER_END_SESSION', {}, command),
+        journal(kept, 'SESSION_END', { reason: 'REASON_USER_END' }),
+      )
+    } else if (command.type === 'seen') {
+      kept.state = { ...kept.state, seenAt: command.seenAt }
+    }
+    if (events.length > 0) {
+      kept.state = { ...kept.state, seenAt: clock.now() }
+      publish(kept, events)
+    }
+    return { status: 'done', state: kept.state, events }
+  }
+
+  const engine: FakeEngine = {
+    gate: Promise.resolve(),
+    failure: null,
+    hints: true,
+    conversation,
+    async start(initial) {
+      if (conversations.has(initial.id)) return 'taken'
+      const kept: FakeConversation = { state: initial, log: [], current: [], commands: [] }
+      conversations.set(initial.id, kept)
+      journal(kept, 'SESSION_START', {})
+      return 'started'
+    },
+    async execute(id, command) {
+      await engine.gate
+      const kept = conversations.get(id)
+      if (kept === undefined) return { status: 'missing' }
+      kept.commands.push(command)
+      if (engine.failure !== null) {
+        const { failure } = engine
+        engine.failure = null
+        throw failure
+      }
+      return decide(kept, command)
+    },
+    load: async id => conversations.get(id)?.state ?? null,
+    current: async id => conversation(id).current,
+    append(id, type, payload = {}) {
+      const kept = conversation(id)
+      const event = journal(kept, type, payload)
+      publish(kept, [event])
+      return event
+    },
+    tell(id, event) {
+      publish(conversation(id), [], [{ payload: {}, custom: null, to: null, ...event }])
+    },
+    async events(id, after, limit) {
+      const events = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
+      return limit === undefined ? events : events.slice(-limit)
+    },
+  }
+  return engine
+}

@@ -1,0 +1,46 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import type { AccountId } from '../../src/domain/ids.ts'
+import { createPlatform } from '../../src/platform.ts'
+import type { Settings } from '../../src/settings.ts'
+import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
+
+/** A platform over the memory adapter, a clock that stands until it is moved, and an agent that never answers. */
+export function createTestPlatform(settings: Partial<Settings> = {}) {
+  const clock = createFakeClock(Date.UTC(2026, 0, 1))
+  const errors: { error: unknown; where: string }[] = []
+  const platform = createPlatform({
+    store: createMemoryStore(),
+    runtime: createScriptedRuntime({}, clock),
+    clock,
+    rateLimits: null,
+    onError: (error, where) => errors.push({ error, where }),
+    ...settings,
+  })
+  const addAgent = async (id: string, accountId: AccountId): Promise<void> => {
+    await platform.context.store.agents.createAgent(anAgent(id, { accountId }))
+  }
+  return { platform, clock, errors, addAgent }
+}
+
+/** The same with two accounts, two agents of the first, one of the second, and a key of each kind for the first. */
+export async function createPopulatedPlatform(settings: Partial<Settings> = {}) {
+  const made = createTestPlatform(settings)
+  const { access } = made.platform
+  const one = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
+  const two = await access.createAccount({ accountId: 'ws-two', slug: 'two', name: 'Two' })
+  await made.addAgent('PROJECT-A', one.id)
+  await made.addAgent('PROJECT-B', one.id)
+  await made.addAgent('PROJECT-Z', two.id)
+  const issue = async (input: Parameters<typeof access.createApiKey>[0]) =>
+    (await access.createApiKey(input)).secret
+  return {
+    ...made,
+    keys: {
+      workspace: await issue({ kind: 'workspace', accountId: one.id }),
+      project: await issue({ kind: 'project', accountId: one.id, agentId: 'PROJECT-A' }),
+      externalEvents: await issue({ kind: 'external_events', accountId: one.id }),
+      desk: await issue({ kind: 'desk', accountId: one.id }),
+      operator: await issue({ kind: 'operator' }),
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs'
+import ts from 'typescript'
+
+/** What the architecture rules look at in one source file. */
+export interface SourceFacts {
+  /** Everything imported or re-exported, statically or by `import()`. */
+  readonly imports: readonly { readonly specifier: string; readonly typeOnly: boolean }[]
+  /** Uses of clocks, timers, randomness, the console and names that only Node has, each as `line: text`. */
+  readonly impurities: readonly string[]
+}
+
+const IMPURE_GLOBALS = new Set([
+  'Buffer',
+  'clearImmediate',
+  'clearInterval',
+  'clearTimeout',
+  'console',
+  'crypto',
+  'performance',
+  'process',
+  'setImmediate',
+  'setInterval',
+  'setTimeout',
+])
+
+const IMPURE_MEMBERS = new Set(['AbortSignal.timeout', 'Date.now', 'Math.random'])
+
+/** Reads the facts of a file; `text` may be given instead of what is on disk. */
+export function readSource(path: string, text: string = readFileSync(path, 'utf8')): SourceFacts {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
+  const imports: { specifier: string; typeOnly: boolean }[] = []
+  const impurities: string[] = []
+
+  const visit = (node: ts.Node): void => {
+    const imported = importOf(node)
+    if (imported) imports.push(imported)
+    if (isImpure(node)) {
+      const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+      impurities.push(`${line + 1}: ${node.getText()}`)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return { imports, impurities }
+}
+
+function importOf(node: ts.Node): SourceFacts['imports'][number] | null {
+  if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
+    return {
+      specifier: node.moduleSpecifier.text,
+      typeOnly: node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword,
+    }
+  if (ts.isExportDeclaration(node) && node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier))
+    return { specifier: node.moduleSpecifier.text, typeOnly: node.isTypeOnly }
+  if (
+    ts.isImportTypeNode(node) &&
+    ts.isLiteralTypeNode(node.argument) &&
+    ts.isStringLiteral(node.argument.literal)
+  )
+    return { specifier: node.argument.literal.text, typeOnly: true }
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [argument] = node.arguments
+    return {
+      specifier: argument && ts.isStringLiteral(argument) ? argument.text : '(computed)',
+      typeOnly: false,
+    }
+  }
+  return null
+}
+
+function isImpure(node: ts.Node): boolean {
+  if (ts.isPropertyAccessExpression(node)) {
+    if (node.expression.getText() === 'globalThis') return IMPURE_GLOBALS.has(node.name.text)
+    return IMPURE_MEMBERS.has(node.getText().replaceAll('globalThis.', ''))
+  }
+  if (ts.isNewExpression(node) && node.expression.getText() === 'Date')
+    return (node.arguments?.length ?? 0) === 0
+  if (ts.isCallExpression(node) && node.expression.getText() === 'Date') return true
+  return ts.isIdentifier(node) && IMPURE_GLOBALS.has(node.text) && isVariable(node)
+}
+
+/** False where the identifier only names a property, a member, a parameter or a type. */
+function isVariable({ parent, text }: ts.Identifier): boolean {
+  if (ts.isPropertyAccessExpression(parent)) return parent.expression.getText() === text
+  if (ts.isShorthandPropertyAssignment(parent)) return true
+  const names =
+    ts.isPropertyAssignment(parent) ||
+    ts.isPropertySignature(parent) ||
+    ts.isMethodSignature(parent) ||
+    ts.isMethodDeclaration(parent) ||
+    ts.isBindingElement(parent) ||
+    ts.isParameter(parent)
+  return !(names && parent.name?.getText() === text)
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeClock } from '../../src/testing/fake-clock.ts'
+import { START } from '../../src/testing/fixtures.ts'
+
+describe('fake clock', () => {
+  it('ST10 stands still until it is advanced', async () => {
+    const clock = createFakeClock()
+    expect(clock.now()).toBe(START)
+    await clock.settle()
+    expect(clock.now()).toBe(START)
+    await clock.advance(1_500)
+    expect(clock.now()).toBe(START + 1_500)
+    expect(createFakeClock(7).now()).toBe(7)
+  })
+
+  it('ST11 runs what becomes due at its own moment, earliest first, then in the order of scheduling', async () => {
+    const clock = createFakeClock(0)
+    const ran: string[] = []
+    const note = (name: string) => () => void ran.push(`${name}@${clock.now()}`)
+    clock.schedule(30, note('c'))
+    clock.schedule(10, note('a'))
+    clock.schedule(30, note('d'))
+    clock.schedule(20, note('b'))
+    clock.schedule(31, note('late'))
+    await clock.advance(9)
+    expect(ran).toEqual([])
+    await clock.advance(21)
+    expect(ran).toEqual(['a@10', 'b@20', 'c@30', 'd@30'])
+    expect(clock.pending).toBe(1)
+    await clock.advance(1)
+    expect(ran.at(-1)).toBe('late@31')
+    expect(clock.pending).toBe(0)
+  })
+
+  it('ST12 a task that was called off never runs; calling off twice, or afterwards, does nothing', async () => {
+    const clock = createFakeClock(0)
+    const ran: string[] = []
+    const callOff = clock.schedule(10, () => ran.push('called off'))
+    const afterwards = clock.schedule(10, () => ran.push('ran'))
+    callOff()
+    callOff()
+    expect(clock.pending).toBe(1)
+    await clock.advance(50)
+    afterwards()
+    await clock.advance(50)
+    expect(ran).toEqual(['ran'])
+  })
+
+  it('ST13 a task may call off another that is due at the same moment', async () => {
+    const clock = createFakeClock(0)
+    const ran: string[] = []
+    clock.schedule(10, () => callOff())
+    const callOff = clock.schedule(10, () => ran.push('called off'))
+    await clock.advance(10)
+    expect(ran).toEqual([])
+  })
+
+  it('ST14 tasks scheduled on the way run on the way, at their own moments', async () => {
+    const clock = createFakeClock(0)
+    const ran: number[] = []
+    const tick = () => {
+      ran.push(clock.now())
+      clock.schedule(10, tick)
+    }
+    clock.schedule(10, tick)
+    clock.schedule(15, () => clock.schedule(0, () => ran.push(clock.now())))
+    await clock.advance(35)
+    expect(ran).toEqual([10, 15, 20, 30])
+    expect(clock.now()).toBe(35)
+  })
+
+  it('ST15 a delay that is not positive is due at once, but never runs on the spot', async () => {
+    const clock = createFakeClock(100)
+    const ran: number[] = []
+    clock.schedule(0, () => ran.push(clock.now()))
+    clock.schedule(-50, () => ran.push(clock.now()))
+    expect(ran).toEqual([])
+    await clock.advance(0)
+    expect(ran).toEqual([100, 100])
+  })
+
+  it('ST16 what a task sets off settles before time goes on', async () => {
+    const clock = createFakeClock(0)
+    const seen: string[] = []
+    const slow = async () => {
+      for (let turn = 0; turn < 10; turn++) await new Promise<void>(resolve => setImmediate(resolve))
+      seen.push(`settled@${clock.now()}`)
+    }
+    clock.schedule(10, () => void slow())
+    clock.schedule(20, () => seen.push(`next@${clock.now()}`))
+    await clock.advance(20)
+    expect(seen).toEqual(['settled@10', 'next@20'])
+  })
+
+  it('ST17 what is under way when time is advanced settles first, so that its timers count from before', async () => {
+    const clock = createFakeClock(0)
+    const ran: number[] = []
+    const start = async () => {
+      await new Promise<void>(resolve => setImmediate(resolve))
+      clock.schedule(10, () => ran.push(clock.now()))
+    }
+    const started = start()
+    await clock.advance(100)
+    await started
+    expect(ran).toEqual([10])
+  })
+
+  it('ST18 advancing rejects with what a task throws, at that moment; the other tasks stay', async () => {
+    const clock = createFakeClock(0)
+    clock.schedule(10, () => {
+      throw new Error('no')
+    })
+    clock.schedule(20, () => {})
+    await expect(clock.advance(50)).rejects.toThrow('no')
+    expect(clock.now()).toBe(10)
+    expect(clock.pending).toBe(1)
+  })
+})

@@ -1,0 +1,38 @@
+import type { ServerResponse } from 'node:http'
+import type { Dispatcher, HttpResponse, TrustProxy } from '@colloquy/core'
+import { describeRequest, type IncomingRequest, splitTarget } from './request.ts'
+
+/** A function that Express, Connect and their like can `use`. */
+export type Middleware = (
+  request: IncomingRequest,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/** Sends an answer in one piece, or nothing when the client is gone or somebody else has answered. */
+function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+  if (response.headersSent || response.destroyed || response.writableEnded) return
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  response.statusCode = status
+  if (body === null) response.end()
+  else response.setHeader('Content-Length', Buffer.byteLength(body)).end(body)
+}
+
+/** Answers every request with the dispatcher: one of a path that is not ours with its 404. */
+export const answerWith =
+  (dispatcher: Dispatcher, trustProxy: TrustProxy) =>
+  (request: IncomingRequest, response: ServerResponse): void => {
+    dispatcher
+      .handle(describeRequest(request, trustProxy))
+      .then(answer => send(response, answer))
+      .catch(() => response.destroy())
+  }
+
+/** Answers the dispatcher's own paths and leaves all others alone. */
+export function middlewareFor(dispatcher: Dispatcher, trustProxy: TrustProxy): Middleware {
+  const answer = answerWith(dispatcher, trustProxy)
+  return (request, response, next) => {
+    if (dispatcher.matches(splitTarget(request.url ?? '/').path)) answer(request, response)
+    else next()
+  }
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage } from 'node:http'
+import { bodyTooLarge, clientOf, type HttpRequest, PlatformError, type TrustProxy } from '@colloquy/core'
+
+/** A request that somebody may have read and parsed before us. */
+export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
+
+/** Names in lower case; of repeated headers the first. The record has no prototype: a client chooses the names. */
+function firstHeaders(rawHeaders: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = Object.create(null)
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toLowerCase()
+    if (name !== undefined) headers[name] ??= rawHeaders[index + 1] ?? ''
+  }
+  return headers
+}
+
+/** Form fields as the query string that they were parsed from, nested ones with brackets. */
+function formPairs(value: unknown, name: string): [string, string][] {
+  if (typeof value !== 'object' || value === null) return [[name, String(value)]]
+  return Object.entries(value).flatMap(([key, inner]) =>
+    formPairs(inner, name === '' ? key : Array.isArray(value) ? name : `${name}[${key}]`),
+  )
+}
+
+/** The body as bytes when a parser was here before us; null when it is still unread. */
+function parsedBody(request: IncomingRequest): Uint8Array | null {
+  if (request.rawBody instanceof Uint8Array) return request.rawBody
+  if (!request.readableDidRead && !request.readableEnded) return null
+  const { body } = request
+  if (body instanceof Uint8Array) return body
+  if (body === undefined) return new Uint8Array()
+  const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
+  if (form && typeof body === 'object') return Buffer.from(String(new URLSearchParams(formPairs(body, ''))))
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+}
+
+/** Reads to the end, or to the limit: what comes after that is thrown away unread and costs no memory. */
+function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > limit) return Promise.reject(bodyTooLarge(limit))
+  const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early')
+  if (request.destroyed) return Promise.reject(cut)
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    const settle = (finish: () => void) => {
+      request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
+      finish()
+    }
+    const onData = (chunk: Uint8Array) => {
+      size += chunk.length
+      if (size <= limit) chunks.push(chunk)
+      else settle(() => reject(bodyTooLarge(limit)))
+    }
+    const onEnd = () => settle(() => resolve(Buffer.concat(chunks)))
+    const onClose = () => settle(() => reject(cut))
+    request.on('data', onData).on('end', onEnd).on('close', onClose).on('error', onClose)
+  })
+}
+
+/** Path and query of a request target, below the mount point; a target in absolute form loses its origin. */
+export function splitTarget(target: string): { readonly path: string; readonly query: string } {
+  const local = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '')
+  const mark = local.indexOf('?')
+  return mark === -1
+    ? { path: local, query: '' }
+    : { path: local.slice(0, mark), query: local.slice(mark + 1) }
+}
+
+/** Describes a request of Node's to the dispatcher. */
+export function describeRequest(request: IncomingRequest, trustProxy: TrustProxy): HttpRequest {
+  const { socket } = request
+  const client = clientOf(
+    { address: socket.remoteAddress ?? '', encrypted: 'encrypted' in socket, headers: request.headers },
+    trustProxy,
+  )
+  const headers = firstHeaders(request.rawHeaders)
+  if (client.host !== undefined) headers.host = client.host
+  const parsed = parsedBody(request)
+  if (parsed !== null) delete headers['content-encoding']
+  return {
+    method: request.method ?? 'GET',
+    ...splitTarget(request.url ?? '/'),
+    headers,
+    remoteAddress: client.remoteAddress,
+    secure: client.secure,
+    async body(limit) {
+      const bytes = parsed ?? (await readBody(request, limit))
+      if (bytes.length > limit) throw bodyTooLarge(limit)
+      return bytes
+    },
+  }
+}

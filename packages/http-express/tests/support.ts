@@ -1,0 +1,42 @@
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { createDispatcher } from '@colloquy/core'
+import { onTestFinished } from 'vitest'
+import type { Settings } from '../../core/src/settings.ts'
+import { TEST_ROUTES } from '../../core/tests/http/routes.ts'
+import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
+import { answerWith, middlewareFor } from '../src/middleware.ts'
+
+/** A server on a free port; gone when the test is. */
+export async function listen(listener: RequestListener) {
+  const server: Server = createServer(listener)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port, server }
+}
+
+/** A platform with the dispatcher's test routes, as a middleware and as a listener. */
+export async function serveTestRoutes(trustProxy = false, settings: Partial<Settings> = {}) {
+  const made = await createPopulatedPlatform(settings)
+  const dispatcher = createDispatcher(made.platform, TEST_ROUTES)
+  return {
+    ...made,
+    middleware: middlewareFor(dispatcher, trustProxy),
+    listener: answerWith(dispatcher, trustProxy),
+  }
+}
+
+/** Writes bytes to a port and returns all that comes back until the server closes. */
+export async function exchange(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.end(text)
+  let answer = ''
+  for await (const chunk of socket) answer += String(chunk)
+  return answer
+}

@@ -1,0 +1,34 @@
+/**
+ * One whole WebSocket text frame, unmasked, as servers send them (RFC 6455, 5.2). The same text again, at once, gives the
+ * same buffer: a text that goes to many sockets is encoded once.
+ */
+export function createFrameEncoder(): (text: string) => Buffer {
+  let lastText = ''
+  let lastFrame = encodeFrame('')
+  return text => {
+    if (text !== lastText) {
+      lastFrame = encodeFrame(text)
+      lastText = text
+    }
+    return lastFrame
+  }
+}
+
+const FINAL_TEXT = 0x81
+
+function encodeFrame(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const offset = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(offset + length)
+  frame[0] = FINAL_TEXT
+  if (offset === 2) frame[1] = length
+  else if (offset === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
+  }
+  frame.write(text, offset)
+  return frame
+}

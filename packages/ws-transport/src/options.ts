@@ -1,0 +1,31 @@
+/** How the endpoint behaves; every field may be left out. Times are milliseconds. */
+export interface MessagingOptions {
+  /** The path that is claimed on the server's upgrade event. @default "/ws" */
+  readonly path?: string
+  /** Believe `X-Forwarded-Proto`: only behind a proxy that sets it on every request. @default false */
+  readonly trustProxy?: boolean
+  /** Accept plain-text sockets from anywhere: for tests and closed networks. @default false */
+  readonly allowInsecure?: boolean
+  /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */
+  readonly maxBufferedBytes?: number
+  /** How long the checks of a handshake may take. @default 10000 */
+  readonly handshakeTimeout?: number
+  /** How often silent peers are probed; one that has not answered by the next time is dropped. @default 30000 */
+  readonly pingInterval?: number
+  /** How long peers may take to answer a close before they are cut off. @default 30000 */
+  readonly closeTimeout?: number
+  /** The same for `close()`, which everybody waits for. @default 3000 */
+  readonly drainTimeout?: number
+}
+
+/** The options with their defaults. */
+export const withDefaults = (options: MessagingOptions): Required<MessagingOptions> => ({
+  path: options.path ?? '/ws',
+  trustProxy: options.trustProxy ?? false,
+  allowInsecure: options.allowInsecure ?? false,
+  maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,
+  handshakeTimeout: options.handshakeTimeout ?? 10_000,
+  pingInterval: options.pingInterval ?? 30_000,
+  closeTimeout: options.closeTimeout ?? 30_000,
+  drainTimeout: options.drainTimeout ?? 3_000,
+})

@@ -1,0 +1,109 @@
+import type { Duplex } from 'node:stream'
+import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type Handshake } from '@colloquy/core'
+import type { RawData, WebSocket } from 'ws'
+import type { Cork } from './cork.ts'
+
+/** What every socket of an endpoint shares. */
+export interface PeerParts {
+  readonly cork: Cork
+  readonly encode: (text: string) => Buffer
+  readonly maxBufferedBytes: number
+  readonly onError: (error: unknown, where: string) => void
+}
+
+/** A visitor's socket, open. */
+export interface Peer {
+  /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
+  probe(): void
+  close(code: number, reason: string): void
+  terminate(): void
+  /** Resolves when the socket is gone and everything it sent was handled. */
+  readonly gone: Promise<void>
+}
+
+/**
+ * Joins a socket to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that one encoded
+ * frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same stream, so nothing
+ * overtakes.
+ */
+export function createPeer(parts: PeerParts, handshake: Handshake, ws: WebSocket, stream: Duplex): Peer {
+  let alive = true
+  let closeSocket = (): void => {}
+  const socketClosed = new Promise<void>(resolve => {
+    closeSocket = resolve
+  })
+
+  const connection = handshake.open({
+    send(text) {
+      if (ws.readyState !== ws.OPEN) return
+      if (stream.writableLength > parts.maxBufferedBytes) {
+        ws.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
+        return
+      }
+      parts.cork.hold(stream)
+      stream.write(parts.encode(text))
+    },
+    close: (code, reason) => ws.close(code, reason),
+    drained: () => drained(stream),
+  })
+
+  ws.on('message', (data, isBinary) => {
+    alive = true
+    read(ws, connection, data, isBinary, parts.onError)
+  })
+  ws.on('pong', () => {
+    alive = true
+  })
+  // What went wrong is answered by ws with its own close code; `close` follows in every case.
+  ws.on('error', () => {})
+  ws.on('close', () => {
+    connection.closed()
+    closeSocket()
+  })
+
+  return {
+    probe() {
+      if (!alive) {
+        ws.terminate()
+        return
+      }
+      alive = false
+      if (ws.readyState === ws.OPEN) ws.ping()
+    },
+    close: (code, reason) => ws.close(code, reason),
+    terminate: () => ws.terminate(),
+    gone: socketClosed.then(() => connection.settled()),
+  }
+}
+
+/** Hands a frame over, and stops reading from the socket while too many wait. */
+function read(
+  ws: WebSocket,
+  connection: Connection,
+  data: RawData,
+  isBinary: boolean,
+  onError: PeerParts['onError'],
+): void {
+  // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
+  const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString()
+  if (connection.receive(text) || ws.isPaused) return
+  ws.pause()
+  connection
+    .settled()
+    .catch(error => onError(error, 'messaging socket'))
+    .finally(() => ws.resume())
+}
+
+/** Node signals `drain` only after a write that was asked to wait. */
+function drained(stream: Duplex): Promise<void> {
+  if (stream.destroyed || !stream.writableNeedDrain) return Promise.resolve()
+  return new Promise(resolve => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+}

@@ -1,3 +1,0 @@
-import { packageBuild } from '../../scripts/package-build.ts'
-
-export default packageBuild(['src/index.ts'])

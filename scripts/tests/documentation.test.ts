@@ -1,0 +1,38 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { expect, test } from 'vitest'
+import { REPOSITORY, workspacePackages } from '../workspace-packages.ts'
+
+const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
+
+/** Markdown files of the repository's own, by their path from its root. */
+async function pages(): Promise<readonly string[]> {
+  const docs = await readdir(join(REPOSITORY, 'docs'), { recursive: true })
+  const packages = workspacePackages().map(({ folder }) => join(relative(REPOSITORY, folder), 'README.md'))
+  return ['README.md', 'CONTRIBUTING.md', ...packages, ...docs.map(path => join('docs', path))].filter(path =>
+    path.endsWith('.md'),
+  )
+}
+
+test('DO1 the host in the readme is the one that is run, letter by letter', () => {
+  const blocks = [...read('README.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
+  expect(blocks).toEqual([read('e2e/src/embed.ts')])
+  expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
+})
+
+test('DO2 no link within the repository leads nowhere', async () => {
+  const broken = (await pages()).flatMap(page =>
+    [...read(page).matchAll(/\]\(([^)#\s]+)/g)]
+      .map(([, target = '']) => target)
+      .filter(target => !/^[a-z]+:/.test(target) && !existsSync(join(REPOSITORY, dirname(page), target)))
+      .map(target => `${page}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
+
+test('DO3 the readme lists every package, and the index every decision', async () => {
+  for (const { manifest } of workspacePackages()) expect(read('README.md')).toContain(`\`${manifest.name}\``)
+  for (const page of await readdir(join(REPOSITORY, 'docs/decisions')))
+    expect(read('docs/README.md')).toContain(`(decisions/${page})`)
+})

@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import ts from 'typescript'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildPackages } from '../build.ts'
+import { run } from '../run.ts'
+import { needsOf, REPOSITORY, type WorkspacePackage, workspacePackages } from '../workspace-packages.ts'
+
+const require = createRequire(import.meta.url)
+const ATTW = join(dirname(require.resolve('@arethetypeswrong/cli/package.json')), 'dist/index.js')
+
+const all = workspacePackages().map(one => ({ ...one, name: one.manifest.name }))
+const entryPoints = all.flatMap(({ name, manifest }) =>
+  Object.keys(manifest.exports).map(path => name + path.slice(1)),
+)
+
+/** A folder outside the repository in which the packages stand as a host has them, and nothing that they did not ask for. */
+let host: string
+
+/** Packs a package as it would be published, and unpacks it into the host. */
+async function install({ folder, manifest }: WorkspacePackage): Promise<void> {
+  await run('npm', ['pack', '--ignore-scripts', '--pack-destination', host], folder)
+  const target = join(host, 'node_modules', manifest.name)
+  await mkdir(target, { recursive: true })
+  await run('tar', ['-xzf', tarballOf({ folder, manifest }), '--strip-components=1', '-C', target], host)
+}
+
+const tarballOf = ({ manifest }: WorkspacePackage): string =>
+  join(host, `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
+
+/** Lends the host a package of the repository's own installation. */
+async function lend(name: string): Promise<void> {
+  const target = join(host, 'node_modules', name)
+  await mkdir(dirname(target), { recursive: true })
+  await symlink(join(REPOSITORY, 'node_modules', name), target, 'junction')
+}
+
+beforeAll(async () => {
+  host = await mkdtemp(join(tmpdir(), 'colloquy-host-'))
+  await buildPackages()
+  await writeFile(join(host, 'package.json'), JSON.stringify({ type: 'module', private: true }))
+  await Promise.all(all.map(install))
+
+  const own = new Set(all.map(({ name }) => name))
+  const root: { readonly devDependencies: Readonly<Record<string, string>> } = JSON.parse(
+    await readFile(join(REPOSITORY, 'package.json'), 'utf8'),
+  )
+  const types = Object.keys(root.devDependencies).filter(name => name.startsWith('@types/'))
+  const needs = new Set([...types, ...all.flatMap(one => Object.keys(needsOf(one)))])
+  await Promise.all([...needs].filter(name => !own.has(name)).map(lend))
+}, 300_000)
+
+afterAll(() => rm(host, { recursive: true, force: true }))
+
+describe.each(all)('$name', one => {
+  const installed = (path: string): string => join(host, 'node_modules', one.name, path)
+
+  test('PK1 its package holds every file that its manifest exports, its readme and the license', async () => {
+    const targets = Object.values(one.manifest.exports).flatMap(conditions => Object.values(conditions))
+    for (const path of [...targets, 'README.md']) expect(existsSync(installed(path)), path).toBe(true)
+    expect(await readFile(installed('LICENSE'), 'utf8')).toBe(
+      await readFile(join(REPOSITORY, 'LICENSE'), 'utf8'),
+    )
+  })
+
+  test('PK2 publint has nothing to say', async () => {
+    const tarball = new Uint8Array(await readFile(tarballOf(one))).buffer
+    const { messages, pkg } = await publint({ pack: { tarball }, strict: true })
+    expect(messages.map(message => formatMessage(message, pkg ?? {}))).toEqual([])
+  })
+
+  test('PK3 its types resolve in every way in which an ESM package can be imported', async () => {
+    await run(process.execPath, [ATTW, tarballOf(one), '--profile', 'esm-only', '--no-color'], host)
+  })
+})
+
+describe('a host that installed the packages', () => {
+  test.each(entryPoints)('PK4 imports %s and finds what the sources export', async name => {
+    const program = `console.log(JSON.stringify(Object.keys(await import(${JSON.stringify(name)}))))`
+    const printed = await run(process.execPath, ['--input-type=module', '--eval', program], host)
+    const sources: object = await import(name)
+    expect(JSON.parse(printed).sort()).toEqual(Object.keys(sources).sort())
+  })
+
+  test.each([
+    ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
+    ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
+  ])(
+    'PK5 type-checks against the types of every entry point (%s)',
+    async (name, module, moduleResolution) => {
+      const file = join(host, `${name}.ts`)
+      await writeFile(file, entryPoints.map((entry, n) => `export * as entry${n} from '${entry}'`).join('\n'))
+      const program = ts.createProgram([file], {
+        module,
+        moduleResolution,
+        target: ts.ScriptTarget.ES2022,
+        types: ['node'],
+        strict: true,
+        exactOptionalPropertyTypes: true,
+        noEmit: true,
+      })
+      // What third parties' types are in themselves is not ours to judge.
+      const ours = ts
+        .getPreEmitDiagnostics(program)
+        .filter(
+          ({ file }) =>
+            !file?.fileName.includes('node_modules/') || file.fileName.includes('node_modules/@colloquy/'),
+        )
+      expect(ts.formatDiagnostics(ours, diagnosticsHost)).toBe('')
+      expect(
+        program.getSourceFiles().filter(({ fileName }) => fileName.includes('/@colloquy/')).length,
+      ).toBeGreaterThanOrEqual(entryPoints.length)
+    },
+  )
+})
+
+const diagnosticsHost: ts.FormatDiagnosticsHost = {
+  getCanonicalFileName: path => path,
+  getCurrentDirectory: () => host,
+  getNewLine: () => '\n',
+}

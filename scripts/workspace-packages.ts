@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The folder of the repository, without a trailing slash. */
+export const REPOSITORY = fileURLToPath(new URL('..', import.meta.url)).replace(/[\\/]$/, '')
+
+/** The condition under which the repository's own tools read a package's sources instead of its build. */
+export const SOURCE_CONDITION = '@colloquy/source'
+
+/** What the scripts read of a published package's `package.json`. */
+export interface PackageManifest {
+  readonly name: string
+  readonly version: string
+  readonly exports: Readonly<
+    Record<string, { readonly [SOURCE_CONDITION]: string; readonly types: string; readonly default: string }>
+  >
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+/** A published package and where it lies. */
+export interface WorkspacePackage {
+  readonly folder: string
+  readonly manifest: PackageManifest
+}
+
+/** Everything a package needs when it runs: its dependencies and its peers, by name with their ranges. */
+export const needsOf = ({ manifest }: WorkspacePackage): Readonly<Record<string, string>> => ({
+  ...manifest.dependencies,
+  ...manifest.peerDependencies,
+})
+
+/** The published packages, each after those of them that it needs. @throws Error when they need each other in a circle */
+export function workspacePackages(): readonly WorkspacePackage[] {
+  const waiting = readdirSync(join(REPOSITORY, 'packages')).map((name): WorkspacePackage => {
+    const folder = join(REPOSITORY, 'packages', name)
+    return { folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }
+  })
+  const ordered: WorkspacePackage[] = []
+  while (waiting.length > 0) {
+    const names = new Set(waiting.map(({ manifest }) => manifest.name))
+    const ready = waiting.findIndex(one => !Object.keys(needsOf(one)).some(need => names.has(need)))
+    if (ready < 0) throw new Error(`These packages need each other in a circle: ${[...names].join(', ')}`)
+    ordered.push(...waiting.splice(ready, 1))
+  }
+  return ordered
+}
