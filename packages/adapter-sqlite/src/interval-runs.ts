@@ -6,7 +6,7 @@ export interface SortedRun {
 }
 
 /** Room for that many intervals. */
-export const emptyRun = (length: number): SortedRun => ({
+const emptyRun = (length: number): SortedRun => ({
   starts: new Float64Array(length),
   ends: new Float64Array(length),
   variant: new Uint32Array(length),

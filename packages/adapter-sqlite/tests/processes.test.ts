@@ -11,7 +11,7 @@ const ACKNOWLEDGED = 400
 describe('crashes', () => {
   it('SQ30 a process that is killed while it writes loses no acknowledged write, and leaves no half one', async () => {
     const filename = temporaryFile()
-    const child = runChild('append-forever.ts', [filename])
+    const child = runChild(new URL('./children/append-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {
       child.kill('SIGKILL')
     })
@@ -83,7 +83,12 @@ describe('several stores on one file', () => {
     await store.conversations.create(aConversation('AS-1', { events: [] }))
     const writers = ['a', 'b', 'c']
     const exits = writers.map(async writer => {
-      const child = runChild('append-many.ts', [filename, 'AS-1', writer, '40'])
+      const child = runChild(new URL('./children/append-many.ts', import.meta.url), [
+        filename,
+        'AS-1',
+        writer,
+        '40',
+      ])
       return once(child, 'exit')
     })
     expect(await Promise.all(exits)).toEqual(writers.map(() => [0, null]))

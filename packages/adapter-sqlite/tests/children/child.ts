@@ -2,19 +2,10 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-/** Runs a script of this folder in a process of its own. */
-export const runChild = (
-  script: string,
-  args: readonly string[],
-): ChildProcessByStdio<null, Readable, null> =>
+/** Runs a script in a process of its own. */
+export const runChild = (script: URL, args: readonly string[]): ChildProcessByStdio<null, Readable, null> =>
   spawn(
     process.execPath,
-    [
-      '--conditions=@colloquy/source',
-      '--import',
-      import.meta.resolve('tsx'),
-      fileURLToPath(new URL(script, import.meta.url)),
-      ...args,
-    ],
+    ['--conditions=@colloquy/source', '--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   )
