@@ -1,252 +1,219 @@
-import { sql } from 'kysely'
-import { type Connection, param, query } from './connection.ts'
+import type { AccountId, AgentId, Branch, BranchId, Deployment, ResourceKind } from '@colloquy/core'
+import { type Selectable, sql } from 'kysely'
+import { resourceStatements, revisionStatements } from './revision-statements.ts'
+import type { Schema } from './schema.ts'
+import type { Define } from './statements.ts'
 
-const text = param<string>
-const number = param<number>
+type DeploymentRow = Selectable<Schema['deployment']>
 
-/** Every statement of the agent store, prepared once. */
-export const prepareAgentStatements = (connection: Connection) => ({
-  ...prepareAgents(connection),
-  ...prepareBranches(connection),
-  ...prepareRevisions(connection),
-  ...prepareDeployments(connection),
-})
-
-export type AgentStatements = ReturnType<typeof prepareAgentStatements>
-
-/** A version of a resource as a row has it; the value is null where the resource was removed. */
-export interface VersionRow {
-  readonly kind: string
-  readonly resource_id: string
-  readonly value: string | null
-}
-
-const prepareAgents = (connection: Connection) => ({
-  addAgent: connection.prepare(
-    query.insertInto('agents').values({
-      id: text('id'),
-      account_id: text('accountId'),
-      name: text('name'),
-      created_at: number('createdAt'),
-      updated_at: number('updatedAt'),
-    }),
-  ),
-  agent: connection.prepare(query.selectFrom('agents').selectAll().where('id', '=', text('id'))),
-  agents: connection.prepare(
-    query
-      .selectFrom('agents')
-      .selectAll()
-      .where('account_id', '=', text('accountId'))
-      .orderBy('created_at')
-      .orderBy('id'),
-  ),
-  deleteAgent: connection.prepare(query.deleteFrom('agents').where('id', '=', text('id'))),
-  deleteParts: (['branch_changes', 'branches', 'resources', 'revisions', 'deployments'] as const).map(table =>
-    connection.prepare(query.deleteFrom(table).where('agent_id', '=', text('agentId'))),
-  ),
-})
-
-const prepareBranches = (connection: Connection) => ({
-  addBranch: connection.prepare(
-    query
-      .insertInto('branches')
+const agentStatements = (define: Define) => ({
+  insertAgent: define<{
+    id: AgentId
+    accountId: AccountId
+    name: string
+    createdAt: number
+    updatedAt: number
+  }>()((db, p) =>
+    db
+      .insertInto('agent')
       .values({
-        agent_id: text('agentId'),
-        id: text('id'),
-        name: text('name'),
-        base_revision: number('baseRevision'),
-        version: number('version'),
-        created_at: number('createdAt'),
-        updated_at: number('updatedAt'),
+        id: p('id'),
+        account_id: p('accountId'),
+        name: p('name'),
+        created_at: p('createdAt'),
+        updated_at: p('updatedAt'),
       })
-      .onConflict(conflict => conflict.doNothing()),
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
   ),
-  branch: connection.prepare(
-    query
-      .selectFrom('branches')
-      .selectAll()
-      .where('agent_id', '=', text('agentId'))
-      .where('id', '=', text('id')),
+  agent: define<{ id: AgentId }>()((db, p) =>
+    db.selectFrom('agent').selectAll().where('id', '=', p('id')).compile(),
   ),
-  branches: connection.prepare(
-    query
-      .selectFrom('branches')
+  agentRow: define<{ id: AgentId }>()((db, p) =>
+    db.selectFrom('agent').select('row').where('id', '=', p('id')).compile(),
+  ),
+  agentsOf: define<{ accountId: AccountId }>()((db, p) =>
+    db
+      .selectFrom('agent')
       .selectAll()
-      .where('agent_id', '=', text('agentId'))
+      .where('account_id', '=', p('accountId'))
       .orderBy('created_at')
-      .orderBy('id'),
+      .orderBy('id')
+      .compile(),
   ),
-  updateBranch: connection.prepare(
-    query
-      .updateTable('branches')
+  deleteAgent: define<{ id: AgentId }>()((db, p) =>
+    db.deleteFrom('agent').where('id', '=', p('id')).compile(),
+  ),
+})
+
+const branchStatements = (define: Define) => ({
+  insertBranch: define<{
+    agent: number
+    id: BranchId
+    name: string
+    baseRevision: number
+    version: number
+    createdAt: number
+    updatedAt: number
+  }>()((db, p) =>
+    db
+      .insertInto('branch')
+      .values({
+        agent: p('agent'),
+        id: p('id'),
+        name: p('name'),
+        base_revision: p('baseRevision'),
+        version: p('version'),
+        created_at: p('createdAt'),
+        updated_at: p('updatedAt'),
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
+  ),
+  branch: define<{ agentId: AgentId; id: BranchId }>()((db, p) =>
+    db
+      .selectFrom('branch')
+      .innerJoin('agent', 'agent.row', 'branch.agent')
+      .selectAll('branch')
+      .where('agent.id', '=', p('agentId'))
+      .where('branch.id', '=', p('id'))
+      .compile(),
+  ),
+  branches: define<{ agentId: AgentId }>()((db, p) =>
+    db
+      .selectFrom('branch')
+      .innerJoin('agent', 'agent.row', 'branch.agent')
+      .selectAll('branch')
+      .where('agent.id', '=', p('agentId'))
+      .orderBy('branch.created_at')
+      .orderBy('branch.id')
+      .compile(),
+  ),
+  updateBranch: define<{
+    row: number
+    name: Branch['name']
+    baseRevision: number
+    version: number
+    createdAt: number
+    updatedAt: number
+  }>()((db, p) =>
+    db
+      .updateTable('branch')
       .set({
-        name: text('name'),
-        base_revision: number('baseRevision'),
-        version: number('version'),
-        created_at: number('createdAt'),
-        updated_at: number('updatedAt'),
+        name: p('name'),
+        base_revision: p('baseRevision'),
+        version: p('version'),
+        created_at: p('createdAt'),
+        updated_at: p('updatedAt'),
       })
-      .where('agent_id', '=', text('agentId'))
-      .where('id', '=', text('id'))
-      .where('version', '=', number('expectedVersion')),
+      .where('row', '=', p('row'))
+      .compile(),
   ),
-  deleteBranch: connection.prepare(
-    query.deleteFrom('branches').where('agent_id', '=', text('agentId')).where('id', '=', text('id')),
+  deleteBranch: define<{ row: number }>()((db, p) =>
+    db.deleteFrom('branch').where('row', '=', p('row')).compile(),
   ),
-  changes: connection.prepare(
-    query
-      .selectFrom('branch_changes')
-      .select(['kind', 'resource_id', 'value'])
-      .where('agent_id', '=', text('agentId'))
-      .where('branch_id', '=', text('branchId')),
-  ),
-  deleteChanges: connection.prepare(
-    query
-      .deleteFrom('branch_changes')
-      .where('agent_id', '=', text('agentId'))
-      .where('branch_id', '=', text('branchId')),
-  ),
-  putChange: connection.prepare(
-    query
-      .insertInto('branch_changes')
-      .values({
-        agent_id: text('agentId'),
-        branch_id: text('branchId'),
-        kind: text('kind'),
-        resource_id: text('resourceId'),
-        value: text('value'),
-      })
+  writeChange: define<{ branch: number; kind: ResourceKind; id: string; value: string | null }>()((db, p) =>
+    db
+      .insertInto('branch_change')
+      .values({ branch: p('branch'), kind: p('kind'), id: p('id'), value: p('value') })
       .onConflict(conflict =>
-        conflict
-          .columns(['agent_id', 'branch_id', 'kind', 'resource_id'])
-          .doUpdateSet(eb => ({ value: eb.ref('excluded.value') })),
-      ),
+        conflict.columns(['branch', 'kind', 'id']).doUpdateSet(row => ({ value: row.ref('excluded.value') })),
+      )
+      .compile(),
+  ),
+  dropChanges: define<{ branch: number }>()((db, p) =>
+    db.deleteFrom('branch_change').where('branch', '=', p('branch')).compile(),
+  ),
+  changes: define<{ agentId: AgentId; id: BranchId }>()((db, p) =>
+    db
+      .selectFrom('branch_change')
+      .innerJoin('branch', 'branch.row', 'branch_change.branch')
+      .innerJoin('agent', 'agent.row', 'branch.agent')
+      .select(['branch_change.kind', 'branch_change.id', 'branch_change.value'])
+      .where('agent.id', '=', p('agentId'))
+      .where('branch.id', '=', p('id'))
+      .compile(),
   ),
 })
 
-/** SQLite takes the other columns of a group from the row that holds its maximum: the newest version. */
-const newest = sql<number>`max(revision)`.as('revision')
-
-const prepareRevisions = (connection: Connection) => ({
-  addRevision: connection.prepare(
-    query.insertInto('revisions').values({
-      agent_id: text('agentId'),
-      number: number('number'),
-      content_hash: text('contentHash'),
-      created_at: number('createdAt'),
-    }),
+const deploymentStatements = (define: Define) => ({
+  insertDeployment: define<{
+    agent: number
+    number: number
+    id: Deployment['id']
+    accountId: AccountId
+    environment: Deployment['environment']
+    revision: number
+    version: string
+    type: Deployment['type']
+    message: string
+    createdBy: string
+    createdAt: number
+  }>()((db, p) =>
+    db
+      .insertInto('deployment')
+      .values({
+        agent: p('agent'),
+        number: p('number'),
+        id: p('id'),
+        account_id: p('accountId'),
+        environment: p('environment'),
+        revision: p('revision'),
+        version: p('version'),
+        type: p('type'),
+        message: p('message'),
+        created_by: p('createdBy'),
+        created_at: p('createdAt'),
+      })
+      .compile(),
   ),
-  addVersion: connection.prepare(
-    query.insertInto('resources').values({
-      agent_id: text('agentId'),
-      kind: text('kind'),
-      resource_id: text('resourceId'),
-      revision: number('revision'),
-      name: text('name'),
-      value: text('value'),
-    }),
+  deployment: define<{ agent: number; id: Deployment['id'] }>()((db, p) =>
+    sql<DeploymentRow>`select * from deployment where agent = ${p('agent')} and id = ${p('id')}`.compile(db),
   ),
-  head: connection.prepare(
-    query
-      .selectFrom('revisions')
+  deployments: define<{ agent: number; environment: Deployment['environment']; limit: number }>()((db, p) =>
+    db
+      .selectFrom('deployment')
       .selectAll()
-      .where('agent_id', '=', text('agentId'))
+      .where('agent', '=', p('agent'))
+      .where('environment', '=', p('environment'))
       .orderBy('number', 'desc')
-      .limit(1),
+      .limit(p('limit'))
+      .compile(),
   ),
-  revision: connection.prepare(
-    query
-      .selectFrom('revisions')
+  activeDeployments: define<{ agent: number }>()((db, p) =>
+    db
+      .selectFrom('deployment')
       .selectAll()
-      .where('agent_id', '=', text('agentId'))
-      .where('number', '=', number('number')),
+      .where('agent', '=', p('agent'))
+      .where('number', 'in', inner =>
+        inner
+          .selectFrom('deployment')
+          .select(group => group.fn.max('number').as('number'))
+          .where('agent', '=', p('agent'))
+          .groupBy('environment'),
+      )
+      .compile(),
   ),
-  versionAt: connection.prepare(
-    query
-      .selectFrom('resources')
-      .select(['kind', 'resource_id', 'value'])
-      .where('agent_id', '=', text('agentId'))
-      .where('kind', '=', text('kind'))
-      .where('resource_id', '=', text('resourceId'))
-      .where('revision', '<=', number('revision'))
-      .orderBy('revision', 'desc')
-      .limit(1),
+  lastDeployment: define<{ agentId: AgentId }>()((db, p) =>
+    db
+      .selectFrom('deployment')
+      .innerJoin('agent', 'agent.row', 'deployment.agent')
+      .select('deployment.number')
+      .where('agent.id', '=', p('agentId'))
+      .orderBy('deployment.number', 'desc')
+      .limit(sql.lit(1))
+      .compile(),
   ),
-  everNamed: connection.prepare(
-    query
-      .selectFrom('resources')
-      .select(['kind', 'resource_id'])
-      .distinct()
-      .where('agent_id', '=', text('agentId'))
-      .where('name', '=', text('name')),
-  ),
-  versionsOfKind: connection.prepare(
-    query
-      .selectFrom('resources')
-      .select(['kind', 'resource_id', 'value', newest])
-      .where('agent_id', '=', text('agentId'))
-      .where('kind', '=', text('kind'))
-      .where('revision', '<=', number('revision'))
-      .groupBy(['kind', 'resource_id']),
-  ),
-  allVersions: connection.prepare(
-    query
-      .selectFrom('resources')
-      .select(['kind', 'resource_id', 'value', newest])
-      .where('agent_id', '=', text('agentId'))
-      .where('revision', '<=', number('revision'))
-      .groupBy(['kind', 'resource_id']),
-  ),
-  // Without the hint SQLite walks every resource of the agent to spare itself the sorting of a few.
-  versionsBetween: connection.prepare<VersionRow>({
-    compile: () =>
-      sql<VersionRow>`
-        SELECT kind, resource_id, value, max(revision) AS revision
-        FROM resources INDEXED BY resources_by_revision
-        WHERE agent_id = ${text('agentId')} AND revision > ${number('after')} AND revision <= ${number('through')}
-        GROUP BY kind, resource_id`.compile(query),
-  }),
 })
 
-const prepareDeployments = (connection: Connection) => ({
-  addDeployment: connection.prepare(
-    query.insertInto('deployments').values({
-      agent_id: text('agentId'),
-      number: number('number'),
-      id: text('id'),
-      environment: text('environment'),
-      value: text('value'),
-    }),
-  ),
-  deployment: connection.prepare(
-    query
-      .selectFrom('deployments')
-      .select('value')
-      .where('agent_id', '=', text('agentId'))
-      .where('id', '=', text('id')),
-  ),
-  deployments: connection.prepare(
-    query
-      .selectFrom('deployments')
-      .select('value')
-      .where('agent_id', '=', text('agentId'))
-      .where('environment', '=', text('environment'))
-      .orderBy('number', 'desc')
-      .limit(number('limit')),
-  ),
-  activeDeployments: connection.prepare(
-    query
-      .selectFrom('deployments')
-      .select(['value', sql<number>`max(number)`.as('number')])
-      .where('agent_id', '=', text('agentId'))
-      .groupBy('environment'),
-  ),
-  lastDeployment: connection.prepare(
-    query
-      .selectFrom('deployments')
-      .select('number')
-      .where('agent_id', '=', text('agentId'))
-      .orderBy('number', 'desc')
-      .limit(1),
-  ),
+/** The statements of the agent store, prepared. */
+export const allAgentStatements = (define: Define) => ({
+  ...agentStatements(define),
+  ...branchStatements(define),
+  ...revisionStatements(define),
+  ...resourceStatements(define),
+  ...deploymentStatements(define),
 })
+
+/** The prepared statements of the agent store. */
+export type AgentStatements = ReturnType<typeof allAgentStatements>

@@ -3,46 +3,28 @@ import type {
   AgentId,
   AgentStore,
   Branch,
+  BranchId,
   Deployment,
-  Resource,
-  ResourceChange,
-  ResourceFilter,
+  MainCommit,
   Revision,
 } from '@colloquy/core'
-import { asId } from '@colloquy/core'
-import { type AgentStatements, prepareAgentStatements, type VersionRow } from './agent-statements.ts'
-import type { Connection } from './connection.ts'
-import { fromText, toText } from './rows.ts'
+import type { Selectable } from 'kysely'
+import { type AgentStatements, allAgentStatements } from './agent-statements.ts'
+import { type EncodedChange, encodeChange, readResources, toChange } from './resources.ts'
+import type { Schema } from './schema.ts'
+import type { Session } from './session.ts'
 
-interface BranchRow {
-  readonly agent_id: string
-  readonly id: string
-  readonly name: string
-  readonly base_revision: number
-  readonly version: number
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-interface AgentRow {
-  readonly id: string
-  readonly account_id: string
-  readonly name: string
-  readonly created_at: number
-  readonly updated_at: number
-}
-
-const agentOf = (row: AgentRow): Agent => ({
-  id: asId(row.id),
-  accountId: asId(row.account_id),
+const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
+  id: row.id,
+  accountId: row.account_id,
   name: row.name,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
 
-const branchOf = (row: BranchRow): Branch => ({
-  id: asId(row.id),
-  agentId: asId(row.agent_id),
+const toBranch = (row: Selectable<Schema['branch']>, agentId: AgentId): Branch => ({
+  id: row.id,
+  agentId,
   name: row.name,
   baseRevision: row.base_revision,
   version: row.version,
@@ -50,198 +32,168 @@ const branchOf = (row: BranchRow): Branch => ({
   updatedAt: row.updated_at,
 })
 
-const revisionOf = (row: { number: number; content_hash: string; created_at: number }): Revision => ({
+const toRevision = (row: Selectable<Schema['revision']> | undefined): Revision | null =>
+  row === undefined ? null : { number: row.number, contentHash: row.content_hash, createdAt: row.created_at }
+
+const toDeployment = (row: Selectable<Schema['deployment']>, agentId: AgentId): Deployment => ({
+  id: row.id,
   number: row.number,
-  contentHash: row.content_hash,
+  accountId: row.account_id,
+  agentId,
+  environment: row.environment,
+  revision: row.revision,
+  version: row.version,
+  type: row.type,
+  message: row.message,
+  createdBy: row.created_by,
   createdAt: row.created_at,
 })
 
-// Kind and value were written together, so they belong together: the one place where a row becomes a resource.
-const changeOf = ({ kind, resource_id: id, value }: VersionRow): ResourceChange =>
-  ({ kind, id, value: value === null ? null : fromText(value) }) as ResourceChange
+type Run = AgentStatements
 
-const deploymentOf = (row: { readonly value: string }): Deployment => fromText(row.value)
-
-const nameOf = ({ value }: ResourceChange): string | null =>
-  value !== null && 'name' in value ? value.name : null
-
-function present(changes: readonly ResourceChange[]): readonly Resource[] {
-  return changes.filter((change): change is Resource => change.value !== null)
+/** The branch's row if the branch is there at that version. */
+function guardedBranch(run: Run, agentId: AgentId, id: BranchId, version: number): number | null {
+  const branch = run.branch.get({ agentId, id })
+  return branch?.version === version ? branch.row : null
 }
 
-/** Agents in SQLite: an edit costs one row, a commit what it changed, a deployment one pointer. */
-export function createAgentStore(connection: Connection): AgentStore {
-  const statements = prepareAgentStatements(connection)
-  const lastDeployment = (agentId: AgentId): number => statements.lastDeployment.one({ agentId })?.number ?? 0
+function writeRevision(run: Run, agent: number, revision: Revision, changes: readonly EncodedChange[]): void {
+  run.insertRevision.run({ agent, ...revision })
+  for (const change of changes) run.insertResource.run({ agent, revision: revision.number, ...change })
+}
 
+function writeCommit(run: Run, commit: MainCommit, changes: readonly EncodedChange[]): 'committed' | 'stale' {
+  const { agentId, branch, revision, deployment } = commit
+  const agent = run.agentRow.get({ id: agentId })?.row
+  const row = guardedBranch(run, agentId, branch.next.id, branch.expectedVersion)
+  if (
+    agent === undefined ||
+    row === null ||
+    run.head.get({ agentId })?.number !== commit.expectedRevision ||
+    lastNumber(run, agentId) !== commit.expectedDeployment
+  ) {
+    return 'stale'
+  }
+  writeRevision(run, agent, revision, changes)
+  run.updateBranch.run({ ...branch.next, row })
+  run.dropChanges.run({ branch: row })
+  run.insertDeployment.run({ ...deployment, agent })
+  return 'committed'
+}
+
+const lastNumber = (run: Run, agentId: AgentId): number => run.lastDeployment.get({ agentId })?.number ?? 0
+
+/** Agents, their branches and their content. */
+function contentMethods({ read, snapshot, write }: Session, run: Run) {
   return {
-    createAgent: given => {
-      const { agent, main, revision, changes } = structuredClone(given)
-      return connection.write('create an agent', () => {
-        if (statements.agent.one({ id: agent.id }) !== null) return 'taken'
-        statements.addAgent.run({ ...agent })
-        statements.addBranch.run({ ...main })
-        addRevision(statements, agent.id, revision, changes)
+    async createAgent({ agent, main, revision, changes }) {
+      const rows = changes.map(encodeChange)
+      const [first, begun, trunk] = [{ ...agent }, { ...revision }, { ...main }]
+      return write('create an agent', () => {
+        const { changes: written, row } = run.insertAgent.run(first)
+        if (written === 0) return 'taken'
+        run.insertBranch.run({ ...trunk, agent: row })
+        writeRevision(run, row, begun, rows)
         return 'created'
       })
     },
-    async agent(id) {
-      const row = statements.agent.one({ id })
-      return row === null ? null : agentOf(row)
-    },
-    async agents(accountId) {
-      return statements.agents.all({ accountId }).map(agentOf)
-    },
-    deleteAgent: id =>
-      connection.write('delete an agent', () => {
-        for (const statement of statements.deleteParts) statement.run({ agentId: id })
-        return statements.deleteAgent.run({ id }).changes > 0
+    agent: id =>
+      read('read an agent', () => {
+        const row = run.agent.get({ id })
+        return row === undefined ? null : toAgent(row)
       }),
+    agents: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
+    deleteAgent: id => write('delete an agent', () => run.deleteAgent.run({ id }).changes === 1),
 
-    createBranch: given => {
-      const branch = { ...given }
-      return connection.write('create a branch', () => {
-        if (statements.agent.one({ id: branch.agentId }) === null) return 'missing'
-        return statements.addBranch.run(branch).changes === 0 ? 'taken' : 'created'
+    async createBranch(branch) {
+      const given = { ...branch }
+      return write('create a branch', () => {
+        const agent = run.agentRow.get({ id: given.agentId })?.row
+        if (agent === undefined) return 'missing'
+        return run.insertBranch.run({ ...given, agent }).changes === 1 ? 'created' : 'taken'
       })
     },
-    async branch(agentId, id) {
-      const row = statements.branch.one({ agentId, id })
-      return row === null ? null : branchOf(row)
-    },
-    async branches(agentId) {
-      return statements.branches.all({ agentId }).map(branchOf)
-    },
-    deleteBranch: (agentId, branchId) =>
-      connection.write('delete a branch', () => {
-        statements.deleteChanges.run({ agentId, branchId })
-        return statements.deleteBranch.run({ agentId, id: branchId }).changes > 0
+    branch: (agentId, id) =>
+      read('read a branch', () => {
+        const row = run.branch.get({ agentId, id })
+        return row === undefined ? null : toBranch(row, agentId)
       }),
-    editBranch: (expectedVersion, branch, given) => {
-      const [next, changes] = structuredClone([branch, given] as const)
-      return connection.write('edit a branch', () => {
-        if (statements.updateBranch.run({ ...next, expectedVersion }).changes === 0) return 'stale'
-        for (const change of changes) {
-          statements.putChange.run({
-            agentId: next.agentId,
-            branchId: next.id,
-            kind: change.kind,
-            resourceId: change.id,
-            value: change.value === null ? null : toText(change.value),
-          })
-        }
+    branches: agentId =>
+      read('list branches', () => run.branches.all({ agentId }).map(row => toBranch(row, agentId))),
+    deleteBranch: (agentId, id) =>
+      write('delete a branch', () => {
+        const row = run.branch.get({ agentId, id })?.row
+        return row !== undefined && run.deleteBranch.run({ row }).changes === 1
+      }),
+    async editBranch(expectedVersion, next, changes) {
+      const rows = changes.map(encodeChange)
+      const branch = { ...next }
+      return write('edit a branch', () => {
+        const row = guardedBranch(run, branch.agentId, branch.id, expectedVersion)
+        if (row === null) return 'stale'
+        run.updateBranch.run({ ...branch, row })
+        for (const change of rows) run.writeChange.run({ ...change, branch: row })
         return 'written'
       })
     },
-    async branchChanges(agentId, branchId) {
-      return statements.changes.all({ agentId, branchId }).map(changeOf)
-    },
+    branchChanges: (agentId, id) =>
+      read('read the changes of a branch', () => run.changes.all({ agentId, id }).map(toChange)),
 
-    async head(agentId) {
-      const row = statements.head.one({ agentId })
-      return row === null ? null : revisionOf(row)
+    head: agentId => read('read the newest revision', () => toRevision(run.head.get({ agentId }))),
+    revision: (agentId, number) =>
+      read('read a revision', () => toRevision(run.revision.get({ agentId, number }))),
+    resourcesAt: (agentId, revision, filter = {}) =>
+      snapshot('read the content of a revision', () => {
+        const agent = run.agentRow.get({ id: agentId })?.row
+        return agent === undefined ? [] : readResources(run, agent, revision, filter)
+      }),
+    changesBetween: (agentId, after, through) =>
+      snapshot('read the changes of revisions', () => {
+        const agent = run.agentRow.get({ id: agentId })?.row
+        return agent === undefined ? [] : run.changedBetween.all({ agent, after, through }).map(toChange)
+      }),
+    async commit(commit) {
+      const rows = commit.changes.map(encodeChange)
+      const { branch, revision, deployment } = commit
+      const given: MainCommit = {
+        ...commit,
+        branch: { ...branch, next: { ...branch.next } },
+        revision: { ...revision },
+        deployment: { ...deployment },
+      }
+      return write('commit to main', () => writeCommit(run, given, rows))
     },
-    async revision(agentId, number) {
-      const row = statements.revision.one({ agentId, number })
-      return row === null ? null : revisionOf(row)
-    },
-    async resourcesAt(agentId, revision, filter = {}) {
-      return present(versionsAt(statements, agentId, revision, filter))
-    },
-    async changesBetween(agentId, after, through) {
-      return statements.versionsBetween.all({ agentId, after, through }).map(changeOf)
-    },
-    commit: given => {
-      const commit = structuredClone(given)
-      return connection.write('commit to main', () => {
-        const { agentId, branch, changes, deployment, revision } = commit
-        const current = statements.head.one({ agentId })?.number
-        if (current !== commit.expectedRevision) return 'stale'
-        if (lastDeployment(agentId) !== commit.expectedDeployment) return 'stale'
-        const { expectedVersion, next } = branch
-        if (statements.updateBranch.run({ ...next, expectedVersion }).changes === 0) return 'stale'
-        addRevision(statements, agentId, revision, changes)
-        statements.deleteChanges.run({ agentId, branchId: next.id })
-        addDeployment(statements, deployment)
-        return 'committed'
-      })
-    },
+  } satisfies Partial<AgentStore>
+}
 
-    deploy: given => {
-      const deployment = { ...given }
-      return connection.write('deploy', () => {
-        const { agentId } = deployment
-        if (statements.agent.one({ id: agentId }) === null) return 'stale'
-        if (lastDeployment(agentId) + 1 !== deployment.number) return 'stale'
-        addDeployment(statements, deployment)
+/** What runs where. */
+function deploymentMethods({ read, snapshot, write }: Session, run: Run) {
+  const select = (agentId: AgentId, pick: (agent: number) => readonly Selectable<Schema['deployment']>[]) =>
+    snapshot('read deployments', () => {
+      const agent = run.agentRow.get({ id: agentId })?.row
+      return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
+    })
+  return {
+    async deploy(deployment) {
+      const given = { ...deployment }
+      return write('deploy', () => {
+        const agent = run.agentRow.get({ id: given.agentId })?.row
+        if (agent === undefined || given.number !== lastNumber(run, given.agentId) + 1) return 'stale'
+        run.insertDeployment.run({ ...given, agent })
         return 'deployed'
       })
     },
-    async deployment(agentId, id) {
-      const row = statements.deployment.one({ agentId, id })
-      return row === null ? null : deploymentOf(row)
-    },
-    async deployments(agentId, environment, limit) {
-      return statements.deployments.all({ agentId, environment, limit }).map(deploymentOf)
-    },
-    async activeDeployments(agentId) {
-      return statements.activeDeployments.all({ agentId }).map(deploymentOf)
-    },
-    async lastDeploymentNumber(agentId) {
-      return lastDeployment(agentId)
-    },
-  }
+    deployment: async (agentId, id) =>
+      (await select(agentId, agent => run.deployment.all({ agent, id })))[0] ?? null,
+    deployments: (agentId, environment, limit) =>
+      select(agentId, agent => run.deployments.all({ agent, environment, limit })),
+    activeDeployments: agentId => select(agentId, agent => run.activeDeployments.all({ agent })),
+    lastDeploymentNumber: agentId => read('read the newest deployment', () => lastNumber(run, agentId)),
+  } satisfies Partial<AgentStore>
 }
 
-function addRevision(
-  statements: AgentStatements,
-  agentId: AgentId,
-  revision: Revision,
-  changes: readonly ResourceChange[],
-): void {
-  statements.addRevision.run({ agentId, ...revision })
-  for (const change of changes) {
-    statements.addVersion.run({
-      agentId,
-      kind: change.kind,
-      resourceId: change.id,
-      revision: revision.number,
-      name: nameOf(change),
-      value: change.value === null ? null : toText(change.value),
-    })
-  }
-}
-
-const addDeployment = (statements: AgentStatements, deployment: Deployment): void => {
-  statements.addDeployment.run({ ...deployment, value: toText(deployment) })
-}
-
-/** The newest versions not after a revision, by the narrowest way that the filter allows. Removed ones included. */
-function versionsAt(
-  statements: AgentStatements,
-  agentId: AgentId,
-  revision: number,
-  { keys, kinds, names }: ResourceFilter,
-): readonly ResourceChange[] {
-  const ofKind = (change: ResourceChange) => kinds === undefined || kinds.includes(change.kind)
-  const named = (change: ResourceChange) => names === undefined || names.includes(nameOf(change) ?? '')
-  const wanted = (change: ResourceChange) => ofKind(change) && named(change)
-  const newest = (kind: string, resourceId: string) =>
-    statements.versionAt.all({ agentId, kind, resourceId, revision }).map(changeOf)
-  if (keys !== undefined) {
-    return [...new Set(keys)]
-      .flatMap(key => newest(key.slice(0, key.indexOf('/')), key.slice(key.indexOf('/') + 1)))
-      .filter(wanted)
-  }
-  if (names !== undefined) {
-    const candidates = [...new Set(names)].flatMap(name => statements.everNamed.all({ agentId, name }))
-    const resources = new Map(candidates.map(row => [`${row.kind}/${row.resource_id}`, row]))
-    return [...resources.values()].flatMap(row => newest(row.kind, row.resource_id)).filter(wanted)
-  }
-  if (kinds !== undefined) {
-    return [...new Set(kinds)].flatMap(kind =>
-      statements.versionsOfKind.all({ agentId, kind, revision }).map(changeOf),
-    )
-  }
-  return statements.allVersions.all({ agentId, revision }).map(changeOf)
+/** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createAgentStore(session: Session): AgentStore {
+  const run = allAgentStatements(session.define)
+  return { ...contentMethods(session, run), ...deploymentMethods(session, run) }
 }

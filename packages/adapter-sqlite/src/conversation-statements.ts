@@ -1,249 +1,199 @@
+import type { ConversationId } from '@colloquy/core'
 import { sql } from 'kysely'
-import { type Connection, param, query } from './connection.ts'
+import { type Place, placeStatements } from './place-statements.ts'
+import type { Define } from './statements.ts'
 
-const text = param<string>
-const number = param<number>
-
-/** An event of the log as a row has it. */
-export interface EventRow {
-  readonly sequence: number
-  readonly id: string
-  readonly at: number
-  readonly type: string
-  readonly payload: string
-  readonly custom: string | null
-  readonly client_event_id: string | null
+/** What every write changes. */
+type Body = {
+  sequence: number
+  lastEvent: number | null
+  lastTurn: number | null
+  summary: string
+  details: string
+  state: string
 }
 
-/** A turn as a row has it. */
-export interface TurnRow {
-  readonly record: string
-  readonly details: string
-}
-
-/** What changes with every write of a conversation. */
-const progress = {
-  version: number('version'),
-  sequence: number('sequence'),
-  last_event: number('lastEvent'),
-  last_turn: number('lastTurn'),
-  wake_at: number('wakeAt'),
-  state: text('state'),
-  summary: text('summary'),
-  details: text('details'),
-}
-
-/** What lists, handoffs and figures select by; written only when it changes. */
-const index = {
-  account_id: text('accountId'),
-  agent_id: text('agentId'),
-  environment: text('environment'),
-  listed: number('listed'),
-  started_at: number('startedAt'),
-  finished_at: number('finishedAt'),
-  variant_id: text('variantId'),
-  variant_name: text('variantName'),
-  channel: text('channel'),
-  language: text('language'),
-  from_number: text('fromNumber'),
-  to_number: text('toNumber'),
-  handoff_id: text('handoffId'),
-  handoff_status: text('handoffStatus'),
-  handoff_queue: text('handoffQueue'),
-  handoff_since: number('handoffSince'),
-  turns: text('turns'),
-}
-
-/** Every statement of the conversation store that is prepared once. */
-export const prepareConversationStatements = (connection: Connection) => ({
-  ...prepareConversations(connection),
-  ...prepareLog(connection),
-  ...prepareExternalEvents(connection),
-})
-
-export type ConversationStatements = ReturnType<typeof prepareConversationStatements>
-
-const prepareConversations = (connection: Connection) => ({
-  add: connection.prepare(
-    query
-      .insertInto('conversations')
-      .values({ id: text('id'), ...progress, ...index })
-      .onConflict(conflict => conflict.doNothing()),
+const rowStatements = (define: Define) => ({
+  head: define<{ id: ConversationId }>()((db, p) =>
+    db
+      .selectFrom('conversation')
+      .select(['row', 'version', 'sequence', 'last_event', 'last_turn', 'wake_at', 'finished_at'])
+      .where('id', '=', p('id'))
+      .compile(),
   ),
-  position: connection.prepare(
-    query
-      .selectFrom('conversations')
-      .select(['key', 'version', 'sequence', 'last_event', 'last_turn'])
-      .where('id', '=', text('id')),
+  load: define<{ id: ConversationId }>()((db, p) =>
+    sql<{ readonly state: string; readonly version: number; readonly pending: string }>`
+      select state, version,
+        (select json_group_array(event_id order by row) from pending_external_event
+         where conversation_id = ${p('id')}) as pending
+      from conversation where id = ${p('id')}`.compile(db),
   ),
-  load: connection.prepare(
-    query.selectFrom('conversations').select(['version', 'state']).where('id', '=', text('id')),
+  insert: define<Place & Body & { id: ConversationId; wakeAt: number | null; turns: string | null }>()(
+    (db, p) =>
+      db
+        .insertInto('conversation')
+        .values({
+          id: p('id'),
+          version: 1,
+          sequence: p('sequence'),
+          last_event: p('lastEvent'),
+          last_turn: p('lastTurn'),
+          wake_at: p('wakeAt'),
+          scope: p('scope'),
+          listed: p('listed'),
+          started_at: p('startedAt'),
+          finished_at: p('finishedAt'),
+          span: p('span'),
+          variant: p('variant'),
+          channel: p('channel'),
+          language: p('language'),
+          to_number: p('toNumber'),
+          summary: p('summary'),
+          details: p('details'),
+          turns: p('turns'),
+          state: p('state'),
+        })
+        .compile(),
   ),
-  update: connection.prepare(
-    query.updateTable('conversations').set(progress).where('key', '=', number('key')),
-  ),
-  updateWithIndex: connection.prepare(
-    query
-      .updateTable('conversations')
-      .set({ ...progress, ...index })
-      .where('key', '=', number('key')),
-  ),
-  due: connection.prepare(
-    query
-      .selectFrom('conversations')
-      .select(['key', 'id'])
-      .where('wake_at', '<=', number('now'))
-      .orderBy('wake_at')
-      .limit(number('limit')),
-  ),
-  nextWake: connection.prepare(
-    query
-      .selectFrom('conversations')
-      .select(eb => eb.fn.min('wake_at').as('wake_at'))
-      .where('wake_at', 'is not', null),
-  ),
-  setWake: connection.prepare(
-    query
-      .updateTable('conversations')
-      .set({ wake_at: number('wakeAt') })
-      .where('key', '=', number('key')),
-  ),
-  handoffs: connection.prepare(
-    query
-      .selectFrom('conversations')
-      .select(['id', 'handoff_id', 'handoff_queue', 'handoff_since'])
-      .where('account_id', '=', text('accountId'))
-      .where('handoff_status', '=', text('status'))
-      .orderBy('handoff_since')
-      .orderBy('id'),
-  ),
-  open: connection.prepare(
-    query
-      .selectFrom('conversations')
-      .select('id')
-      .where('agent_id', '=', text('agentId'))
-      .where('finished_at', 'is', null)
-      .orderBy('id'),
-  ),
-})
-
-const prepareLog = (connection: Connection) => ({
-  addEvent: connection.prepare(
-    query.insertInto('events').values({
-      previous: number('previous'),
-      sequence: number('sequence'),
-      id: text('id'),
-      at: number('at'),
-      type: text('type'),
-      payload: text('payload'),
-      custom: text('custom'),
-      client_event_id: text('clientEventId'),
-    }),
-  ),
-  addTurn: connection.prepare(
-    query.insertInto('turns').values({
-      previous: number('previous'),
-      record: text('record'),
-      details: text('details'),
-    }),
-  ),
-  addClientEvent: connection.prepare(
-    query.insertInto('client_events').values({
-      conversation: number('conversation'),
-      client_event_id: text('clientEventId'),
-      sequence: number('sequence'),
-    }),
-  ),
-  clientEvent: connection.prepare(
-    query
-      .selectFrom('client_events')
-      .select('sequence')
-      .where('conversation', '=', number('conversation'))
-      .where('client_event_id', '=', text('clientEventId')),
-  ),
-  // The log is a chain from the newest event back; a walk reads only what it returns.
-  events: connection.prepare<EventRow>({
-    compile: () =>
-      sql<EventRow>`
-        WITH RECURSIVE chain AS (
-          SELECT * FROM events WHERE key = ${number('last')} AND sequence > ${number('after')}
-          UNION ALL
-          SELECT events.* FROM chain JOIN events ON events.key = chain.previous
-          WHERE events.sequence > ${number('after')}
-          LIMIT ${number('limit')}
-        )
-        SELECT sequence, id, at, type, payload, custom, client_event_id FROM chain ORDER BY sequence`.compile(
-        query,
-      ),
-  }),
-  turns: connection.prepare<TurnRow>({
-    compile: () =>
-      sql<TurnRow>`
-        WITH RECURSIVE chain AS (
-          SELECT * FROM turns WHERE key = ${number('last')}
-          UNION ALL
-          SELECT turns.* FROM chain JOIN turns ON turns.key = chain.previous
-          LIMIT ${number('limit')}
-        )
-        SELECT record, details FROM chain ORDER BY key`.compile(query),
-  }),
-})
-
-const prepareExternalEvents = (connection: Connection) => ({
-  expect: connection.prepare(
-    query
-      .insertInto('external_events')
-      .values({
-        event_id: text('eventId'),
-        conversation_id: text('conversationId'),
-        account_id: text('accountId'),
-        agent_id: text('agentId'),
-      })
-      .onConflict(conflict => conflict.doNothing()),
-  ),
-  externalEvent: connection.prepare(
-    query.selectFrom('external_events').selectAll().where('event_id', '=', text('eventId')),
-  ),
-  keepExternalEvent: connection.prepare(
-    query
-      .updateTable('external_events')
+  advance: define<Body & { row: number }>()((db, p) =>
+    db
+      .updateTable('conversation')
       .set({
-        content_type: text('contentType'),
-        body: param<Uint8Array>('body'),
-        received_at: number('receivedAt'),
-        pending: number('pending'),
+        version: sql<number>`version + 1`,
+        sequence: p('sequence'),
+        last_event: p('lastEvent'),
+        last_turn: p('lastTurn'),
+        summary: p('summary'),
+        details: p('details'),
+        state: p('state'),
       })
-      .where('event_id', '=', text('eventId')),
+      .where('row', '=', p('row'))
+      .compile(),
   ),
-  lastPending: connection.prepare(
-    query
-      .selectFrom('external_events')
-      .select(eb => eb.fn.max('pending').as('pending'))
-      .where('conversation_id', '=', text('conversationId'))
-      .where('pending', 'is not', null),
+  // A statement of its own, because setting an indexed column rewrites the index even where nothing changes.
+  advanceAndWake: define<Body & { row: number; wakeAt: number | null }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({
+        version: sql<number>`version + 1`,
+        sequence: p('sequence'),
+        last_event: p('lastEvent'),
+        last_turn: p('lastTurn'),
+        wake_at: p('wakeAt'),
+        summary: p('summary'),
+        details: p('details'),
+        state: p('state'),
+      })
+      .where('row', '=', p('row'))
+      .compile(),
   ),
-  pending: connection.prepare(
-    query
-      .selectFrom('external_events')
-      .select('event_id')
-      .where('conversation_id', '=', text('conversationId'))
-      .where('pending', 'is not', null)
-      .orderBy('pending'),
+  setTurns: define<{ row: number; turns: string | null }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ turns: p('turns') })
+      .where('row', '=', p('row'))
+      .compile(),
   ),
-  handOver: connection.prepare(
-    query
-      .updateTable('external_events')
-      .set({ pending: null })
-      .where('event_id', '=', text('eventId'))
-      .where('conversation_id', '=', text('conversationId')),
-  ),
-  wakeForEvent: connection.prepare(
-    query
-      .updateTable('conversations')
-      .set(eb => ({
-        version: eb('version', '+', 1),
-        wake_at: sql<number>`min(coalesce(wake_at, ${number('at')}), ${number('at')})`,
-      }))
-      .where('id', '=', text('id')),
+  growVersion: define<{ row: number }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ version: sql<number>`version + 1` })
+      .where('row', '=', p('row'))
+      .compile(),
   ),
 })
+
+const logStatements = (define: Define) => ({
+  insertEvent: define<{ previous: number | null; sequence: number; event: string }>()((db, p) =>
+    db
+      .insertInto('event')
+      .values({ previous: p('previous'), sequence: p('sequence'), event: p('event') })
+      .compile(),
+  ),
+  insertTurn: define<{ previous: number | null; record: string; details: string }>()((db, p) =>
+    db
+      .insertInto('turn')
+      .values({ previous: p('previous'), record: p('record'), details: p('details') })
+      .compile(),
+  ),
+  // Newest first. A chain never changes behind its end, so reading it needs no transaction.
+  events: define<{ id: ConversationId; after: number; limit: number }>()((db, p) =>
+    sql<{ readonly sequence: number; readonly event: string }>`
+      with recursive chain (previous, sequence, event) as (
+        select previous, sequence, event from event
+        where row = (select last_event from conversation where id = ${p('id')}) and sequence > ${p('after')}
+        union all
+        select event.previous, event.sequence, event.event from chain
+        cross join event on event.row = chain.previous where event.sequence > ${p('after')}
+      )
+      select sequence, event from chain limit ${p('limit')}`.compile(db),
+  ),
+  turns: define<{ last: number | null; limit: number }>()((db, p) =>
+    sql<{ readonly record: string; readonly details: string }>`
+      with recursive chain (previous, record, details) as (
+        select previous, record, details from turn where row = ${p('last')}
+        union all
+        select turn.previous, turn.record, turn.details from chain
+        cross join turn on turn.row = chain.previous
+      )
+      select record, details from chain limit ${p('limit')}`.compile(db),
+  ),
+  clientEvent: define<{ conversation: number; clientEventId: string }>()((db, p) =>
+    db
+      .selectFrom('client_event')
+      .select('sequence')
+      .where('conversation', '=', p('conversation'))
+      .where('client_event_id', '=', p('clientEventId'))
+      .compile(),
+  ),
+  insertClientEvent: define<{ conversation: number; clientEventId: string; sequence: number }>()((db, p) =>
+    db
+      .insertInto('client_event')
+      .values({
+        conversation: p('conversation'),
+        client_event_id: p('clientEventId'),
+        sequence: p('sequence'),
+      })
+      .compile(),
+  ),
+})
+
+const timerStatements = (define: Define) => ({
+  setWake: define<{ row: number; wakeAt: number | null }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ wake_at: p('wakeAt') })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
+  due: define<{ now: number; limit: number }>()((db, p) =>
+    db
+      .selectFrom('conversation')
+      .select(['row', 'id'])
+      .where('wake_at', 'is not', null)
+      .where('wake_at', '<=', p('now'))
+      .orderBy('wake_at')
+      .limit(p('limit'))
+      .compile(),
+  ),
+  nextWake: define()(db =>
+    db
+      .selectFrom('conversation')
+      .select('wake_at')
+      .where('wake_at', 'is not', null)
+      .orderBy('wake_at')
+      .limit(sql.lit(1))
+      .compile(),
+  ),
+})
+
+/** The statements that write and load conversations, prepared. */
+export const conversationStatements = (define: Define) => ({
+  ...rowStatements(define),
+  ...placeStatements(define),
+  ...logStatements(define),
+  ...timerStatements(define),
+})
+
+/** The prepared statements that write and load conversations. */
+export type ConversationStatements = ReturnType<typeof conversationStatements>

@@ -1,34 +1,48 @@
-import type Database from 'better-sqlite3'
-import { firstSchema } from './migrations/0001-first-schema.ts'
+import type { Database } from 'better-sqlite3'
 
-/** All migrations in order; the first is number 1. A released one never changes. */
-export const MIGRATIONS: readonly string[] = [firstSchema]
+/** One step of the schema. Versions count from 1 without gaps. */
+export interface Migration {
+  readonly version: number
+  readonly name: string
+  readonly sql: string
+}
+
+const TABLE = `
+CREATE TABLE IF NOT EXISTS schema_migration (
+  version INTEGER PRIMARY KEY,
+  name TEXT NOT NULL,
+  applied_at INTEGER NOT NULL
+) STRICT`
+
+const version = (database: Database): number =>
+  database
+    .prepare<unknown[], number>('SELECT coalesce(max(version), 0) FROM schema_migration')
+    .pluck()
+    .get() ?? 0
 
 /**
- * Brings a database to the newest schema, in one transaction that other processes wait for.
- * @throws Error for a database that a newer version of this package has written
+ * Brings a file to the newest schema: all missing migrations in one transaction, or none of them. Of several processes
+ * that start at once one does it and the others wait for it.
+ *
+ * @throws Error when the file's schema is newer than the newest migration known here; the file is left as it was.
  */
-export function migrate(database: Database.Database, migrations: readonly string[] = MIGRATIONS): void {
-  database
-    .transaction(() => {
-      database.exec(
-        'CREATE TABLE IF NOT EXISTS migrations (number INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT',
+export function migrate(database: Database, migrations: readonly Migration[]): void {
+  const newest = migrations.length
+  const run = database.transaction(() => {
+    database.exec(TABLE)
+    const current = version(database)
+    if (current > newest) {
+      throw new Error(
+        `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one`,
       )
-      const row = database
-        .prepare<[], { newest: number | null }>('SELECT max(number) AS newest FROM migrations')
-        .get()
-      const newest = row?.newest ?? 0
-      if (newest > migrations.length) {
-        throw new Error(
-          `The database has schema ${newest}; this version of @colloquy/adapter-sqlite knows schemas up to ${migrations.length}. Upgrade the package.`,
-        )
-      }
-      const record = database.prepare('INSERT INTO migrations (number, applied_at) VALUES (?, ?)')
-      for (const [index, sql] of migrations.entries()) {
-        if (index < newest) continue
-        database.exec(sql)
-        record.run(index + 1, Date.now())
-      }
-    })
-    .immediate()
+    }
+    const record = database.prepare(
+      "INSERT INTO schema_migration (version, name, applied_at) VALUES (?, ?, unixepoch('now') * 1000)",
+    )
+    for (const migration of migrations.slice(current)) {
+      database.exec(migration.sql)
+      record.run(migration.version, migration.name)
+    }
+  })
+  run.immediate()
 }

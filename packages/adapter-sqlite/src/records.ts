@@ -1,132 +1,133 @@
 import type {
-  AccountId,
-  ActivityIntervals,
-  AgentId,
   ConversationId,
-  IntervalFilter,
+  ConversationStore,
   RecordFilter,
-  RecordPage,
   RecordPosition,
   RecordText,
 } from '@colloquy/core'
-import { asId } from '@colloquy/core'
 import { sql } from 'kysely'
-import { type Connection, query } from './connection.ts'
+import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
-import { turnsText } from './conversation-store.ts'
+import type { RecordCounts } from './record-counts.ts'
+import type { Session } from './session.ts'
+import type { Define } from './statements.ts'
+
+/** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
+export const DEEP_OFFSET = 1_000
 
 interface RecordRow {
-  readonly id: string
-  readonly started_at: number
+  readonly id: ConversationId
+  readonly startedAt: number
   readonly summary: string
   readonly details: string
   readonly turns: string | null
-  readonly last_turn: number | null
+  readonly lastTurn: number | null
 }
 
-const textOf = (statements: ConversationStatements, row: RecordRow): RecordText => ({
-  summary: row.summary,
-  details: row.details,
-  turns: row.turns ?? turnsText(statements, row.last_turn),
+const columns = sql`id, started_at as startedAt, summary, details, turns, last_turn as lastTurn`
+
+/** The statements that read records, prepared. */
+export const recordStatements = (define: Define) => ({
+  // One shape for all filters: those that are not given are null, and null lets everything through.
+  page: define<{
+    scope: number
+    startedAt: number
+    id: string
+    end: number
+    variantId: string | null
+    variantName: string | null
+    inProgress: 0 | 1 | null
+    channels: string | null
+    limit: number
+    offset: number
+  }>()((db, p) =>
+    sql<RecordRow>`
+      select ${columns} from conversation indexed by conversation_list
+      where scope = ${p('scope')} and listed = 1
+        and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')}
+        and (${p('variantId')} is null
+          or variant in (select row from variant where id = ${p('variantId')}))
+        and (${p('variantName')} is null
+          or variant in (select row from variant where name = ${p('variantName')}))
+        and (${p('inProgress')} is null or (finished_at is null) = ${p('inProgress')})
+        and (${p('channels')} is null or channel in (select value from json_each(${p('channels')})))
+      order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
+  ),
+  one: define<{ id: string; accountId: string; agentId: string }>()((db, p) =>
+    sql<RecordRow>`
+      select ${columns} from conversation where id = ${p('id')} and listed = 1 and scope in
+        (select row from scope where agent_id = ${p('agentId')} and account_id = ${p('accountId')})`.compile(
+      db,
+    ),
+  ),
 })
 
-const listed = (filter: Pick<RecordFilter, 'accountId' | 'agentId'>) =>
-  query
-    .selectFrom('conversations')
-    .where('listed', '=', 1)
-    .where('account_id', '=', filter.accountId)
-    .where('agent_id', '=', filter.agentId)
+/** Where a page begins, in the list's own order: after this start and id, then some records on. */
+interface Start {
+  readonly startedAt: number
+  readonly id: string
+  readonly offset: number
+}
 
-/** A page of records, in the order of the index that lists them. */
-export function readRecords(
-  connection: Connection,
-  statements: ConversationStatements,
+const isUnfiltered = ({ variantId, variantName, inProgress, channels }: RecordFilter): boolean =>
+  variantId === undefined && variantName === undefined && inProgress === undefined && channels === undefined
+
+function startOf(
+  counts: RecordCounts,
+  scope: number,
   filter: RecordFilter,
   from: RecordPosition,
-  limit: number,
-): RecordPage {
-  const { startTime, endTime, variantId, variantName, inProgress, channels } = filter
-  const page = listed(filter)
-    .select(['id', 'started_at', 'summary', 'details', 'turns', 'last_turn'])
-    .where('environment', '=', filter.environment)
-    .$if(startTime !== undefined, q => q.where('started_at', '>=', startTime ?? 0))
-    .$if(endTime !== undefined, q => q.where('started_at', '<', endTime ?? 0))
-    .$if(variantId !== undefined, q => q.where('variant_id', '=', variantId ?? ''))
-    .$if(variantName !== undefined, q => q.where('variant_name', '=', variantName ?? ''))
-    .$if(inProgress === true, q => q.where('finished_at', 'is', null))
-    .$if(inProgress === false, q => q.where('finished_at', 'is not', null))
-    .$if(channels !== undefined, q => q.where('channel', 'in', channels ?? []))
-    .orderBy('started_at')
-    .orderBy('id')
-    .limit(limit + 1)
-  const placed =
-    'offset' in from
-      ? page.offset(from.offset)
-      : page.where(({ eb, refTuple, tuple }) =>
-          eb(refTuple('started_at', 'id'), '>', tuple(from.after.startedAt, from.after.id)),
-        )
-  const rows = connection.all(placed)
-  return {
-    records: rows.slice(0, limit).map(row => ({
-      id: asId(row.id),
-      startedAt: row.started_at,
-      text: textOf(statements, row),
-    })),
-    more: rows.length > limit,
+): Start | null {
+  const first: Start = { startedAt: filter.startTime ?? Number.MIN_SAFE_INTEGER, id: '', offset: 0 }
+  if ('after' in from) {
+    return from.after.startedAt < first.startedAt ? first : { ...from.after, offset: 0 }
   }
+  if (from.offset < DEEP_OFFSET || !isUnfiltered(filter)) return { ...first, offset: from.offset }
+  const located = counts.locate(scope, filter.startTime ?? null, from.offset)
+  return located && { startedAt: located.from, id: '', offset: located.skip }
 }
 
-export function readRecord(
-  connection: Connection,
-  statements: ConversationStatements,
-  accountId: AccountId,
-  agentId: AgentId,
-  id: ConversationId,
-): RecordText | null {
-  const [row] = connection.all(
-    listed({ accountId, agentId })
-      .select(['id', 'started_at', 'summary', 'details', 'turns', 'last_turn'])
-      .where('id', '=', id),
-  )
-  return row === undefined ? null : textOf(statements, row)
-}
-
-/** Those in progress and those that finished inside the range or later, each by its own index. */
-export function readIntervals(connection: Connection, filter: IntervalFilter): ActivityIntervals {
-  const { from, to, variantId, variantName, language, phoneNumber } = filter
-  const rows = connection.all(
-    listed(filter)
-      .select(['started_at', 'finished_at', 'variant_id', 'variant_name'])
-      // An empty range holds no instant, so nothing is active in it.
-      .$if(from >= to, q => q.where(sql<boolean>`0`))
-      .where('environment', '=', filter.environment)
-      .where('started_at', '<', to)
-      .where(eb =>
-        eb.or([
-          eb('finished_at', 'is', null),
-          eb('finished_at', '>', from),
-          eb.and([eb('finished_at', '=', from), eb('started_at', '=', from)]),
-        ]),
-      )
-      .$if(variantId !== undefined, q => q.where('variant_id', '=', variantId ?? ''))
-      .$if(variantName !== undefined, q => q.where('variant_name', '=', variantName ?? ''))
-      .$if(language !== undefined, q => q.where('language', '=', language ?? ''))
-      .$if(phoneNumber !== undefined, q => q.where('to_number', '=', phoneNumber ?? ''))
-      .orderBy('started_at')
-      .orderBy('id'),
-  )
-  const variants: { id: string | null; name: string | null }[] = []
-  const known = new Map<string, number>()
-  const variant = Uint32Array.from(rows, row => {
-    const key = JSON.stringify([row.variant_id, row.variant_name])
-    const place = known.get(key) ?? variants.push({ id: row.variant_id, name: row.variant_name }) - 1
-    known.set(key, place)
-    return place
+/** The port's methods that read conversation records. */
+export function recordMethods(
+  { define, read, snapshot }: Session,
+  run: ConversationStatements,
+  counts: RecordCounts,
+) {
+  const own = recordStatements(define)
+  const textOf = ({ summary, details, turns, lastTurn }: RecordRow): RecordText => ({
+    summary,
+    details,
+    turns: turns ?? turnsText(run, lastTurn),
   })
   return {
-    starts: Float64Array.from(rows, row => row.started_at),
-    ends: Float64Array.from(rows, row => row.finished_at ?? Number.POSITIVE_INFINITY),
-    variant,
-    variants,
-  }
+    records: (filter, from, limit) =>
+      snapshot('list conversation records', () => {
+        const scope = run.scope.get({
+          accountId: filter.accountId,
+          agentId: filter.agentId,
+          environment: filter.environment,
+        })?.row
+        const start = scope === undefined ? null : startOf(counts, scope, filter, from)
+        if (scope === undefined || start === null) return { records: [], more: false }
+        const rows = own.page.all({
+          ...start,
+          scope,
+          end: filter.endTime ?? Number.MAX_SAFE_INTEGER,
+          variantId: filter.variantId ?? null,
+          variantName: filter.variantName ?? null,
+          inProgress: filter.inProgress === undefined ? null : filter.inProgress ? 1 : 0,
+          channels: filter.channels === undefined ? null : JSON.stringify(filter.channels),
+          limit: limit + 1,
+        })
+        const records = rows
+          .slice(0, limit)
+          .map(row => ({ id: row.id, startedAt: row.startedAt, text: textOf(row) }))
+        return { records, more: rows.length > limit }
+      }),
+    record: (accountId, agentId, id) =>
+      read('read a conversation record', () => {
+        const row = own.one.get({ accountId, agentId, id })
+        return row === undefined ? null : textOf(row)
+      }),
+  } satisfies Partial<ConversationStore>
 }

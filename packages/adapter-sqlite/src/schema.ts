@@ -1,100 +1,243 @@
+import type {
+  Account,
+  AccountId,
+  AgentId,
+  ApiKey,
+  ApiKeyId,
+  Branch,
+  Connector,
+  ConnectorId,
+  ConversationId,
+  Deployment,
+  HandoffEntry,
+  HandoffId,
+  ResourceKind,
+} from '@colloquy/core'
 import type { Generated } from 'kysely'
 
-/** The tables as the newest migration leaves them. Times are milliseconds since the epoch; JSON is kept as text. */
+/** SQLite has no booleans. */
+export type Flag = 0 | 1
+
+interface AgentTable {
+  row: Generated<number>
+  id: AgentId
+  account_id: AccountId
+  name: string
+  created_at: number
+  updated_at: number
+}
+
+interface RevisionTable {
+  agent: number
+  number: number
+  content_hash: string
+  created_at: number
+}
+
+interface ResourceTable {
+  row: Generated<number>
+  agent: number
+  kind: ResourceKind
+  id: string
+  revision: number
+  /** The value's name, for the kinds that have one. */
+  name: string | null
+  /** JSON; null when the revision removed the resource. */
+  value: string | null
+}
+
+interface BranchTable {
+  row: Generated<number>
+  agent: number
+  id: Branch['id']
+  name: string
+  base_revision: number
+  version: number
+  created_at: number
+  updated_at: number
+}
+
+interface BranchChangeTable {
+  row: Generated<number>
+  branch: number
+  kind: ResourceKind
+  id: string
+  /** JSON; null when the branch removes the resource. */
+  value: string | null
+}
+
+interface DeploymentTable {
+  agent: number
+  number: number
+  id: Deployment['id']
+  account_id: AccountId
+  environment: Deployment['environment']
+  revision: number
+  version: string
+  type: Deployment['type']
+  message: string
+  created_by: string
+  created_at: number
+}
+
+interface ScopeTable {
+  row: Generated<number>
+  account_id: string
+  agent_id: string
+  environment: string
+}
+
+interface VariantTable {
+  row: Generated<number>
+  /** JSON of `[id, name]`. */
+  key: string
+  id: string | null
+  name: string | null
+}
+
+interface ConversationTable {
+  row: Generated<number>
+  id: ConversationId
+  version: number
+  /** Of the newest event; 0 before the first. */
+  sequence: number
+  last_event: number | null
+  last_turn: number | null
+  wake_at: number | null
+  scope: number
+  listed: Flag
+  started_at: number
+  finished_at: number | null
+  /** The class of its duration, see `spanOf`. */
+  span: number
+  variant: number
+  channel: string
+  language: string | null
+  to_number: string
+  summary: string
+  details: string
+  /** All turns as a JSON array once the conversation is finished; null before. */
+  turns: string | null
+  state: string
+}
+
+interface EventTable {
+  row: Generated<number>
+  previous: number | null
+  sequence: number
+  event: string
+}
+
+interface TurnTable {
+  row: Generated<number>
+  previous: number | null
+  record: string
+  details: string
+}
+
+interface ClientEventTable {
+  conversation: number
+  client_event_id: string
+  sequence: number
+}
+
+interface RecordCountTable {
+  scope: number
+  /** Milliseconds of a bucket. */
+  width: number
+  /** Which stretch of `width` since the epoch. */
+  bucket: number
+  records: number
+}
+
+interface HandoffTable {
+  conversation: number
+  conversation_id: ConversationId
+  account_id: string
+  handoff_id: HandoffId
+  status: HandoffEntry['status']
+  queue_name: string
+  since: number
+}
+
+interface ExternalEventTable {
+  event_id: string
+  conversation_id: ConversationId
+  account_id: AccountId
+  agent_id: AgentId
+  content_type: string | null
+  body: Uint8Array | null
+  /** Null until something came for the id. */
+  received_at: number | null
+}
+
+interface PendingExternalEventTable {
+  row: Generated<number>
+  event_id: string
+  conversation_id: ConversationId
+}
+
+interface AccountTable {
+  id: AccountId
+  slug: Account['slug']
+  name: string
+  created_at: number
+}
+
+interface ApiKeyTable {
+  id: ApiKeyId
+  kind: ApiKey['kind']
+  hash: string
+  prefix: string
+  name: string
+  account_id: AccountId | null
+  agent_id: AgentId | null
+  region: string | null
+  permissions: string | null
+  created_at: number
+  revoked_at: number | null
+}
+
+interface ConnectorTable {
+  id: ConnectorId
+  token_hash: string
+  token_prefix: string
+  name: string
+  account_id: AccountId
+  agent_id: AgentId
+  environment: Connector['environment']
+  hosts: string
+  variant_id: string | null
+  handoff: string
+  created_at: number
+  revoked_at: number | null
+}
+
+interface SecretTable {
+  name: string
+  value: string
+}
+
+/** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */
 export interface Schema {
-  accounts: { id: string; slug: string; name: string; created_at: number }
-  api_keys: {
-    id: string
-    hash: string
-    account_id: string | null
-    created_at: number
-    revoked_at: number | null
-    value: string
-  }
-  connectors: { id: string; token_hash: string; account_id: string; created_at: number; value: string }
-  secrets: { name: string; value: string }
-
-  agents: { id: string; account_id: string; name: string; created_at: number; updated_at: number }
-  revisions: { agent_id: string; number: number; content_hash: string; created_at: number }
-  resources: {
-    key: Generated<number>
-    agent_id: string
-    kind: string
-    resource_id: string
-    revision: number
-    name: string | null
-    value: string | null
-  }
-  branches: {
-    agent_id: string
-    id: string
-    name: string
-    base_revision: number
-    version: number
-    created_at: number
-    updated_at: number
-  }
-  branch_changes: {
-    agent_id: string
-    branch_id: string
-    kind: string
-    resource_id: string
-    value: string | null
-  }
-  deployments: { agent_id: string; number: number; id: string; environment: string; value: string }
-
-  conversations: {
-    key: Generated<number>
-    id: string
-    account_id: string
-    agent_id: string
-    environment: string
-    listed: number
-    started_at: number
-    finished_at: number | null
-    variant_id: string | null
-    variant_name: string | null
-    channel: string
-    language: string | null
-    from_number: string
-    to_number: string
-    handoff_id: string | null
-    handoff_status: string | null
-    handoff_queue: string | null
-    handoff_since: number | null
-    wake_at: number | null
-    version: number
-    sequence: number
-    last_event: number | null
-    last_turn: number | null
-    state: string
-    summary: string
-    details: string
-    /** The turns as one JSON array, once the conversation has finished. */
-    turns: string | null
-  }
-  events: {
-    key: Generated<number>
-    previous: number | null
-    sequence: number
-    id: string
-    at: number
-    type: string
-    payload: string
-    custom: string | null
-    client_event_id: string | null
-  }
-  client_events: { conversation: number; client_event_id: string; sequence: number }
-  turns: { key: Generated<number>; previous: number | null; record: string; details: string }
-  external_events: {
-    event_id: string
-    conversation_id: string
-    account_id: string
-    agent_id: string
-    content_type: string | null
-    body: Uint8Array | null
-    received_at: number | null
-    /** Order of arrival, of those that were not handed over yet; null otherwise. */
-    pending: number | null
-  }
+  agent: AgentTable
+  revision: RevisionTable
+  resource: ResourceTable
+  branch: BranchTable
+  branch_change: BranchChangeTable
+  deployment: DeploymentTable
+  scope: ScopeTable
+  variant: VariantTable
+  conversation: ConversationTable
+  event: EventTable
+  turn: TurnTable
+  client_event: ClientEventTable
+  record_count: RecordCountTable
+  handoff: HandoffTable
+  external_event: ExternalEventTable
+  pending_external_event: PendingExternalEventTable
+  account: AccountTable
+  api_key: ApiKeyTable
+  connector: ConnectorTable
+  secret: SecretTable
 }

@@ -1,23 +1,25 @@
 import type { Store } from '@colloquy/core'
 import { createAccessStore } from './access-store.ts'
 import { createAgentStore } from './agent-store.ts'
-import { type ConnectionOptions, openConnection } from './connection.ts'
 import { createConversationStore } from './conversation-store.ts'
+import { type DatabaseOptions, openDatabase } from './database.ts'
+import { createSession } from './session.ts'
 
-/** What may be set about a SQLite store. */
-export type SqliteStoreOptions = ConnectionOptions
+/** How to keep a store in a SQLite file. */
+export type SqliteStoreOptions = DatabaseOptions
 
 /**
- * A durable store in one SQLite file: what a resolved write promised is on disk (`synchronous=FULL`), writes of one
- * event-loop tick share one transaction. Several processes may open the same file.
- * @throws Error when the file cannot be opened, or was written by a newer version
+ * Keeps everything in one SQLite file. A write that has resolved survives the process and the power; writes of one tick of
+ * the event loop share a transaction. Several processes may share a file. Reads run at once and see what is committed.
+ *
+ * @throws Error when the file cannot be opened, or was written by a newer version of this package.
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
-  const connection = openConnection(options)
+  const session = createSession(openDatabase(options))
   return {
-    access: createAccessStore(connection),
-    agents: createAgentStore(connection),
-    conversations: createConversationStore(connection),
-    close: () => connection.close(),
+    agents: createAgentStore(session),
+    conversations: createConversationStore(session),
+    access: createAccessStore(session),
+    close: session.close,
   }
 }

@@ -1,88 +1,116 @@
-import type Database from 'better-sqlite3'
+import type { Database } from 'better-sqlite3'
 
-/** Writes of one tick in one transaction: durable, and one wait for the disk for all of them. */
+/** One write that waits for its group. */
+interface QueuedWrite {
+  /** Runs the write inside the group's transaction; may be run twice, see {@link createWriteQueue}. */
+  run(): void
+  resolve(): void
+  reject(error: unknown): void
+}
+
+/** Writes of one store in the order in which they came. */
 export interface WriteQueue {
-  /** Runs `task` in the tick's transaction. Resolves with its result once it is on disk; rejects when it threw. */
-  write<Result>(operation: string, task: () => Result): Promise<Result>
-  /** Waits for the queued writes; later ones are refused. */
-  close(): Promise<void>
+  /**
+   * Runs the write in the transaction of this event-loop tick. Resolves with its result when that is committed.
+   * `run` must do nothing but read and write the database: when another write of its group fails it is run again.
+   */
+  add<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Commits what waits. */
+  flush(): void
 }
 
-interface Queued {
-  readonly operation: string
-  readonly task: () => unknown
-  readonly resolve: (result: unknown) => void
-  readonly reject: (error: unknown) => void
+/** An error that names what failed; the driver's own is its cause. */
+export function failure(operation: string, cause: unknown): Error {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const busy = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY'
+  return new Error(
+    busy
+      ? `SQLite could not ${operation}: another process kept the database locked for longer than the busy timeout`
+      : `SQLite could not ${operation}: ${message}`,
+    { cause },
+  )
 }
 
-/** How one task of a transaction came out. */
-type Done = { readonly result: unknown } | { readonly error: unknown }
+/**
+ * Groups the writes of one event-loop tick into one transaction, because a durable commit costs more than all the writes
+ * in it. The transaction is IMMEDIATE: what a write reads cannot change under it, whichever process writes.
+ *
+ * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one throws,
+ * the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected alone.
+ */
+export function createWriteQueue(database: Database): WriteQueue {
+  const begin = database.prepare('BEGIN IMMEDIATE')
+  const commit = database.prepare('COMMIT')
+  const rollback = database.prepare('ROLLBACK')
+  const savepoint = database.prepare('SAVEPOINT one_write')
+  const release = database.prepare('RELEASE one_write')
+  const rollbackTo = database.prepare('ROLLBACK TO one_write')
+  let waiting: QueuedWrite[] = []
 
-/** Each task has its own savepoint: one that throws is rolled back alone. When the commit fails, all have failed. */
-export function createWriteQueue(database: Database.Database): WriteQueue {
-  const [begin, commit, rollback] = ['BEGIN IMMEDIATE', 'COMMIT', 'ROLLBACK'].map(sql =>
-    database.prepare(sql),
-  )
-  const [savepoint, release, undo] = ['SAVEPOINT task', 'RELEASE task', 'ROLLBACK TO task'].map(sql =>
-    database.prepare(sql),
-  )
-  let queue: Queued[] = []
-  let closed = false
-  let flushed = Promise.resolve()
-
-  function attempt(task: () => unknown): Done {
-    savepoint?.run()
-    try {
-      const result = task()
-      release?.run()
-      return { result }
-    } catch (error) {
-      undo?.run()
-      release?.run()
-      return { error }
-    }
+  const abandon = (): void => {
+    if (database.inTransaction) rollback.run()
   }
 
-  function flush(): void {
-    const tasks = queue
-    queue = []
+  const together = (writes: readonly QueuedWrite[]): boolean => {
+    begin.run()
     try {
-      begin?.run()
-      const done = tasks.map(({ task }) => attempt(task))
-      commit?.run()
-      for (const [index, { operation, resolve, reject }] of tasks.entries()) {
-        const outcome = done[index]
-        if (outcome !== undefined && 'result' in outcome) resolve(outcome.result)
-        else reject(failure(operation, outcome?.error))
+      for (const write of writes) write.run()
+    } catch {
+      abandon()
+      return false
+    }
+    commit.run()
+    return true
+  }
+
+  const apart = (writes: readonly QueuedWrite[]): readonly QueuedWrite[] => {
+    const written: QueuedWrite[] = []
+    begin.run()
+    for (const write of writes) {
+      savepoint.run()
+      try {
+        write.run()
+        written.push(write)
+      } catch (error) {
+        // A full disk and its like end the whole transaction: then nobody's write is left.
+        if (!database.inTransaction) throw error
+        rollbackTo.run()
+        write.reject(error)
       }
+      release.run()
+    }
+    commit.run()
+    return written
+  }
+
+  const flush = (): void => {
+    const writes = waiting
+    if (writes.length === 0) return
+    waiting = []
+    try {
+      const written = together(writes) ? writes : apart(writes)
+      for (const write of written) write.resolve()
     } catch (error) {
-      if (database.inTransaction) rollback?.run()
-      for (const { operation, reject } of tasks) reject(failure(operation, error))
+      // Promises settle once: those that `apart` has rejected keep their own reason.
+      abandon()
+      for (const write of writes) write.reject(error)
     }
   }
 
   return {
-    write<Result>(operation: string, task: () => Result): Promise<Result> {
-      if (closed) return Promise.reject(new Error('The SQLite store is closed.'))
-      return new Promise<Result>((resolve, reject) => {
-        queue.push({ operation, task, resolve: result => resolve(result as Result), reject })
-        if (queue.length > 1) return
-        flushed = new Promise(settled => {
-          setImmediate(() => {
-            flush()
-            settled()
-          })
+    add: <Result>(operation: string, run: () => Result) =>
+      new Promise<Result>((resolve, reject) => {
+        let result: Result
+        waiting.push({
+          run: () => {
+            result = run()
+          },
+          resolve: () => resolve(result),
+          reject: error => reject(failure(operation, error)),
         })
-      })
-    },
-    async close() {
-      closed = true
-      await flushed
-    },
+        // The check phase comes after every socket of this tick was read: their writes are one group.
+        if (waiting.length === 1) setImmediate(flush)
+      }),
+    flush,
   }
 }
-
-const failure = (operation: string, cause: unknown): Error =>
-  new Error(`SQLite could not ${operation}: ${cause instanceof Error ? cause.message : String(cause)}`, {
-    cause,
-  })

@@ -1,26 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Store } from '@colloquy/core'
 import { testStore } from '@colloquy/core/testing'
-import { afterAll, beforeAll } from 'vitest'
-import { createSqliteStore } from '../src/index.ts'
+import { afterAll } from 'vitest'
+import { createSqliteStore } from '../src/store.ts'
 
-let folder: string
-const files = new Map<Store, string>()
+const folder = mkdtempSync(join(tmpdir(), 'colloquy-contract-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'colloquy-contract-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const filenames = new WeakMap<Store, string>()
+let files = 0
 
 function openFile(filename: string): Store {
   const store = createSqliteStore({ filename })
-  files.set(store, filename)
+  filenames.set(store, filename)
   return store
 }
 
-testStore('sqlite', {
-  open: async () => openFile(join(folder, `${files.size}.db`)),
-  reopen: async store => openFile(files.get(store) ?? ''),
+testStore('SQLite file', {
+  open: async () => openFile(join(folder, `${files++}.db`)),
+  reopen: async store => openFile(filenames.get(store) ?? ''),
 })
+
+testStore('SQLite in memory', { open: async () => createSqliteStore({ filename: ':memory:' }) })

@@ -49,7 +49,7 @@ export function createPeer(parts: PeerParts, handshake: Handshake, ws: WebSocket
 
   ws.on('message', (data, isBinary) => {
     alive = true
-    read(ws, connection, data, isBinary, parts.onError)
+    read(parts, connection, { ws, stream }, data, isBinary)
   })
   ws.on('pong', () => {
     alive = true
@@ -76,21 +76,26 @@ export function createPeer(parts: PeerParts, handshake: Handshake, ws: WebSocket
   }
 }
 
-/** Hands a frame over, and stops reading from the socket while too many wait. */
+/**
+ * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a client
+ * that sends faster than it reads what comes of it is made to wait, not closed.
+ */
 function read(
-  ws: WebSocket,
+  parts: PeerParts,
   connection: Connection,
+  { ws, stream }: { readonly ws: WebSocket; readonly stream: Duplex },
   data: RawData,
   isBinary: boolean,
-  onError: PeerParts['onError'],
 ): void {
   // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
   const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString()
-  if (connection.receive(text) || ws.isPaused) return
+  const ready = connection.receive(text) && stream.writableLength <= parts.maxBufferedBytes / 2
+  if (ready || ws.isPaused) return
   ws.pause()
   connection
     .settled()
-    .catch(error => onError(error, 'messaging socket'))
+    .then(() => drained(stream))
+    .catch(error => parts.onError(error, 'messaging socket'))
     .finally(() => ws.resume())
 }
 

@@ -221,6 +221,14 @@ describe('the handoff', () => {
     expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['forward', 'forward'])
   })
 
+  it('CM6 the queue for a human holds no more messages than the queue for the agent', () => {
+    const drive = inQueue()
+    for (let index = 0; index < RULES.queuedMessages; index++) drive.say('waits')
+    expect(drive.send({ type: 'message', text: 'too many', pinning: null, ...origin }).refused).toBe(
+      'overloaded',
+    )
+  })
+
   it('CM23 messages that waited for the agent go to the queue with the visitor', () => {
     const drive = greeted()
     drive.say('A person, please')

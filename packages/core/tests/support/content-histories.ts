@@ -23,7 +23,7 @@ export interface RandomEdit {
 const NAMES = ['north', 'south', 'east', 'west', 'home']
 
 /** Random edits whose names and texts come from small sets, so that two sides often meet. */
-export const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
+const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
   verb: fc.constantFrom(
     'behavior',
     'greeting',

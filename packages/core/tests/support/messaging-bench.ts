@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { Pinning } from '../../src/domain/conversation/command.ts'
 import { type AgentId, asId, type ConversationId, type DeploymentId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
@@ -12,7 +13,6 @@ import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pai
 import { createAccess } from '../../src/usecases/access/access.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
-import { createAccessStore } from './access-store.ts'
 import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
 
 /** Stands where a test must not come; any use of it throws. */
@@ -61,7 +61,7 @@ export async function createMessagingBench(
       agents: absent<Store['agents']>('agents', {
         agent: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
       }),
-      access: createAccessStore(),
+      access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', { events: readLog(engine.events) }),
       close: async () => {},
     },

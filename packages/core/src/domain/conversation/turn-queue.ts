@@ -28,9 +28,10 @@ export function startNext(draft: Draft, moment: Moment): Draft {
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 
-/** How many of the visitor's messages wait for an answer, the one being answered not counted. */
-export const waitingMessages = (state: ConversationState): number =>
-  state.queue.filter(input => input.type === 'message').length
+/** How many of the visitor's messages wait for the agent or for a human, the one being answered not counted. */
+export const waitingMessages = ({ queue, deliveries }: ConversationState): number =>
+  queue.filter(input => input.type === 'message').length +
+  deliveries.filter(({ call }) => call.type === 'forward').length
 
 /** What every answer that fails leaves behind: the sender is told, and told again when reconnecting. */
 export function stateFailure(

@@ -21,7 +21,7 @@ const MOST_TOPICS = 400
 /** Sentences of a topic's content that stand in for missing example queries. */
 const MOST_SENTENCES = 8
 /** Examples of nothing at all, so that a question without known words belongs to no topic. */
-const EMPTY_EXAMPLES = 2
+const EMPTY_EXAMPLES = 20
 
 /** Learns from names and example queries; a topic without example queries is learnt from the sentences of its content. */
 export function buildClassifier(topics: readonly TopicTexts[]): Classifier {

@@ -16,7 +16,7 @@ export interface FeatureSpace {
 }
 
 /** How much the parts of words count beside the words. */
-const NGRAM_WEIGHT = 0.8
+const NGRAM_WEIGHT = 1.1
 /** The value of the constant feature. */
 const BIAS = 0.5
 
@@ -48,7 +48,8 @@ class Vocabulary {
     for (let index = 0; index < list.length; index += 1) {
       const word = list[index] ?? ''
       ids.push(this.#id(`w${word}`))
-      if (index > 0) ids.push(this.#id(`p${list[index - 1]} ${word}`))
+      // Without a space, so that "check out" meets "checkout".
+      if (index > 0) ids.push(this.#id(`w${list[index - 1]}${word}`))
       for (const gram of this.#grams(word)) grams.push(gram)
     }
     return { words: ids, grams }

@@ -22,7 +22,7 @@ export interface TopicIndex {
 }
 
 /** What the words of the contents add to the classifier's score at most. */
-const CONTENT_WEIGHT = 0.6
+const CONTENT_WEIGHT = 0.4
 /** The score at which a topic is as likely right as wrong, and how fast belief grows with the score. */
 const EVEN_SCORE = -0.42
 const STEEPNESS = 6

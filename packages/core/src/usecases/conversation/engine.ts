@@ -99,7 +99,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
 
   function announce(draft: Draft, events: readonly ConversationEvent[]): void {
     const { state, transients } = draft
-    live.remember(state.id, transients)
+    live.remember(state, transients)
     if (events.length > 0 || transients.length > 0) {
       bus.publish(state.id, { sequence: state.sequence, events, transients })
     }

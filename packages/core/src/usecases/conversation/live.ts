@@ -9,8 +9,8 @@ export interface Live {
   chunk(id: ConversationId, sequence: number, event: TransientEvent): void
   /** The reply is finished, or has failed. */
   endStream(id: ConversationId): void
-  /** Keeps what was told about the queue. */
-  remember(id: ConversationId, transients: readonly TransientEvent[]): void
+  /** Keeps what was told about the queue, for as long as the conversation is in it. */
+  remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /** What somebody who connects now must be told after the replay. */
   current(state: ConversationState): readonly TransientEvent[]
 }
@@ -35,12 +35,12 @@ export function createLive(bus: Bus): Live {
     endStream(id) {
       streams.delete(id)
     },
-    remember(id, transients) {
-      for (const event of transients) if (event.type === 'HANDOFF_QUEUE_STATUS') places.set(id, event)
+    remember(state, transients) {
+      if (state.owner !== 'queue') places.delete(state.id)
+      for (const event of transients) if (event.type === 'HANDOFF_QUEUE_STATUS') places.set(state.id, event)
     },
     current(state) {
-      if (state.owner !== 'queue') places.delete(state.id)
-      const place = places.get(state.id)
+      const place = state.owner === 'queue' ? places.get(state.id) : undefined
       return [
         ...(state.turn === null ? [] : (streams.get(state.id) ?? [THINKING])),
         ...(place === undefined ? [] : [place]),

@@ -1,0 +1,85 @@
+import { asId, type FunctionConversation } from '@colloquy/core'
+import { describe, expect, it } from 'vitest'
+import { depositStatus, takeDeposit } from '../src/demo/take-deposit.ts'
+
+type Said = {
+  readonly said: string[]
+  readonly variables: Record<string, unknown>
+  readonly delayed: boolean[]
+}
+
+async function call(
+  externalEvent: FunctionConversation['externalEvent'],
+): Promise<Said & { result: unknown }> {
+  const seen: Said = { said: [], variables: {}, delayed: [] }
+  const conversation: FunctionConversation = {
+    turnId: asId('turn'),
+    conversationId: asId('conversation'),
+    accountId: asId('ws-demo'),
+    agentId: asId('PROJECT-DEMO'),
+    environment: 'live',
+    variables: {},
+    integrationAttributes: {},
+    variantAttributes: {},
+    realTimeConfig: {},
+    setMetric() {},
+    handOff() {},
+    end() {},
+    externalEvent,
+    setVariable: (key: string, value: unknown) => {
+      seen.variables[key] = value
+    },
+    say: (text: string) => {
+      seen.said.push(text)
+    },
+    expectExternalEvent: async (options?: { readonly delayResponse?: boolean }) => {
+      seen.delayed.push(options?.delayResponse === true)
+      return 'event-1'
+    },
+  }
+  const result = await takeDeposit.execute(conversation, {}, new AbortController().signal)
+  return { ...seen, result }
+}
+
+const report = (contentType: string, text: string) => call({ eventId: 'event-1', contentType, text })
+
+describe('take_deposit', () => {
+  it('RT32 expects an external event with a delayed response and writes its id to the state', async () => {
+    const { said, variables, delayed } = await call(null)
+    expect(delayed).toEqual([true])
+    expect(variables).toEqual({ deposit_event_id: 'event-1', deposit_status: 'pending' })
+    expect(said.join('')).toMatch(/payment/)
+  })
+
+  it.each([
+    ['application/json', '{"status":"paid"}'],
+    ['application/json; charset=utf-8', '{"amount":10,"status":"SUCCEEDED"}'],
+    ['application/x-www-form-urlencoded', 'amount=10&status=paid'],
+    ['application/xml', '<payment><status> paid </status></payment>'],
+    ['text/plain', 'id=1\nstatus=paid'],
+    ['text/plain', 'paid'],
+  ])('RT33 says that a payment went through: %s %s', async (type, text) => {
+    const { said, variables } = await report(type, text)
+    expect(said.join('')).toContain('your payment went through')
+    expect(variables).toEqual({ deposit_status: 'paid' })
+  })
+
+  it.each([
+    ['application/json', '{"status":"declined"}'],
+    ['application/json', '{"status":"not paid"}'],
+    ['application/json', 'paid'],
+    ['application/json', '{"status":{"paid":true}}'],
+    ['application/x-www-form-urlencoded', 'state=paid'],
+    ['application/xml', '<payment><status>unpaid</status></payment>'],
+    ['text/plain', 'status: failed'],
+    ['text/plain', ''],
+  ])('RT33 says that a payment did not go through: %s %s', async (type, text) => {
+    const { said, variables } = await report(type, text)
+    expect(said.join('')).toContain('did not go through')
+    expect(variables).toEqual({ deposit_status: 'failed' })
+  })
+
+  it('RT33 reads the status of a report', () => {
+    expect(depositStatus('text/plain', 'a=1; Status: Declined')).toBe('Declined')
+  })
+})

@@ -1,0 +1,156 @@
+import type { AccountId, ApiKeyId, ConnectorId } from '@colloquy/core'
+import { type Selectable, sql } from 'kysely'
+import type { Schema } from './schema.ts'
+import type { Define } from './statements.ts'
+
+type AccountRow = Selectable<Schema['account']>
+type ApiKeyRow = Selectable<Schema['api_key']>
+type ConnectorRow = Selectable<Schema['connector']>
+
+const accountStatements = (define: Define) => ({
+  // An id must not be reachable as another account's slug, nor a slug as another's id.
+  insertAccount: define<{ [Name in keyof AccountRow]: AccountRow[Name] }>()((db, p) =>
+    db
+      .insertInto('account')
+      .columns(['id', 'slug', 'name', 'created_at'])
+      .expression(
+        sql<AccountRow>`select ${p('id')}, ${p('slug')}, ${p('name')}, ${p('created_at')}
+          where not exists (select 1 from account where id in (${p('id')}, ${p('slug')}))
+          and not exists (select 1 from account where slug in (${p('id')}, ${p('slug')}))`,
+      )
+      .compile(),
+  ),
+  account: define<{ idOrSlug: string }>()((db, p) =>
+    db
+      .selectFrom('account')
+      .selectAll()
+      .where(row => row.or([sql<boolean>`id = ${p('idOrSlug')}`, row('slug', '=', p('idOrSlug'))]))
+      .compile(),
+  ),
+  accounts: define()(db =>
+    db.selectFrom('account').selectAll().orderBy('created_at').orderBy('id').compile(),
+  ),
+})
+
+const apiKeyStatements = (define: Define) => ({
+  insertApiKey: define<{ [Name in keyof ApiKeyRow]: ApiKeyRow[Name] }>()((db, p) =>
+    db
+      .insertInto('api_key')
+      .values({
+        id: p('id'),
+        kind: p('kind'),
+        hash: p('hash'),
+        prefix: p('prefix'),
+        name: p('name'),
+        account_id: p('account_id'),
+        agent_id: p('agent_id'),
+        region: p('region'),
+        permissions: p('permissions'),
+        created_at: p('created_at'),
+        revoked_at: p('revoked_at'),
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
+  ),
+  apiKeyByHash: define<{ hash: string }>()((db, p) =>
+    db.selectFrom('api_key').selectAll().where('hash', '=', p('hash')).compile(),
+  ),
+  apiKeys: define()(db => db.selectFrom('api_key').selectAll().orderBy('created_at').orderBy('id').compile()),
+  apiKeysOf: define<{ accountId: AccountId }>()((db, p) =>
+    db
+      .selectFrom('api_key')
+      .selectAll()
+      .where('account_id', '=', p('accountId'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .compile(),
+  ),
+  revokeApiKey: define<{ id: ApiKeyId; at: number }>()((db, p) =>
+    db
+      .updateTable('api_key')
+      .set({ revoked_at: sql<number>`coalesce(revoked_at, ${p('at')})` })
+      .where('id', '=', p('id'))
+      .compile(),
+  ),
+})
+
+const connectorStatements = (define: Define) => ({
+  insertConnector: define<{ [Name in keyof ConnectorRow]: ConnectorRow[Name] }>()((db, p) =>
+    db
+      .insertInto('connector')
+      .values({
+        id: p('id'),
+        token_hash: p('token_hash'),
+        token_prefix: p('token_prefix'),
+        name: p('name'),
+        account_id: p('account_id'),
+        agent_id: p('agent_id'),
+        environment: p('environment'),
+        hosts: p('hosts'),
+        variant_id: p('variant_id'),
+        handoff: p('handoff'),
+        created_at: p('created_at'),
+        revoked_at: p('revoked_at'),
+      })
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
+  ),
+  connector: define<{ id: ConnectorId }>()((db, p) =>
+    db.selectFrom('connector').selectAll().where('id', '=', p('id')).compile(),
+  ),
+  connectorByTokenHash: define<{ hash: string }>()((db, p) =>
+    db.selectFrom('connector').selectAll().where('token_hash', '=', p('hash')).compile(),
+  ),
+  connectors: define()(db =>
+    db.selectFrom('connector').selectAll().orderBy('created_at').orderBy('id').compile(),
+  ),
+  connectorsOf: define<{ accountId: AccountId }>()((db, p) =>
+    db
+      .selectFrom('connector')
+      .selectAll()
+      .where('account_id', '=', p('accountId'))
+      .orderBy('created_at')
+      .orderBy('id')
+      .compile(),
+  ),
+  updateConnector: define<{ [Name in keyof ConnectorRow]: ConnectorRow[Name] }>()((db, p) =>
+    db
+      .updateTable('connector')
+      .set({
+        token_hash: p('token_hash'),
+        token_prefix: p('token_prefix'),
+        name: p('name'),
+        account_id: p('account_id'),
+        agent_id: p('agent_id'),
+        environment: p('environment'),
+        hosts: p('hosts'),
+        variant_id: p('variant_id'),
+        handoff: p('handoff'),
+        created_at: p('created_at'),
+        revoked_at: sql<number | null>`coalesce(revoked_at, ${p('revoked_at')})`,
+      })
+      .where('id', '=', p('id'))
+      .compile(),
+  ),
+})
+
+const secretStatements = (define: Define) => ({
+  insertSecret: define<{ name: string; value: string }>()((db, p) =>
+    db
+      .insertInto('secret')
+      .values({ name: p('name'), value: p('value') })
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
+  ),
+  secret: define<{ name: string }>()((db, p) =>
+    db.selectFrom('secret').select('value').where('name', '=', p('name')).compile(),
+  ),
+})
+
+/** The statements of the access store, prepared. */
+export const accessStatements = (define: Define) => ({
+  ...accountStatements(define),
+  ...apiKeyStatements(define),
+  ...connectorStatements(define),
+  ...secretStatements(define),
+})

@@ -1,0 +1,75 @@
+import { asId, type ConversationId, type ConversationIndex } from '@colloquy/core'
+import type { ConversationStatements } from './conversation-statements.ts'
+import type { PlaceColumns } from './place-statements.ts'
+import type { RecordCounts } from './record-counts.ts'
+import { spanOf } from './spans.ts'
+
+/** The row of the three ids, which is made when it is not there. */
+function scopeRow(
+  run: ConversationStatements,
+  { accountId, agentId, environment }: ConversationIndex,
+): number {
+  const key = { accountId, agentId, environment }
+  return run.scope.get(key)?.row ?? run.insertScope.run(key).row
+}
+
+function variantRow(run: ConversationStatements, { variantId, variantName }: ConversationIndex): number {
+  const key = JSON.stringify([variantId, variantName])
+  return run.variant.get({ key })?.row ?? run.insertVariant.run({ key, id: variantId, name: variantName }).row
+}
+
+/** Where lists and figures find a conversation. */
+export const placeOf = (run: ConversationStatements, index: ConversationIndex): PlaceColumns => ({
+  scope: scopeRow(run, index),
+  listed: index.listed ? 1 : 0,
+  startedAt: index.startedAt,
+  finishedAt: index.finishedAt,
+  span: spanOf(index.startedAt, index.finishedAt),
+  variant: variantRow(run, index),
+  channel: index.channel,
+  language: index.language,
+  toNumber: index.toNumber,
+})
+
+/** Keeps the handoff of a conversation in its own small table, so that a desk's list reads nothing else. */
+export function writeHandoff(
+  run: ConversationStatements,
+  conversation: number,
+  conversationId: ConversationId,
+  { accountId, handoff }: ConversationIndex,
+): void {
+  if (handoff === null) return
+  const { id, status, queueName, since } = handoff
+  run.insertHandoff.run({
+    conversation,
+    conversationId,
+    accountId,
+    handoffId: asId(id),
+    status,
+    queueName,
+    since,
+  })
+}
+
+/** Moves a conversation that is there to where its changed index says. */
+export function replace(
+  run: ConversationStatements,
+  counts: RecordCounts,
+  conversation: number,
+  conversationId: ConversationId,
+  index: ConversationIndex,
+): void {
+  const before = run.place.get({ row: conversation })
+  const place = placeOf(run, index)
+  if (
+    before?.scope !== place.scope ||
+    before.listed !== place.listed ||
+    before.startedAt !== place.startedAt
+  ) {
+    if (before?.listed === 1) counts.add(before.scope, before.startedAt, -1)
+    if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  }
+  run.setPlace.run({ ...place, row: conversation })
+  run.dropHandoff.run({ conversation })
+  writeHandoff(run, conversation, conversationId, index)
+}

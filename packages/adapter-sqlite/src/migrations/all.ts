@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { initial } from './0001-initial.ts'
+
+/** Every migration in its order. A released one never changes; what is to change becomes the next one. */
+export const MIGRATIONS: readonly Migration[] = [initial]

@@ -1,0 +1,108 @@
+import type { AgentId, ResourceKind } from '@colloquy/core'
+import { sql } from 'kysely'
+import type { Define } from './statements.ts'
+
+/** A version of a resource, as reads give it. */
+export interface ResourceRow {
+  readonly kind: ResourceKind
+  readonly id: string
+  readonly value: string | null
+}
+
+/** The statements of revisions, prepared. */
+export const revisionStatements = (define: Define) => ({
+  insertRevision: define<{ agent: number; number: number; contentHash: string; createdAt: number }>()(
+    (db, p) =>
+      db
+        .insertInto('revision')
+        .values({
+          agent: p('agent'),
+          number: p('number'),
+          content_hash: p('contentHash'),
+          created_at: p('createdAt'),
+        })
+        .compile(),
+  ),
+  head: define<{ agentId: AgentId }>()((db, p) =>
+    db
+      .selectFrom('revision')
+      .innerJoin('agent', 'agent.row', 'revision.agent')
+      .selectAll('revision')
+      .where('agent.id', '=', p('agentId'))
+      .orderBy('revision.number', 'desc')
+      .limit(sql.lit(1))
+      .compile(),
+  ),
+  revision: define<{ agentId: AgentId; number: number }>()((db, p) =>
+    db
+      .selectFrom('revision')
+      .innerJoin('agent', 'agent.row', 'revision.agent')
+      .selectAll('revision')
+      .where('agent.id', '=', p('agentId'))
+      .where('revision.number', '=', p('number'))
+      .compile(),
+  ),
+  insertResource: define<{
+    agent: number
+    kind: ResourceKind
+    id: string
+    revision: number
+    name: string | null
+    value: string | null
+  }>()((db, p) =>
+    db
+      .insertInto('resource')
+      .values({
+        agent: p('agent'),
+        kind: p('kind'),
+        id: p('id'),
+        revision: p('revision'),
+        name: p('name'),
+        value: p('value'),
+      })
+      .compile(),
+  ),
+})
+
+// In a group with max(revision), SQLite takes the other columns from the row that has it; the index holds all of them.
+const newest = sql`select row, max(revision) from resource indexed by resource_version`
+
+/** The statements of the resources that revisions hold, prepared. */
+export const resourceStatements = (define: Define) => ({
+  allAt: define<{ agent: number; revision: number }>()((db, p) =>
+    sql<ResourceRow>`
+      select kind, id, value from resource join
+        (${newest} where agent = ${p('agent')} and revision <= ${p('revision')} group by kind, id) using (row)
+      where value is not null`.compile(db),
+  ),
+  kindAt: define<{ agent: number; revision: number; kind: ResourceKind }>()((db, p) =>
+    sql<ResourceRow>`
+      select kind, id, value from resource join
+        (${newest} where agent = ${p('agent')} and kind = ${p('kind')} and revision <= ${p('revision')}
+         group by kind, id) using (row)
+      where value is not null`.compile(db),
+  ),
+  oneAt: define<{ agent: number; revision: number; kind: string; id: string }>()((db, p) =>
+    sql<ResourceRow & { readonly name: string | null }>`
+      select kind, id, value, name from resource
+      where agent = ${p('agent')} and kind = ${p('kind')} and id = ${p('id')} and revision <= ${p('revision')}
+      order by revision desc limit 1`.compile(db),
+  ),
+  everNamed: define<{ agent: number; revision: number; name: string }>()((db, p) =>
+    db
+      .selectFrom('resource')
+      .select(['kind', 'id'])
+      .distinct()
+      .where('agent', '=', p('agent'))
+      .where('name', '=', p('name'))
+      .where('revision', '<=', p('revision'))
+      .compile(),
+  ),
+  changedBetween: define<{ agent: number; after: number; through: number }>()((db, p) =>
+    sql<ResourceRow>`
+      select kind, id, value from resource join
+        (select row, max(revision) from resource indexed by resource_change
+         where agent = ${p('agent')} and revision > ${p('after')} and revision <= ${p('through')}
+         group by kind, id) using (row)`.compile(db),
+  ),
+})

@@ -1,0 +1,82 @@
+import type { Database } from 'better-sqlite3'
+import {
+  type CompiledQuery,
+  DummyDriver,
+  Kysely,
+  type RawBuilder,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  sql,
+} from 'kysely'
+import type { Schema } from './schema.ts'
+
+/** What a statement may be given. */
+export type SqlValue = string | number | Uint8Array | null
+
+/** The parameters of a statement, by name. */
+export type Parameters = Readonly<Record<string, SqlValue>>
+
+/** A statement that was compiled and prepared once and runs synchronously. */
+export interface Statement<P, Row> {
+  /** The first row. */
+  get(parameters: P): Row | undefined
+  all(parameters: P): readonly Row[]
+  /** Rows one after the other, without holding all of them. */
+  each(parameters: P): IterableIterator<Row>
+  run(parameters: P): { readonly changes: number; readonly row: number }
+  readonly sql: string
+}
+
+/** Stands for the parameter of that name while a statement is written. */
+export type Placeholder<P> = <Name extends keyof P & string>(name: Name) => RawBuilder<P[Name]>
+
+/** `define<{ id: string }>()((db, p) => db.selectFrom('agent').selectAll().where('id', '=', p('id')).compile())` */
+export type Define = <P extends Parameters = Record<never, never>>() => <Row>(
+  write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
+) => Statement<P, Row>
+
+/** A parameter's place in the compiled SQL; everything else that Kysely lists there is a constant. */
+class Slot {
+  readonly name: string
+  constructor(name: string) {
+    this.name = name
+  }
+}
+
+/** Kysely as a compiler of SQL: it never sees the database. */
+const compiler = new Kysely<Schema>({
+  dialect: {
+    createAdapter: () => new SqliteAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  },
+})
+
+/** Compiles and prepares statements over one open database. */
+export function createDefine(database: Database): Define {
+  return <P extends Parameters>() =>
+    <Row>(
+      write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
+    ): Statement<P, Row> => {
+      const compiled = write(
+        compiler,
+        <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
+      )
+      const statement = database.prepare<unknown[], Row>(compiled.sql)
+      const slots = compiled.parameters
+      const bind = (parameters: Parameters): unknown[] =>
+        slots.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
+      return {
+        get: parameters => statement.get(bind(parameters)),
+        all: parameters => statement.all(bind(parameters)),
+        each: parameters => statement.iterate(bind(parameters)),
+        run: parameters => {
+          const { changes, lastInsertRowid } = statement.run(bind(parameters))
+          return { changes, row: Number(lastInsertRowid) }
+        },
+        sql: compiled.sql,
+      }
+    }
+}

@@ -1,0 +1,163 @@
+import { type AgentId, asId, type ConversationWrite, type RecordFilter } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DEEP_OFFSET } from '../src/records.ts'
+import { OPEN_SPAN, SPANS, spanOf } from '../src/spans.ts'
+import { openStore } from './files.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+
+describe('records', () => {
+  /** Conversations over five days, in the order of lists; some moved, some unlisted, some of another agent. */
+  const open = async () => {
+    const { conversations } = openStore({ filename: ':memory:' })
+    const startOf = (index: number) => START + ((index * 7_919) % 5) * DAY + ((index * 104_729) % 3_000_000)
+    const created = Array.from({ length: 1_400 }, (_, index) =>
+      aConversation(`AS-${index}`, {
+        startedAt: startOf(index),
+        agentId: index % 50 === 1 ? asId<AgentId>('PROJECT-TWO') : AGENT,
+        index: { listed: index % 40 !== 0 },
+      }),
+    )
+    await Promise.all(created.map(one => conversations.create(one)))
+    const change = (one: ConversationWrite, index: number) => {
+      if (index % 60 === 0) return anAppend(one, 1, { index: { listed: true } })
+      if (index % 70 === 0) return anAppend(one, 1, { index: { listed: false } })
+      return anAppend(one, 1, { index: { startedAt: one.index.startedAt + DAY } })
+    }
+    const changed = created.map((one, index) => (index % 10 === 0 ? change(one, index) : one))
+    await Promise.all(
+      changed.map(one => ('expectedVersion' in one ? conversations.append(asAppend(one)) : undefined)),
+    )
+    const expected = changed
+      .filter(({ index }) => index.listed && index.agentId === AGENT)
+      .map(({ conversationId: id, index }) => ({ id, startedAt: index.startedAt }))
+      .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+    return { conversations, expected }
+  }
+  const asAppend = (write: ConversationWrite) => ({
+    expectedVersion: 1,
+    indexChanged: true,
+    deliveredExternalEvents: [],
+    ...write,
+  })
+
+  it('SQ50 a page at any depth holds what the whole list holds there', async () => {
+    const { conversations, expected } = await open()
+    expect(expected.length).toBeGreaterThan(DEEP_OFFSET + 100)
+    const time = fc.option(fc.integer({ min: START - DAY, max: START + 2 * DAY }), { nil: undefined })
+    const cases = fc.record({
+      offset: fc.integer({ min: DEEP_OFFSET - 20, max: expected.length + 20 }),
+      limit: fc.integer({ min: 1, max: 60 }),
+      startTime: time,
+      length: fc.option(fc.integer({ min: 0, max: 6 * DAY }), { nil: undefined }),
+    })
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ offset, limit, startTime, length }) => {
+        const endTime = length === undefined ? undefined : (startTime ?? START) + length
+        const filter: RecordFilter = {
+          ...live,
+          ...(startTime === undefined ? {} : { startTime }),
+          ...(endTime === undefined ? {} : { endTime }),
+        }
+        const matching = expected.filter(
+          ({ startedAt }) => startedAt >= (startTime ?? 0) && startedAt < (endTime ?? Infinity),
+        )
+        const page = await conversations.records(filter, { offset }, limit)
+        expect(page.records.map(({ id }) => id)).toEqual(
+          matching.slice(offset, offset + limit).map(({ id }) => id),
+        )
+        expect(page.more).toBe(matching.length > offset + limit)
+      }),
+      { numRuns: 200 },
+    )
+  })
+
+  it('SQ51 turns that come after the end are part of the record, and so are those after it is open again', async () => {
+    const { conversations } = openStore({ filename: ':memory:' })
+    const created = aConversation('AS-1', { turns: [aTurn('one')] })
+    const turns = async () => (await conversations.record(ACCOUNT, AGENT, created.conversationId))?.turns
+    const texts = (...names: string[]) => JSON.stringify(names.map(name => aTurn(name).record))
+    await conversations.create(created)
+    const finished = anAppend(created, 1, { index: { finishedAt: START + 1 } })
+    await conversations.append(finished)
+    expect(await turns()).toBe(texts('one'))
+    const late = anAppend(finished, 2, { turns: [aTurn('two')] })
+    await conversations.append(late)
+    expect(await turns()).toBe(texts('one', 'two'))
+    const reopened = anAppend(late, 3, { turns: [aTurn('three')], index: { finishedAt: null } })
+    await conversations.append(reopened)
+    expect(await turns()).toBe(texts('one', 'two', 'three'))
+    await conversations.append(anAppend(reopened, 4, { turns: [aTurn('four')] }))
+    expect(await turns()).toBe(texts('one', 'two', 'three', 'four'))
+  })
+})
+
+describe('intervals', () => {
+  it('SQ52 a class of durations holds no longer one, and the classes cover all durations', () => {
+    const edges = SPANS.filter(({ span }) => span !== OPEN_SPAN).flatMap(({ longest }) => [
+      longest - 1,
+      longest,
+      longest + 1,
+    ])
+    const durations = fc.oneof(
+      fc.constantFrom(...edges.filter(edge => edge <= 8.64e15)),
+      fc.integer({ min: 0, max: 8.64e15 }),
+    )
+    fc.assert(
+      fc.property(durations, duration => {
+        const own = SPANS.find(({ span }) => span === spanOf(0, duration))
+        expect(own?.longest).toBeGreaterThanOrEqual(duration)
+      }),
+    )
+    expect(spanOf(5, null)).toBe(OPEN_SPAN)
+  })
+
+  it('SQ53 whatever the durations, those active in a range are found, in the order of their starts', async () => {
+    const { conversations } = openStore({ filename: ':memory:' })
+    const interval = fc.record({
+      start: fc.integer({ min: 0, max: 200 }).map(minutes => START + minutes * MINUTE),
+      duration: fc.oneof(
+        fc.constantFrom(0, MINUTE, MINUTE + 1, 2 * MINUTE, 2 * MINUTE + 1, 64 * MINUTE, 64 * MINUTE + 1),
+        fc.integer({ min: 0, max: 300 * MINUTE }),
+        fc.constant(null),
+      ),
+    })
+    const range = fc.record({
+      from: fc.integer({ min: -10, max: 300 }).map(minutes => START + minutes * MINUTE),
+      length: fc.integer({ min: 1, max: 100 * MINUTE }),
+    })
+    let scopes = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(interval, { maxLength: 30 }), range, async (intervals, { from, length }) => {
+        const agentId = asId<AgentId>(`PROJECT-${scopes++}`)
+        const all = intervals.map(({ start, duration }) => ({
+          start,
+          end: duration === null ? Infinity : start + duration,
+        }))
+        await Promise.all(
+          all.map(({ start, end }, index) =>
+            conversations.create(
+              aConversation(`${agentId}-${index}`, {
+                agentId,
+                startedAt: start,
+                index: { finishedAt: end === Infinity ? null : end },
+              }),
+            ),
+          ),
+        )
+        const to = from + length
+        const found = await conversations.intervals({ ...live, agentId, from, to })
+        const rows = Array.from(found.starts, (start, row) => `${start} ${found.ends[row]}`)
+        const active = all.filter(
+          ({ start, end }) => start < to && (end > from || (end === start && start >= from)),
+        )
+        expect([...found.starts]).toEqual([...found.starts].sort((a, b) => a - b))
+        expect(rows.sort()).toEqual(active.map(({ start, end }) => `${start} ${end}`).sort())
+      }),
+    )
+  })
+})

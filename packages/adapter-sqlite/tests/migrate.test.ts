@@ -1,0 +1,78 @@
+import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { type Migration, migrate } from '../src/migrate.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { temporaryFile } from './files.ts'
+
+function open(filename: string): Database {
+  const database = new BetterSqlite3(filename)
+  onTestFinished(() => {
+    database.close()
+  })
+  return database
+}
+
+const schema = (database: Database) =>
+  database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all()
+
+const versions = (database: Database) =>
+  database.prepare('SELECT version FROM schema_migration ORDER BY version').pluck().all()
+
+const addition: Migration = {
+  version: MIGRATIONS.length + 1,
+  name: 'addition',
+  sql: 'CREATE TABLE addition (value INTEGER) STRICT; INSERT INTO addition VALUES (42)',
+}
+
+describe('migrations', () => {
+  it('SQ10 versions count from 1 without gaps', () => {
+    expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1))
+  })
+
+  it.each(MIGRATIONS.map((_, earlier) => ({ earlier })))(
+    'SQ11 a file of schema version $earlier is brought to the newest, which is the same as a fresh file’s',
+    ({ earlier }) => {
+      const [fresh, old] = [open(':memory:'), open(':memory:')]
+      migrate(fresh, MIGRATIONS)
+      migrate(old, MIGRATIONS.slice(0, earlier))
+      migrate(old, MIGRATIONS)
+      expect(schema(old)).toEqual(schema(fresh))
+      expect(versions(old)).toEqual(MIGRATIONS.map(({ version }) => version))
+    },
+  )
+
+  it('SQ11 the next migration runs once, over a file that holds data', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.access.secret('token', 'kept')
+    await store.close()
+    const database = open(filename)
+    migrate(database, [...MIGRATIONS, addition])
+    migrate(database, [...MIGRATIONS, addition])
+    expect(database.prepare('SELECT value FROM addition').pluck().all()).toEqual([42])
+    expect(database.prepare('SELECT value FROM secret').pluck().all()).toEqual(['kept'])
+    expect(versions(database)).toEqual([...MIGRATIONS, addition].map(({ version }) => version))
+  })
+
+  it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {
+    const filename = temporaryFile()
+    const database = open(filename)
+    migrate(database, [...MIGRATIONS, addition])
+    const before = schema(database)
+    expect(() => createSqliteStore({ filename })).toThrow(
+      `schema version ${addition.version}, and this version of @colloquy/adapter-sqlite knows none after ${MIGRATIONS.length}`,
+    )
+    expect(schema(database)).toEqual(before)
+  })
+
+  it('SQ13 when one migration fails, none of them has happened', () => {
+    const database = open(':memory:')
+    const broken: Migration = { version: addition.version + 1, name: 'broken', sql: 'CREATE TABLE nonsense' }
+    migrate(database, MIGRATIONS)
+    const before = schema(database)
+    expect(() => migrate(database, [...MIGRATIONS, addition, broken])).toThrow(/incomplete input/)
+    expect(schema(database)).toEqual(before)
+    expect(versions(database)).toEqual(MIGRATIONS.map(({ version }) => version))
+  })
+})

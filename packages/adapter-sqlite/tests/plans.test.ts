@@ -1,0 +1,72 @@
+import type { Database } from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { accessStatements } from '../src/access-statements.ts'
+import { allAgentStatements } from '../src/agent-statements.ts'
+import { conversationStatements } from '../src/conversation-statements.ts'
+import { openDatabase } from '../src/database.ts'
+import { eventStatements } from '../src/external-events.ts'
+import { intervalStatements } from '../src/intervals.ts'
+import { countStatements } from '../src/record-counts.ts'
+import { recordStatements } from '../src/records.ts'
+import { createDefine, type Define } from '../src/statements.ts'
+
+/** What SQLite means to do, a line for each step. */
+const plan = (database: Database, sql: string): readonly string[] =>
+  database
+    .prepare<unknown[], { readonly detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+    .all(Array.from(sql.matchAll(/\?/g), () => null))
+    .map(({ detail }) => detail)
+
+const PARTS: Readonly<
+  Record<string, (define: Define) => Readonly<Record<string, { readonly sql: string }>>>
+> = {
+  access: accessStatements,
+  agents: allAgentStatements,
+  conversations: conversationStatements,
+  'external events': eventStatements,
+  intervals: intervalStatements,
+  counts: countStatements,
+  records: recordStatements,
+}
+
+/** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
+const WHOLE = ['accounts', 'apiKeys', 'connectors']
+const NO_TABLE = /^SCAN (CONSTANT ROW|chain|json_each|deployment_of|\(subquery)/
+
+describe('plans', () => {
+  for (const [part, statements] of Object.entries(PARTS)) {
+    it(`SQ60 no statement reads through a table to find rows: ${part}`, () => {
+      const database = openDatabase({ filename: ':memory:' })
+      onTestFinished(() => {
+        database.close()
+      })
+      const scans = Object.entries(statements(createDefine(database)))
+        .filter(([name]) => !WHOLE.includes(name))
+        .flatMap(([name, { sql }]) => plan(database, sql).map(detail => ({ name, detail })))
+        .filter(({ detail }) => /^SCAN /.test(detail) && !NO_TABLE.test(detail))
+      expect(scans).toEqual([])
+    })
+  }
+
+  it('SQ61 pages, intervals and timers come out of their index in order, without sorting', () => {
+    const database = openDatabase({ filename: ':memory:' })
+    onTestFinished(() => {
+      database.close()
+    })
+    const define = createDefine(database)
+    const conversations = conversationStatements(define)
+    const ordered = {
+      page: [recordStatements(define).page.sql, 'conversation_list'],
+      active: [intervalStatements(define).active.sql, 'COVERING INDEX conversation_interval'],
+      due: [conversations.due.sql, 'conversation_wake'],
+      nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
+      handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
+      open: [conversations.open.sql, 'conversation_open'],
+    } as const
+    for (const [sql, index] of Object.values(ordered)) {
+      const details = plan(database, sql).join('\n')
+      expect(details).toContain(index)
+      expect(details).not.toContain('TEMP B-TREE')
+    }
+  })
+})

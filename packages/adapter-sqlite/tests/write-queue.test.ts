@@ -1,0 +1,143 @@
+import { asId } from '@colloquy/core'
+import { aConnector, aConversation, anAppend, anEvent } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createWriteQueue } from '../src/write-queue.ts'
+import { openStore, temporaryFile } from './files.ts'
+
+describe('grouped writes', () => {
+  let log: string[] = []
+  beforeEach(() => {
+    log = []
+  })
+
+  /** A real database that tells which SQL it runs, and a queue over it. */
+  const open = () => {
+    const database = new BetterSqlite3(':memory:', { verbose: sql => log.push(String(sql)) })
+    onTestFinished(() => {
+      database.close()
+    })
+    database.exec('CREATE TABLE parent (id INTEGER PRIMARY KEY) STRICT')
+    database.exec(
+      'CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED) STRICT',
+    )
+    database.pragma('foreign_keys = ON')
+    const insert = database.prepare('INSERT INTO parent (id) VALUES (?)')
+    const orphan = database.prepare('INSERT INTO child (parent) VALUES (?)')
+    const queue = createWriteQueue(database)
+    return {
+      queue,
+      insertNow: (id: number) => insert.run(id).changes,
+      add: (id: number) => queue.add(`write ${id}`, () => insert.run(id).changes),
+      addOrphan: (id: number) => queue.add(`write orphan ${id}`, () => orphan.run(id).changes),
+      ids: () => database.prepare('SELECT id FROM parent ORDER BY id').pluck().all(),
+      times: (sql: string) => log.filter(entry => entry === sql).length,
+    }
+  }
+
+  it('SQ20 writes of one tick share one transaction, also those that begin after a promise of that tick', async () => {
+    const { add, ids, times } = open()
+    const later = async (id: number) => {
+      await Promise.resolve()
+      return add(id)
+    }
+    expect(await Promise.all([add(1), add(2), later(3), later(4)])).toEqual([1, 1, 1, 1])
+    expect([times('BEGIN IMMEDIATE'), times('COMMIT'), times('SAVEPOINT one_write')]).toEqual([1, 1, 0])
+    await add(5)
+    expect([times('BEGIN IMMEDIATE'), times('COMMIT')]).toEqual([2, 2])
+    expect(ids()).toEqual([1, 2, 3, 4, 5])
+  })
+
+  it('SQ21 a write is acknowledged after its group is committed, in the order of the writes', async () => {
+    const { add } = open()
+    const note = (id: number) => add(id).then(() => log.push(`acknowledged ${id}`))
+    await Promise.all([note(1), note(2)])
+    const order = log.filter(entry => entry === 'COMMIT' || entry.startsWith('acknowledged'))
+    expect(order).toEqual(['COMMIT', 'acknowledged 1', 'acknowledged 2'])
+  })
+
+  it('SQ22 a write that fails is undone and rejects alone, with what it had written before it failed', async () => {
+    const { queue, add, insertNow, ids, times } = open()
+    const fail = () =>
+      queue.add('write and fail', () => {
+        throw new Error('no')
+      })
+    const half = () =>
+      queue.add('write half', () => {
+        insertNow(7)
+        return insertNow(1)
+      })
+    const results = await Promise.allSettled([add(1), fail(), add(2), add(1), half(), add(3)])
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ])
+    expect(ids()).toEqual([1, 2, 3])
+    expect(times('COMMIT')).toBe(1)
+  })
+
+  it('SQ23 when the commit fails every write of the group rejects, none is there, and the next group works', async () => {
+    const { add, addOrphan, ids } = open()
+    const results = await Promise.allSettled([add(1), addOrphan(99), add(2)])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(ids()).toEqual([])
+    expect(await Promise.all([add(1), add(2)])).toEqual([1, 1])
+    expect(ids()).toEqual([1, 2])
+  })
+
+  it('SQ23 a write that failed for itself keeps its own reason when the commit fails too', async () => {
+    const { queue, add, addOrphan } = open()
+    const failing = queue.add('fail', () => {
+      throw new Error('its own reason')
+    })
+    const [own, other] = await Promise.allSettled([failing, addOrphan(99), add(1)])
+    expect(own).toMatchObject({
+      status: 'rejected',
+      reason: { message: 'SQLite could not fail: its own reason' },
+    })
+    expect(other).toMatchObject({ reason: { message: expect.stringContaining('FOREIGN KEY') } })
+  })
+})
+
+describe('errors', () => {
+  it('SQ24 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
+    const { access, conversations } = openStore({ filename: ':memory:' })
+    await access.createConnector(aConnector('C-1'))
+    await access.createConnector(aConnector('C-2'))
+    const clash = access.updateConnector(aConnector('C-2', { tokenHash: 'hash-of-C-1' }))
+    await expect(clash).rejects.toMatchObject({
+      message: expect.stringMatching(/^SQLite could not update a connector: UNIQUE constraint failed/),
+      cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },
+    })
+    const created = aConversation('AS-1')
+    await conversations.create(created)
+    const twice = [anEvent({ clientEventId: 'same' }), anEvent({ clientEventId: 'same' })]
+    const [broken, sound] = await Promise.allSettled([
+      conversations.append(anAppend(created, 1, { events: twice })),
+      conversations.append(anAppend(created, 1)),
+    ])
+    expect(broken).toMatchObject({ reason: { message: expect.stringContaining('append to a conversation') } })
+    expect(sound).toMatchObject({ status: 'fulfilled', value: { status: 'appended' } })
+    expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(2)
+  })
+
+  it('SQ25 a write that waits longer than the busy timeout says so, and can be tried again', async () => {
+    const filename = temporaryFile()
+    const { access } = openStore({ filename, busyTimeout: 1 })
+    const other = new BetterSqlite3(filename)
+    onTestFinished(() => {
+      other.close()
+    })
+    other.exec('BEGIN IMMEDIATE')
+    await expect(access.secret('token', 'one')).rejects.toThrow(
+      'SQLite could not keep a secret: another process kept the database locked for longer than the busy timeout',
+    )
+    expect(await access.accounts()).toEqual([])
+    other.exec('ROLLBACK')
+    expect(await access.secret('token', 'two')).toBe('two')
+  })
+})

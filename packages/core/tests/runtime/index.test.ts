@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { excerpt, sentences } from '../../src/runtime/index/passages.ts'
+import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
+import { ngrams, words } from '../../src/runtime/index/words.ts'
+import { topicOf } from './support.ts'
+
+const bestOf = (topics: Parameters<typeof buildTopicIndex>[0], question: string) =>
+  buildTopicIndex(topics).search(question, 1)[0]
+
+describe('words', () => {
+  it('RT20 splits any script, and folds case, accents and compatibility forms', () => {
+    expect(words('Où EST l’Hôtel？ Ｗｉｆｉ, don’t')).toEqual(['ou', 'est', 'lhotel', 'wifi', 'dont'])
+    expect(words('когда ЗАВТРАК? متى الفطور')).toEqual(['когда', 'завтрак', 'متى', 'الفطور'])
+    expect(words('🐶!? … \u0000')).toEqual(['🐶'])
+    expect(words('')).toEqual([])
+  })
+
+  it('RT20 takes parts of words, shorter ones where no spaces are written', () => {
+    expect(ngrams('dog')).toEqual(['<do', 'dog', 'og>', '<dog', 'dog>'])
+    expect(ngrams('朝食')).toEqual(['朝', '食', '朝食'])
+  })
+})
+
+describe('topic index', () => {
+  const desk = [
+    topicOf('Breakfast', 'Breakfast is served from 7 to 10.', [
+      'When is breakfast?',
+      'Is breakfast included?',
+    ]),
+    topicOf('Parking', 'The garage has 60 spaces.', ['Where can I park my car?', 'Is there a garage?']),
+    topicOf('Pets', 'Dogs are welcome.', ['Can I bring my dog? 🐶', 'Are pets allowed?']),
+  ]
+
+  it('RT10 finds topics by example queries, also with other word forms and typing errors', () => {
+    expect(bestOf(desk, 'where is parking for cars')?.topic.name).toBe('Parking')
+    expect(bestOf(desk, 'brekfast time')?.topic.name).toBe('Breakfast')
+    expect(bestOf(desk, '🐶')?.topic.name).toBe('Pets')
+  })
+
+  it('RT10 finds topics without example queries by name and content', () => {
+    const bare = desk.map(topic => ({ ...topic, exampleQueries: [] }))
+    expect(bestOf(bare, 'how many spaces does the garage have')).toMatchObject({ topic: { name: 'Parking' } })
+    expect(bestOf(bare, 'are dogs welcome')?.confidence).toBeGreaterThan(0.5)
+  })
+
+  it('RT10 works in languages without spaces', () => {
+    const topics = [
+      topicOf('朝食', '朝食は七時から十時までです。', ['朝食は何時ですか']),
+      topicOf('駐車場', '地下に駐車場があります。', ['車はどこに停められますか']),
+    ]
+    expect(bestOf(topics, '朝食の時間を教えて')?.topic.name).toBe('朝食')
+    expect(bestOf(topics, '駐車場はありますか')?.topic.name).toBe('駐車場')
+  })
+
+  it('RT11 is sure of a question that is a name or an example, letter case and signs aside', () => {
+    for (const question of ['PETS!', 'is there a GARAGE', 'when is breakfast']) {
+      expect(bestOf(desk, question)?.confidence).toBeGreaterThan(0.99)
+    }
+  })
+
+  it('RT12 does not believe questions of other matters', () => {
+    for (const question of ['quantum chromodynamics lecture notes', 'zzzz', 'wie spät ist es', '🚀🚀']) {
+      expect(bestOf(desk, question)?.confidence ?? 0).toBeLessThan(0.5)
+    }
+    const one = [topicOf('Breakfast', 'Breakfast is served from 7 to 10.')]
+    expect(bestOf(one, 'my car has a flat tyre')?.confidence).toBeLessThan(0.5)
+    expect(bestOf(one, 'breakfast served when')?.confidence).toBeGreaterThan(0.5)
+  })
+
+  it('RT4 does not know inactive topics', () => {
+    const topics = desk.map(topic => ({ ...topic, isActive: topic.name !== 'Pets' }))
+    const found = buildTopicIndex(topics).search('Are pets allowed?', 9)
+    expect(found.map(match => match.topic.name).sort()).toEqual(['Breakfast', 'Parking'])
+  })
+
+  it('RT13 gives the same answer whatever the order of the topics', () => {
+    const forwards = buildTopicIndex(desk).search('bring the car and the dog', 3)
+    const backwards = buildTopicIndex([...desk].reverse()).search('bring the car and the dog', 3)
+    expect(backwards).toEqual(forwards)
+  })
+
+  it('RT21 indexes knowledge bases too large to train on, and finds single topics in them', () => {
+    const many = Array.from({ length: 2_000 }, (_, number) =>
+      topicOf(`Article ${number}`, `Facts about item${number} and its maker${number % 50}.`, [
+        `tell me of item${number}`,
+      ]),
+    )
+    const index = buildTopicIndex(many)
+    expect(index.search('what is item1234?', 1)[0]).toMatchObject({ topic: { name: 'Article 1234' } })
+    expect(index.search('unheard words only', 1)[0]?.confidence).toBeLessThan(0.5)
+  })
+
+  it('RT10 copes with no topics, no words and very long questions', () => {
+    expect(buildTopicIndex([]).search('anything', 3)).toEqual([])
+    expect(buildTopicIndex(desk).search('?!', 3)).toEqual([])
+    expect(buildTopicIndex(desk).search('breakfast '.repeat(20_000), 1)[0]?.topic.name).toBe('Breakfast')
+  })
+})
+
+describe('passages', () => {
+  it('RT14 says a short content whole, and of a long one what fits the question, in its own order', () => {
+    const content = [
+      'The house was built in 1890.',
+      'Dogs are welcome in the garden.',
+      'Cats sleep inside.',
+    ].join('\n\n')
+    expect(excerpt(content, 'dogs', 1_000)).toBe(content)
+    expect(excerpt(content, 'are dogs welcome', 40)).toBe('Dogs are welcome in the garden.')
+    expect(excerpt(content, 'cats and dogs', 60)).toBe(
+      'Dogs are welcome in the garden.\n\nCats sleep inside.',
+    )
+  })
+
+  it('RT14 takes sentences where paragraphs are too long, and at least one', () => {
+    expect(sentences('One. Two!\nThree 4.5 five.')).toEqual(['One.', 'Two!', 'Three 4.5 five.'])
+    expect(excerpt('The door is red. The key is below the mat.', 'where is the key', 20)).toBe(
+      'The key is below the mat.',
+    )
+  })
+})

@@ -1,0 +1,366 @@
+import { createServer, request } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { attachMessaging } from '../src/index.ts'
+import { listen, openClient, refusedUpgrade, type Served, serve } from './support/client.ts'
+
+const served: Served[] = []
+const start = async (...given: Parameters<typeof serve>): Promise<Served> => {
+  const made = await serve(...given)
+  served.push(made)
+  return made
+}
+afterEach(async () => {
+  await Promise.all(served.splice(0).map(made => made.stop()))
+})
+
+const JOIN = { type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} }
+const END = { type: 'EVENT_TYPE_USER_END_SESSION', payload: {} }
+const HEARTBEAT = { type: 'EVENT_TYPE_HEARTBEAT', payload: {} }
+const say = (text: string) => ({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text } })
+const isBatch = ({ type }: { readonly type: string }): boolean => type === 'EVENT_TYPE_EVENT_BATCH'
+
+/** Writes an upgrade request by hand and reads whatever comes until the socket is gone. */
+function rawUpgrade(port: number, path: string, headers: readonly string[] = []) {
+  const socket = connect(port, '127.0.0.1')
+  let text = ''
+  socket.on('data', data => {
+    text += data.toString('latin1')
+  })
+  socket.on('error', () => {})
+  const lines = [`GET ${path} HTTP/1.1`, 'Host: localhost', 'Connection: Upgrade', 'Upgrade: websocket']
+  socket.write(`${[...lines, ...headers].join('\r\n')}\r\n\r\n`)
+  const gone = new Promise<string>(resolve => socket.on('close', () => resolve(text)))
+  return { socket, gone, text: () => text }
+}
+const KEY = ['Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version: 13']
+
+describe('a visitor over a real socket', () => {
+  test('MS20 gets the history, talks, and is closed with 1000 at the end', async () => {
+    const { bench, url } = await start()
+    const client = await openClient(url(await bench.session()))
+    expect((await client.until(isBatch)).payload.events).toHaveLength(1)
+    client.send(JOIN)
+    client.send(say('Grüß dich 👋'))
+    client.send(END)
+    expect((await client.closed).code).toBe(1000)
+    expect(client.received.map(event => event.sequence)).toEqual([null, 2, 3, 4, 5, 6])
+    expect(client.received[3]?.payload.text).toBe('Grüß dich 👋')
+  })
+
+  test('MS20 continues from its cursor', async () => {
+    const { bench, url } = await start()
+    const sessionId = await bench.session()
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+    const client = await openClient(url(sessionId, '&cursor=seq:1'))
+    expect((await client.until(isBatch)).payload.events?.map(event => event.sequence)).toEqual([2])
+  })
+
+  test.each([0, 1, 100, 125, 126, 65_000, 65_535, 65_536, 200_000])(
+    'MS23 a text of %i characters arrives whole at every connection',
+    async length => {
+      const { bench, url } = await start()
+      const sessionId = await bench.session()
+      const clients = await Promise.all([1, 2, 3].map(() => openClient(url(sessionId))))
+      await Promise.all(clients.map(client => client.until(isBatch)))
+      const text = 'é'.repeat(length)
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
+      for (const client of clients)
+        expect((await client.until(event => event.sequence === 2)).payload.text).toBe(text)
+    },
+  )
+
+  test('MS20 an end takes effect although the client closes in the same instant', async () => {
+    const { bench, url, endpoint } = await start()
+    const sessionId = await bench.session()
+    const client = await openClient(url(sessionId))
+    client.send(END)
+    client.socket.close()
+    await client.closed
+    await endpoint.close()
+    expect(bench.engine.conversation(sessionId).state.endReason).toBe('REASON_USER_END')
+  })
+
+  test('MS20 a thousand frames at once are all taken, in order, by making the client wait', async () => {
+    const { bench, url } = await start()
+    const sessionId = await bench.session()
+    const client = await openClient(url(sessionId))
+    client.send(JOIN)
+    const texts = Array.from({ length: 1_000 }, (_, index) => `${index} ${'x'.repeat(900)}`)
+    for (const text of texts) client.send(say(text))
+    await client.until(event => event.sequence === 1_003)
+    expect(client.received.flatMap(event => event.payload.text ?? [])).toEqual(texts)
+  })
+})
+
+describe('hostile frames', () => {
+  const hostile: readonly (readonly [string, string | Buffer])[] = [
+    ['malformed JSON', '{"type":'],
+    ['no object', '[1,2,3]'],
+    ['wrong types', '{"type":["EVENT_TYPE_HEARTBEAT"],"payload":7}'],
+    ['an unknown type', '{"type":"EVENT_TYPE_ROOT","payload":{}}'],
+    ['__proto__', '{"__proto__":{"type":"EVENT_TYPE_HEARTBEAT"},"payload":{"__proto__":{"polluted":1}}}'],
+    [
+      'deep nesting',
+      `{"type":"EVENT_TYPE_HEARTBEAT","payload":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
+    ],
+    ['a binary frame', Buffer.from(JSON.stringify(HEARTBEAT))],
+    ['an empty frame', ''],
+  ]
+
+  test.each(hostile)('MS22 %s is answered, and the socket stays open', async (_, frame) => {
+    const { bench, url } = await start()
+    const client = await openClient(url(await bench.session()))
+    client.socket.send(frame)
+    client.send(HEARTBEAT)
+    await client.until(event => event.type === 'EVENT_TYPE_HEARTBEAT')
+    expect(client.received.at(-2)?.payload.message).toBe('Unknown event type or invalid message format')
+    expect({}).not.toHaveProperty('polluted')
+  })
+
+  test('MS22 a frame over the limit closes with 1009', async () => {
+    const { bench, url } = await start()
+    const client = await openClient(url(await bench.session()))
+    client.socket.send('x'.repeat(1_048_577))
+    expect((await client.closed).code).toBe(1009)
+  })
+
+  test('MS22 text that is not UTF-8 closes with 1007', async () => {
+    const { bench, url } = await start()
+    const client = await openClient(url(await bench.session()))
+    client.socket.send(Buffer.from([0xc3, 0x28]), { binary: false })
+    expect((await client.closed).code).toBe(1007)
+  })
+})
+
+describe('handshakes', () => {
+  test('MS21 errors are answered over HTTP, as JSON, before the upgrade', async () => {
+    const { bench, port, url } = await start()
+    const sessionId = await bench.session()
+    const both = (status: number, text: string) => ({
+      status,
+      type: 'application/json; charset=utf-8',
+      body: { message: text, error: text },
+    })
+    const base = `ws://127.0.0.1:${port}/ws`
+    expect(await refusedUpgrade(base)).toEqual(both(400, 'invalid connection parameters'))
+    expect(await refusedUpgrade(`${base}?session_id=${sessionId}&access_token=x`)).toEqual(
+      both(401, 'authentication failed'),
+    )
+    expect(await refusedUpgrade(url('00000000-0000-4000-8000-000000000000'))).toEqual(
+      both(404, 'session not found'),
+    )
+    await Promise.all(Array.from({ length: 10 }, () => openClient(url(sessionId))))
+    expect(await refusedUpgrade(url(sessionId))).toEqual(both(429, 'connection limit exceeded for session'))
+  })
+
+  test('MS21 a request that is no WebSocket handshake is refused and takes no place', async () => {
+    const { bench, port } = await start()
+    const sessionId = await bench.session()
+    const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
+    for (let count = 0; count < 12; count++)
+      expect(await rawUpgrade(port, path).gone).toMatch(/^HTTP\/1\.1 400 /)
+    expect(bench.bus.subscriptions).toBe(0)
+  })
+
+  test('MS21 a handshake that takes too long is cut off, and takes no place later', async () => {
+    const { bench, port } = await start({ handshakeTimeout: 20 })
+    const sessionId = await bench.session()
+    const { load } = bench.engine
+    let answer = (): void => {}
+    const held = new Promise<void>(resolve => {
+      answer = resolve
+    })
+    bench.engine.load = async id => {
+      await held
+      return load(id)
+    }
+    const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
+    expect(await rawUpgrade(port, path, KEY).gone).toBe('')
+    answer()
+    await bench.clock.settle()
+    expect(bench.bus.subscriptions).toBe(0)
+  })
+
+  test('MS21 when the checks break, the answer is 500 and the host is told', async () => {
+    const { bench, url } = await start()
+    const broken = new Error('disk gone')
+    const sessionId = await bench.session()
+    bench.engine.load = async () => {
+      throw broken
+    }
+    expect((await refusedUpgrade(url(sessionId))).status).toBe(500)
+    expect(bench.errors).toEqual([{ error: broken, where: 'messaging handshake' }])
+  })
+})
+
+describe('beside other things on one server', () => {
+  test('MS24 other upgrade handlers keep their paths, and requests reach the host', async () => {
+    const { bench, server, port, url } = await start()
+    const others = new WebSocketServer({ noServer: true })
+    server.on('upgrade', (upgrade, socket, head) => {
+      if (upgrade.url === '/other')
+        others.handleUpgrade(upgrade, socket, head, ws => ws.send('{"type":"other"}'))
+    })
+    const other = await openClient(`ws://127.0.0.1:${port}/other`)
+    expect((await other.until(event => event.type === 'other')).type).toBe('other')
+    const client = await openClient(url(await bench.session()))
+    await client.until(isBatch)
+    const status = await new Promise(resolve =>
+      request({ port, path: '/ws' }, response => resolve(response.statusCode)).end(),
+    )
+    expect(status).toBe(200)
+    other.socket.terminate()
+  })
+
+  test('MS24 two endpoints share a server', async () => {
+    const { bench, server, url } = await start()
+    const second = attachMessaging(server, bench, { path: '/second' })
+    const sessionId = await bench.session()
+    const one = await openClient(url(sessionId))
+    const two = await openClient(url(sessionId).replace('/ws?', '/second?'))
+    await Promise.all([one.until(isBatch), two.until(isBatch)])
+    await second.close()
+    expect((await two.closed).code).toBe(1001)
+    one.send(HEARTBEAT)
+    await one.until(event => event.type === 'EVENT_TYPE_HEARTBEAT')
+  })
+
+  test('MS24 where nobody else upgrades, other paths are 404', async () => {
+    const { port } = await start()
+    expect((await refusedUpgrade(`ws://127.0.0.1:${port}/elsewhere`)).status).toBe(404)
+    expect((await refusedUpgrade(`ws://127.0.0.1:${port}/ws/`)).status).toBe(404)
+  })
+})
+
+describe('bad company', () => {
+  test('MS25 a client too slow to read is closed with 1013, the others hear on', async () => {
+    const { bench, url } = await start({ maxBufferedBytes: 100_000 })
+    const sessionId = await bench.session()
+    const slow = await openClient(url(sessionId))
+    const quick = await openClient(url(sessionId))
+    await Promise.all([slow.until(isBatch), quick.until(isBatch)])
+    slow.socket.pause()
+    const text = 'x'.repeat(1_000_000)
+    for (let count = 2; count < 40; count++) {
+      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
+      await quick.until(event => event.sequence === count)
+    }
+    slow.socket.resume()
+    expect((await slow.closed).code).toBe(1013)
+    expect(slow.received.length).toBeLessThan(quick.received.length)
+  })
+
+  test('MS25 a peer that answers no ping is dropped', async () => {
+    const { bench, port, endpoint } = await start({ pingInterval: 25 })
+    const sessionId = await bench.session()
+    const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
+    const dead = rawUpgrade(port, path, KEY)
+    expect(await dead.gone).toMatch(/^HTTP\/1\.1 101 /)
+    await endpoint.close()
+    expect(bench.bus.subscriptions).toBe(0)
+  })
+
+  test('MS25 a silent peer that answers pings is kept', async () => {
+    const { bench, url } = await start({ pingInterval: 25 })
+    const client = await openClient(url(await bench.session()))
+    for (let count = 0; count < 4; count++) await new Promise(resolve => client.socket.once('ping', resolve))
+    client.send(HEARTBEAT)
+    await client.until(event => event.type === 'EVENT_TYPE_HEARTBEAT')
+  })
+
+  test('MS25 a long history waits for a client that reads slowly', async () => {
+    const { bench, url } = await start({ maxBufferedBytes: 100_000 })
+    const sessionId = await bench.session()
+    const text = 'x'.repeat(200_000)
+    for (let count = 0; count < 60; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
+    const client = await openClient(url(sessionId))
+    client.socket.pause()
+    await bench.clock.settle()
+    client.socket.resume()
+    bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
+    await client.until(event => event.sequence === 62)
+    const sequences = client.received.flatMap(event => event.payload.events ?? [event])
+    expect(sequences.map(event => event.sequence)).toEqual(
+      Array.from({ length: 62 }, (_, index) => index + 1),
+    )
+  })
+})
+
+describe('going away', () => {
+  test('MS26 every socket closes with 1001 once what it sent was handled', async () => {
+    const { bench, url, endpoint } = await start()
+    const sessionId = await bench.session()
+    const client = await openClient(url(sessionId))
+    client.send(JOIN)
+    await client.until(event => event.sequence === 3)
+    let open = (): void => {}
+    bench.engine.gate = new Promise(resolve => {
+      open = resolve
+    })
+    client.send(say('Last words'))
+    client.send(HEARTBEAT)
+    // A ping is answered by ws at once, so everything before it has been received.
+    await new Promise(resolve => {
+      client.socket.once('pong', resolve)
+      client.socket.ping()
+    })
+    const going = endpoint.close()
+    expect((await client.closed).code).toBe(1001)
+    open()
+    await going
+    expect(bench.engine.conversation(sessionId).log.at(-1)?.payload.text).toBe('Last words')
+  })
+
+  test('MS26 upgrades meanwhile get no answer but a closed connection; peers that do not close are cut off', async () => {
+    const { bench, port, endpoint } = await start({ drainTimeout: 100 })
+    const sessionId = await bench.session()
+    const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
+    const stubborn = rawUpgrade(port, path, KEY)
+    await new Promise<void>(resolve => stubborn.socket.once('data', () => resolve()))
+    const going = endpoint.close()
+    expect(await rawUpgrade(port, path, KEY).gone).toBe('')
+    await going
+    await stubborn.gone
+    expect(endpoint.close()).toBe(going)
+  })
+})
+
+describe('plain text', () => {
+  test('MS27 what a trusted proxy says counts, and only then', async () => {
+    const trusting = await start({ trustProxy: true })
+    const sessionId = await trusting.bench.session()
+    const plain = await refusedUpgrade(trusting.url(sessionId), { 'x-forwarded-proto': 'http' })
+    expect(plain.status).toBe(403)
+    const secure = await openClient(trusting.url(sessionId), { 'x-forwarded-proto': 'https' })
+    await secure.until(isBatch)
+    const deaf = await start()
+    const over = await openClient(deaf.url(await deaf.bench.session()), { 'x-forwarded-proto': 'http' })
+    await over.until(isBatch)
+  })
+
+  test('MS27 with hosts set, only the messaging hosts have the endpoint', async () => {
+    const hosts = { base: {}, platform: {}, messaging: { default: 'chat.example.com' } }
+    const { bench, url } = await start({}, { hosts })
+    const sessionId = await bench.session()
+    expect((await refusedUpgrade(url(sessionId))).status).toBe(404)
+    const client = await openClient(url(sessionId), { host: 'Chat.Example.com:8443' })
+    await client.until(isBatch)
+  })
+})
+
+test('MS24 a server without a listener of its own serves the endpoint as well', async () => {
+  const { bench } = await start()
+  const server = createServer()
+  const endpoint = attachMessaging(server, bench)
+  const port = await listen(server)
+  const sessionId = await bench.session()
+  const client = await openClient(
+    `ws://127.0.0.1:${port}/ws?session_id=${sessionId}&access_token=${bench.accessToken}`,
+  )
+  await client.until(isBatch)
+  await endpoint.close()
+  await new Promise<void>(resolve => server.close(() => resolve()))
+  expect((await client.closed).code).toBe(1001)
+})

@@ -1,0 +1,97 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { Duplex } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { readUrl, refuseRequest } from '../src/admission.ts'
+import { createCork } from '../src/cork.ts'
+import { createFrameEncoder } from '../src/frame.ts'
+
+const nextTurn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+describe('corking', () => {
+  test('MS23 what is written to a socket in a tick leaves in one write', async () => {
+    const writes: number[] = []
+    const socket = new Duplex({
+      read() {},
+      write(_, __, done) {
+        writes.push(1)
+        done()
+      },
+      writev(chunks, done) {
+        writes.push(chunks.length)
+        done()
+      },
+    })
+    const cork = createCork()
+    for (let count = 0; count < 5; count++) {
+      cork.hold(socket)
+      socket.write('x')
+    }
+    expect(writes).toEqual([])
+    await nextTurn()
+    expect(writes).toEqual([5])
+    cork.hold(socket)
+    socket.write('x')
+    await nextTurn()
+    expect(writes).toEqual([5, 1])
+  })
+})
+
+describe('frames', () => {
+  test('MS23 a text that goes to many sockets is encoded once', () => {
+    const encode = createFrameEncoder()
+    const one = encode('Hello')
+    expect(encode('Hello')).toBe(one)
+    expect([...one]).toEqual([0x81, 5, ...Buffer.from('Hello')])
+    const other = encode('World')
+    expect([...other]).toEqual([0x81, 5, ...Buffer.from('World')])
+    expect([...one].slice(2)).toEqual([...Buffer.from('Hello')])
+  })
+})
+
+/** A request from that address over plain text. */
+function requestFrom(address: string, headers: Record<string, string> = {}): IncomingMessage {
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { value: address })
+  const request = new IncomingMessage(socket)
+  Object.assign(request.headers, headers)
+  return request
+}
+
+describe('admission', () => {
+  const strict = { allowInsecure: false, trustProxy: false }
+  const refused = (address: string, options = strict, headers = {}) =>
+    refuseRequest(requestFrom(address, headers), null, options)?.status ?? null
+
+  test.each([
+    ['127.0.0.1', null],
+    ['127.8.8.8', null],
+    ['::1', null],
+    ['::ffff:127.0.0.1', null],
+    ['203.0.113.9', 403],
+    ['::ffff:203.0.113.9', 403],
+    ['127.0.0.1.example', 403],
+    ['', 403],
+  ])('MS27 plain text from %s: %s', (address, status) => {
+    expect(refused(address)).toBe(status)
+  })
+
+  test('MS27 TLS and what the host allows are fine from anywhere', () => {
+    const tls = requestFrom('203.0.113.9')
+    Object.defineProperty(tls.socket, 'encrypted', { value: true })
+    expect(refuseRequest(tls, null, strict)).toBeNull()
+    expect(refused('203.0.113.9', { allowInsecure: true, trustProxy: false })).toBeNull()
+  })
+
+  test('MS27 a proxy that nobody trusts cannot vouch', () => {
+    const headers = { 'x-forwarded-proto': 'https' }
+    expect(refused('203.0.113.9', strict, headers)).toBe(403)
+    expect(refused('203.0.113.9', { allowInsecure: false, trustProxy: true }, headers)).toBeNull()
+  })
+
+  test.each(['*', '', 'http://evil/ws', '//'])('MS24 the target %s is read without harm', target => {
+    const request = requestFrom('127.0.0.1')
+    request.url = target
+    expect(readUrl(request)?.pathname).not.toBe('/ws')
+  })
+})

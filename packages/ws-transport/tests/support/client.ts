@@ -1,0 +1,127 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { WebSocket } from 'ws'
+import { createMessagingBench } from '../../../core/tests/support/messaging-bench.ts'
+import { attachMessaging, type MessagingEndpoint, type MessagingOptions } from '../../src/index.ts'
+
+/** A received event, as far as these tests look at it. */
+export interface Received {
+  readonly type: string
+  readonly sequence: number | null
+  readonly payload: {
+    readonly text?: string
+    readonly message?: string
+    readonly events?: readonly Received[]
+  }
+}
+
+/** A real socket of a visitor that remembers what it got. */
+export interface Client {
+  readonly socket: WebSocket
+  readonly received: readonly Received[]
+  send(frame: unknown): void
+  /** Resolves as soon as something received satisfies it. */
+  until(wanted: (event: Received) => boolean): Promise<Received>
+  readonly closed: Promise<{ readonly code: number; readonly reason: string }>
+}
+
+export async function openClient(url: string, headers: Record<string, string> = {}): Promise<Client> {
+  const socket = new WebSocket(url, { headers, perMessageDeflate: true })
+  const received: Received[] = []
+  const waiting = new Set<() => void>()
+  const closed = new Promise<{ code: number; reason: string }>(resolve => {
+    socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() }))
+  })
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) throw new Error('all frames are text')
+    received.push(JSON.parse(data.toString()))
+    for (const check of waiting) check()
+  })
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', () => {})
+  return {
+    socket,
+    received,
+    closed,
+    send: frame => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    until: wanted =>
+      new Promise((resolve, reject) => {
+        const check = (): void => {
+          const found = received.find(wanted)
+          if (found === undefined) return
+          waiting.delete(check)
+          resolve(found)
+        }
+        waiting.add(check)
+        check()
+        closed.then(({ code }) => reject(new Error(`closed with ${code} before it came`)), reject)
+      }),
+  }
+}
+
+/** How a server answered an upgrade request that it refused. */
+export function refusedUpgrade(
+  url: string,
+  headers: Record<string, string> = {},
+): Promise<{ readonly status: number; readonly type: string; readonly body: unknown }> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, { headers })
+    socket.on('open', () => reject(new Error('it was accepted')))
+    socket.on('error', () => {})
+    socket.on('unexpected-response', (_, response: IncomingMessage) => {
+      let text = ''
+      response.on('data', part => {
+        text += String(part)
+      })
+      response.on('end', () => {
+        const type = response.headers['content-type'] ?? ''
+        resolve({ status: response.statusCode ?? 0, type, body: JSON.parse(text) })
+      })
+    })
+  })
+}
+
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return port
+}
+
+type Bench = Awaited<ReturnType<typeof createMessagingBench>>
+
+/** An endpoint on a real server, over messaging with a fake engine. */
+export interface Served {
+  readonly bench: Bench
+  readonly server: Server
+  readonly port: number
+  readonly endpoint: MessagingEndpoint
+  /** The address of a session's socket. */
+  url(sessionId: string, extra?: string): string
+  stop(): Promise<void>
+}
+
+export async function serve(
+  options: MessagingOptions = {},
+  settings: Parameters<typeof createMessagingBench>[0] = {},
+): Promise<Served> {
+  const bench = await createMessagingBench(settings)
+  const server = createServer((_, response) => response.end('host'))
+  const endpoint = attachMessaging(server, bench, options)
+  const port = await listen(server)
+  return {
+    bench,
+    server,
+    port,
+    endpoint,
+    url: (sessionId, extra = '') =>
+      `ws://127.0.0.1:${port}${options.path ?? '/ws'}?session_id=${sessionId}&access_token=${bench.accessToken}${extra}`,
+    async stop() {
+      await endpoint.close()
+      server.closeAllConnections()
+      await new Promise<void>(resolve => server.close(() => resolve()))
+    },
+  }
+}
