@@ -323,3 +323,20 @@ describe('time', () => {
     expect(visitor.received.at(-1)?.payload).toEqual({ reason: 'REASON_USER_ABANDONED' })
   })
 })
+
+describe('the beginning', () => {
+  it('EN41 a session is listed from its creation, and runs the deployment that was active then', async () => {
+    const { visitor, platform, store } = await setUp()
+    const { accountId, agentId } = visitor
+    const filter = { accountId, agentId, environment: 'live' } as const
+    const page = await platform.reading.records(filter, { offset: 0 }, 10)
+    expect(page.records.map(({ id }) => id)).toEqual([visitor.id])
+    const first = (await platform.agents.activeDeployments(agentId)).live
+    const branch = await platform.agents.createBranch(agentId, { name: 'next' })
+    await platform.agents.updateBehavior(agentId, branch.id, 'Be brief.')
+    const { deployment } = await platform.agents.merge(agentId, branch.id)
+    await platform.agents.promote(agentId, deployment.id, { target: 'live' })
+    await visitor.join()
+    expect((await store.conversations.load(visitor.id))?.state.deploymentId).toBe(first?.id)
+  })
+})

@@ -168,6 +168,23 @@ describe('turns', () => {
   })
 })
 
+describe('external events and owners', () => {
+  it('CM16 an event that comes while a human has the visitor waits until the agent is back', () => {
+    const drive = greeted()
+    drive.say('I want to pay')
+    drive.reply({ text: '', expectedEvents: ['event-1'] })
+    drive.say('A person, please')
+    drive.reply({ text: 'One moment.', ...handoffWish })
+    expect(drive.send({ type: 'external_event', eventId: 'event-1' })).toEqual({ refused: 'not_awaited' })
+    drive.done({ type: 'handoff_failed', handoffId: asId('session-1.1'), reason: null })
+    drive.say('Still there?')
+    expect(wakeAt(drive.state)).toBe(drive.now)
+    drive.reply()
+    drive.done({ type: 'external_event', eventId: 'event-1' })
+    expect(drive.state.turn?.input).toMatchObject({ type: 'external_event', eventId: 'event-1' })
+  })
+})
+
 describe('the handoff', () => {
   const inQueue = (): Drive => {
     const drive = greeted()
@@ -293,6 +310,21 @@ describe('the handoff', () => {
     drive.reply({ text: 'One moment.', ...handoffWish })
     expect(drive.types().slice(-3)).toEqual(['AI_AGENT_TRIGGERED_HANDOFF', 'AI_AGENT_LEFT', 'SESSION_END'])
     expect(drive.state.record).toMatchObject({ handoff: true, handoffDestination: 'reception' })
+  })
+})
+
+describe('calls to the live-agent system', () => {
+  it('CM29 a call that nobody has confirmed within a lease is made again, and no longer once it is', () => {
+    const drive = greeted()
+    drive.say('A person, please')
+    const asked = drive.reply({ text: 'One moment.', ...handoffWish })
+    expect(asked.effects).toContainEqual({ type: 'deliver' })
+    expect(wakeAt(drive.state)).toBe(drive.now + RULES.turnLease)
+    drive.now += RULES.turnLease
+    expect(drive.done({ type: 'wake' }).effects).toEqual([{ type: 'deliver' }])
+    drive.done({ type: 'deliveries_done', through: drive.state.deliveryNumber, failed: [] })
+    drive.now += RULES.turnLease
+    expect(drive.done({ type: 'wake' }).effects).toEqual([])
   })
 })
 

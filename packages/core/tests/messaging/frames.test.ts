@@ -249,7 +249,7 @@ describe('the end', () => {
     expect(pair.closedBy?.code).toBe(1000)
   })
 
-  test('MS19 a session that is gone closes with 4001', async () => {
+  test('MS12 MS19 a session that is gone closes with 4001', async () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     bench.engine.execute = async () => ({ status: 'missing' })
