@@ -49,12 +49,12 @@ export async function admitToDesk(
   }
 }
 
-/** How a request for the desk's socket is refused: like every request to the desk. `unknown`: the host is to be told. */
+/** How a request for the desk's socket is refused: like every request to the desk. */
 export function refuseFromDesk(
   platform: Platform,
   error: unknown,
-): { readonly status: number; readonly body: object; readonly unknown: boolean } {
+): { readonly status: number; readonly body: object } {
   const shown = presentable(error)
   const body = ERROR_BODY.desk(shown, platform.context.ids.uuid())
-  return { status: ERROR_STATUS[shown.code], body, unknown: shown.code === 'INTERNAL' }
+  return { status: ERROR_STATUS[shown.code], body }
 }
