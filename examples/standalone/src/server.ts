@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
-import { attachMessaging } from '@colloquy/ws-transport'
+import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
@@ -57,13 +57,13 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const answer = createRequestListener(platform)
   const server = createServer(answer)
-  const messaging = attachMessaging(server, platform)
+  const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   await listen(server, settings)
   return {
     url: urlOf(server, settings.host),
     async close() {
       const closed = stopServer(server)
-      await messaging.close()
+      await Promise.all(sockets.map(endpoint => endpoint.close()))
       await closed
       await platform.close()
     },

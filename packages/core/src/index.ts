@@ -12,6 +12,8 @@ export type * from './domain/ids.ts'
 export { asId } from './domain/ids.ts'
 export type * from './domain/json.ts'
 export { type ErrorCode, isPlatformError, PlatformError } from './errors.ts'
+export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
+export { deskEventOnWire } from './http/desk-wire.ts'
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
 export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
 export { bodyTooLarge } from './http/read-json.ts'
@@ -38,6 +40,7 @@ export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
+export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
 export type {
   Connection,
   ConnectionPort,

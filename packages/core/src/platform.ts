@@ -17,6 +17,7 @@ import { resolvePinning } from './usecases/conversation/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
 import { createDesk, type Desk } from './usecases/desk/desk.ts'
+import { announceLine } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
@@ -75,8 +76,11 @@ export function createPlatform(options: PlatformOptions): Platform {
   const queue = createQueueAnnouncer(context, () => desk, engine)
   const conversations: Conversations = createConversations(context, {
     agents,
-    liveAgents: (options.liveAgents ?? createDeskLiveAgents)(callbacks),
-    queueChanged: state => queue.changed(state.accountId),
+    liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
+    queueChanged: ({ accountId }) => {
+      queue.changed(accountId)
+      announceLine(context.bus, accountId)
+    },
   })
   const desk = createDesk(context, conversations.engine)
   const access = createAccess(context)

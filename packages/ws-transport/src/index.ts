@@ -1,2 +1,4 @@
-export { attachMessaging, type MessagingEndpoint, type MessagingPlatform } from './attach-messaging.ts'
-export type { MessagingOptions } from './options.ts'
+export { attachDesk } from './attach-desk.ts'
+export { attachMessaging, type MessagingPlatform } from './attach-messaging.ts'
+export type { Endpoint } from './endpoint.ts'
+export type { EndpointOptions } from './options.ts'

@@ -1,6 +1,6 @@
-/** How the endpoint behaves; every field may be left out. Times are milliseconds. */
-export interface MessagingOptions {
-  /** The path that is claimed on the server's upgrade event. @default "/ws" */
+/** How an endpoint behaves; every field may be left out. Times are milliseconds. */
+export interface EndpointOptions {
+  /** The path that is claimed on the server's upgrade event. @default "/ws" for visitors, "/desk/v1/ws" for the desk */
   readonly path?: string
   /** Believe `X-Forwarded-Proto`: only behind a proxy that sets it on every request. @default false */
   readonly trustProxy?: boolean
@@ -19,8 +19,8 @@ export interface MessagingOptions {
 }
 
 /** The options with their defaults. */
-export const withDefaults = (options: MessagingOptions): Required<MessagingOptions> => ({
-  path: options.path ?? '/ws',
+export const withDefaults = (options: EndpointOptions, path: string): Required<EndpointOptions> => ({
+  path: options.path ?? path,
   trustProxy: options.trustProxy ?? false,
   allowInsecure: options.allowInsecure ?? false,
   maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,

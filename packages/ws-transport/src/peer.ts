@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type Handshake } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core'
 import type { RawData, WebSocket } from 'ws'
 import type { Cork } from './cork.ts'
 
@@ -11,7 +11,7 @@ export interface PeerParts {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** A visitor's socket, open. */
+/** A socket, open. */
 export interface Peer {
   /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
   probe(): void
@@ -21,19 +21,27 @@ export interface Peer {
   readonly gone: Promise<void>
 }
 
+/** The platform's side of a socket. */
+export type PeerConnection = Omit<Connection, 'id'>
+
 /**
  * Joins a socket to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that one encoded
  * frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same stream, so nothing
  * overtakes.
  */
-export function createPeer(parts: PeerParts, handshake: Handshake, ws: WebSocket, stream: Duplex): Peer {
+export function createPeer(
+  parts: PeerParts,
+  open: (port: ConnectionPort) => PeerConnection,
+  ws: WebSocket,
+  stream: Duplex,
+): Peer {
   let alive = true
   let closeSocket = (): void => {}
   const socketClosed = new Promise<void>(resolve => {
     closeSocket = resolve
   })
 
-  const connection = handshake.open({
+  const connection = open({
     send(text) {
       if (ws.readyState !== ws.OPEN) return
       if (stream.writableLength > parts.maxBufferedBytes) {
@@ -82,7 +90,7 @@ export function createPeer(parts: PeerParts, handshake: Handshake, ws: WebSocket
  */
 function read(
   parts: PeerParts,
-  connection: Connection,
+  connection: PeerConnection,
   { ws, stream }: { readonly ws: WebSocket; readonly stream: Duplex },
   data: RawData,
   isBinary: boolean,
@@ -95,7 +103,7 @@ function read(
   connection
     .settled()
     .then(() => drained(stream))
-    .catch(error => parts.onError(error, 'messaging socket'))
+    .catch(error => parts.onError(error, 'socket'))
     .finally(() => ws.resume())
 }
 

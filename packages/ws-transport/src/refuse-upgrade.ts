@@ -1,20 +1,28 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 
-/** Answers an upgrade request with an error of the messaging family instead of a socket: JSON `{message, error}`. */
-export function refuseUpgrade(
-  socket: Duplex,
-  status: number,
-  message: string,
-  headers: Readonly<Record<string, string>> = {},
-): void {
-  const body = JSON.stringify({ message, error: message })
+/** What is said to somebody whose upgrade request is refused. */
+export interface UpgradeAnswer {
+  readonly status: number
+  /** Becomes JSON. */
+  readonly body: object
+}
+
+/** An answer of the messaging family: `{message, error}`. */
+export const messagingAnswer = (status: number, message: string): UpgradeAnswer => ({
+  status,
+  body: { message, error: message },
+})
+
+/** Answers an upgrade request with an error instead of a socket. */
+export function refuseUpgrade(socket: Duplex, answer: UpgradeAnswer): void {
+  const { status } = answer
+  const body = JSON.stringify(answer.body)
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   if (!socket.writable) {
     socket.destroy()

@@ -47,7 +47,17 @@ export async function authenticate(
   region: string | null,
 ): Promise<Principal> {
   if (route.credential === 'own') return { type: 'anyone' }
-  const secret = givenSecret(route.credential, headers)
+  const { credential, family } = route
+  return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), region)
+}
+
+/** The same for a secret wherever it came from. */
+export async function authenticateSecret(
+  platform: Platform,
+  route: { readonly credential: ApiKeyKind; readonly family: Family },
+  secret: string,
+  region: string | null,
+): Promise<Principal> {
   const key = await platform.access.authenticate(secret, API_KEY_KINDS, region)
   if (key === null) throw unauthorised('The API key is wrong, revoked, or was issued for another region')
   if (key.kind !== route.credential)

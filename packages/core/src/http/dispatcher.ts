@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
-import { ERROR_STATUS, isPlatformError, PlatformError } from '../errors.ts'
+import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationHeaders, givenCorrelationId } from './correlation.ts'
-import { ERROR_BODY } from './error-body.ts'
+import { ERROR_BODY, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
@@ -72,12 +72,6 @@ function bodyText(result: RouteResult): string | null {
   if ('text' in result) return result.text
   return 'json' in result ? JSON.stringify(result.json) : null
 }
-
-/** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */
-const presentable = (error: unknown): PlatformError =>
-  isPlatformError(error) && error.code !== 'INTERNAL'
-    ? error
-    : new PlatformError('INTERNAL', 'Something went wrong on the server', { cause: error })
 
 function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
   const retry = details.retryAfterSeconds

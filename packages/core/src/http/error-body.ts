@@ -1,4 +1,4 @@
-import type { PlatformError } from '../errors.ts'
+import { isPlatformError, PlatformError } from '../errors.ts'
 import type { Family } from './route.ts'
 
 type ErrorBody = (error: PlatformError, errorId: string) => Readonly<Record<string, unknown>>
@@ -29,3 +29,9 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   operator: envelope,
   desk: envelope,
 }
+
+/** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */
+export const presentable = (error: unknown): PlatformError =>
+  isPlatformError(error) && error.code !== 'INTERNAL'
+    ? error
+    : new PlatformError('INTERNAL', 'Something went wrong on the server', { cause: error })

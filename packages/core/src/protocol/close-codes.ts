@@ -2,6 +2,7 @@
 export const CLOSE_CODES = {
   ended: 1000,
   going_away: 1001,
+  key_revoked: 1008,
   too_large: 1009,
   internal: 1011,
   too_slow: 1013,
@@ -14,6 +15,7 @@ export type CloseReason = keyof typeof CLOSE_CODES
 export const CLOSE_TEXTS: Readonly<Record<CloseReason, string>> = {
   ended: 'session ended',
   going_away: 'server going away',
+  key_revoked: 'api key revoked',
   too_large: 'frame too large',
   internal: 'internal error',
   too_slow: 'client too slow',

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { createMessagingBench } from '../../../core/tests/support/messaging-bench.ts'
-import { attachMessaging, type MessagingEndpoint, type MessagingOptions } from '../../src/index.ts'
+import { attachMessaging, type Endpoint, type EndpointOptions } from '../../src/index.ts'
 
 /** A received event, as far as these tests look at it. */
 export interface Received {
@@ -97,14 +97,14 @@ export interface Served {
   readonly bench: Bench
   readonly server: Server
   readonly port: number
-  readonly endpoint: MessagingEndpoint
+  readonly endpoint: Endpoint
   /** The address of a session's socket. */
   url(sessionId: string, extra?: string): string
   stop(): Promise<void>
 }
 
 export async function serve(
-  options: MessagingOptions = {},
+  options: EndpointOptions = {},
   settings: Parameters<typeof createMessagingBench>[0] = {},
 ): Promise<Served> {
   const bench = await createMessagingBench(settings)

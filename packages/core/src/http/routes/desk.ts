@@ -1,10 +1,6 @@
 import { z } from 'zod'
-import type { Principal } from '../../domain/access/principal.ts'
-import type { AccountId } from '../../domain/ids.ts'
-import { isoTime } from '../../domain/time.ts'
-import { PlatformError } from '../../errors.ts'
-import type { HistoryLine } from '../../ports/agent-runtime.ts'
-import type { DeskHandoff } from '../../usecases/desk/desk.ts'
+import { deskAccount } from '../desk-socket.ts'
+import { handoffOnWire, lineOnWire } from '../desk-wire.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
@@ -33,26 +29,6 @@ const messageBody = z.object({
   text: z.string().max(100_000),
   attachments: z.array(attachment).max(20).default([]),
 })
-
-const handoffOnWire = (handoff: DeskHandoff) => ({
-  handoff_id: handoff.handoffId,
-  session_id: handoff.sessionId,
-  queue_name: handoff.queueName,
-  reason: handoff.reason,
-  waiting_since: isoTime(handoff.waitingSince),
-  position_in_queue: handoff.position,
-  ...(handoff.agent === null
-    ? {}
-    : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
-})
-
-const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
-
-/** The account whose visitors the key's holder answers. */
-function deskAccount(principal: Principal): AccountId {
-  if (principal.type === 'api_key' && principal.key.accountId !== null) return principal.key.accountId
-  throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
-}
 
 /** The built-in live-agent desk (decisions.md section 11). */
 export const deskRoutes: readonly Route[] = [

@@ -1,15 +1,21 @@
+import type { Bus } from '../../ports/bus.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
+import { TO_DESK } from './follow-handoff.ts'
 import type { LiveAgentCallbacks } from './live-agent-callbacks.ts'
 
 /**
  * The built-in desk as a live-agent system. It keeps nothing of its own: a conversation in the queue is the desk's list,
- * its log is the transcript; so a request is accepted at once and a forward is there already.
+ * its log is the transcript; so a request is accepted at once and a forward is there already. That the visitor types is said on the bus, to whoever watches the desk.
  */
-export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks): LiveAgents => ({
+export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, bus: Bus): LiveAgents => ({
   async request(handoff) {
     await callbacks.accepted(handoff.handoffId)
   },
   async forward() {},
-  async visitorTyping() {},
+  async visitorTyping({ conversationId }, state) {
+    const payload = { state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED' }
+    const transients = [{ type: 'USER_TYPING', payload, custom: null, to: TO_DESK }] as const
+    bus.publish(conversationId, { sequence: 0, events: [], transients })
+  },
   async cancel() {},
 })

@@ -7,6 +7,7 @@ import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { readHistory } from '../conversation/turn-input.ts'
+import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
 
 /** A visitor who waits for, or talks to, a live agent. Times are milliseconds since the epoch. */
 export interface DeskHandoff {
@@ -44,6 +45,11 @@ export interface Desk {
   ): Promise<{ readonly messageId: string }>
   leave(accountId: AccountId, handoffId: string): Promise<void>
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
+  /**
+   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing once
+   * and in order, until the returned function is called (DK1 to DK6).
+   */
+  watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
 }
 
 /** Lines of a transcript that a live agent is shown. */
@@ -84,8 +90,11 @@ export function createDesk(context: Context, engine: Engine): Desk {
     })
   }
 
+  const feeds = createDeskFeeds(context, { handoffs }, engine)
+
   return {
     handoffs,
+    watch: feeds.watch,
     async handoff(accountId, handoffId) {
       const state = await find(accountId, handoffId)
       const waiting = await handoffs(accountId, 'waiting')

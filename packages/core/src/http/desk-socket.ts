@@ -1,0 +1,60 @@
+import type { Principal } from '../domain/access/principal.ts'
+import type { AccountId } from '../domain/ids.ts'
+import { ERROR_STATUS, isPlatformError, PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { authenticateSecret } from './authorize.ts'
+import { ERROR_BODY, presentable } from './error-body.ts'
+import { requestRegion } from './hosts.ts'
+
+/** A live agent's client that may watch. */
+export interface DeskAdmission {
+  /** Whose visitors it is told of. */
+  readonly accountId: AccountId
+  /** False once the key opens the desk no more. Rejects when that cannot be found out. */
+  stillValid(): Promise<boolean>
+}
+
+/** The account whose visitors the key's holder answers. @throws USER_ACCESS_FORBIDDEN */
+export function deskAccount(principal: Principal): AccountId {
+  if (principal.type === 'api_key' && principal.key.accountId !== null) return principal.key.accountId
+  throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
+}
+
+/**
+ * Checks the key of somebody who wants to watch the desk, as the desk's routes check theirs (DK8).
+ *
+ * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
+ * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the desk
+ */
+export async function admitToDesk(
+  platform: Platform,
+  request: { readonly apiKey: string | null; readonly host: string | undefined },
+): Promise<DeskAdmission> {
+  const secret = request.apiKey?.trim() ?? ''
+  if (secret === '')
+    throw new PlatformError('AUTH_USER_UNAUTHORISED', 'An API key is required in the query parameter api_key')
+  const region = requestRegion(platform.context.settings.hosts, 'desk', request.host)
+  const check = () =>
+    authenticateSecret(platform, { credential: 'desk', family: 'desk' }, secret, region).then(deskAccount)
+  return {
+    accountId: await check(),
+    stillValid: () =>
+      check().then(
+        () => true,
+        error => {
+          if (isPlatformError(error) && ERROR_STATUS[error.code] < 500) return false
+          throw error
+        },
+      ),
+  }
+}
+
+/** How a request for the desk's socket is refused: like every request to the desk. */
+export function refuseFromDesk(
+  platform: Platform,
+  error: unknown,
+): { readonly status: number; readonly body: object } {
+  const shown = presentable(error)
+  const body = ERROR_BODY.desk(shown, platform.context.ids.uuid())
+  return { status: ERROR_STATUS[shown.code], body }
+}

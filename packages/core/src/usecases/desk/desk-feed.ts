@@ -1,0 +1,232 @@
+import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
+import type { Bus } from '../../ports/bus.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { Desk, DeskHandoff } from './desk.ts'
+import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
+
+/** Something that live agents of an account want to know at once. Times are milliseconds since the epoch. */
+export type DeskEvent =
+  /** A visitor waits for a live agent. */
+  | { readonly type: 'waiting'; readonly handoff: DeskHandoff }
+  /** A live agent has taken the visitor. */
+  | { readonly type: 'accepted'; readonly handoff: DeskHandoff }
+  | {
+      readonly type: 'visitor_message'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly message: { readonly messageId: string; readonly text: string; readonly sentAt: number }
+    }
+  | {
+      readonly type: 'visitor_typing'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly state: 'started' | 'stopped'
+    }
+  /** The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null when there is none. */
+  | {
+      readonly type: 'ended'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly reason: string | null
+    }
+
+/** Told of what happens, in order. What it throws goes to `Settings.onError`. */
+export type DeskListener = (event: DeskEvent) => void
+
+/** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
+export interface DeskFeeds {
+  /**
+   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing once.
+   * The returned function ends it. Rejects when the store cannot be read.
+   */
+  watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
+}
+
+/** The bus's key of an account's line: no conversation has this id. */
+const lineTopic = (accountId: AccountId): ConversationId => asId(`desk:${accountId}`)
+
+/** Tells the desks of every process that an account's line has changed. */
+export const announceLine = (bus: Bus, accountId: AccountId): void =>
+  bus.publish(lineTopic(accountId), { sequence: 0, events: [], transients: [] })
+
+/** Events read to find where a handoff began; one that is new stands at the log's end. */
+const BEGINNING = 200
+
+type Parts = {
+  readonly context: Context
+  readonly desk: Pick<Desk, 'handoffs'>
+  readonly engine: Pick<Engine, 'load'>
+}
+
+export function createDeskFeeds(
+  context: Context,
+  desk: Pick<Desk, 'handoffs'>,
+  engine: Pick<Engine, 'load'>,
+): DeskFeeds {
+  const feeds = new Map<AccountId, ReturnType<typeof createAccountFeed>>()
+  return {
+    async watch(accountId, listener) {
+      const feed = feeds.get(accountId) ?? createAccountFeed({ context, desk, engine }, accountId)
+      feeds.set(accountId, feed)
+      return feed.join(listener, () => feeds.delete(accountId))
+    },
+  }
+}
+
+/** The line of one account, from its first listener to its last. */
+function createAccountFeed(parts: Parts, accountId: AccountId) {
+  const { bus, clock, settings } = parts.context
+  const listeners = new Set<DeskListener>()
+  const followed = new Map<HandoffId, FollowedHandoff>()
+  /** Listeners, and those who wait for their first look. */
+  let users = 0
+  let closed = false
+  /** False until the line was read once: what it held then began before anybody watched. */
+  let known = false
+  let looking: Promise<void> = Promise.resolve()
+  let next: Promise<void> | null = null
+
+  const report = (error: unknown): void => settings.onError(error, 'desk feed')
+
+  function tell(event: DeskEvent): void {
+    for (const listener of listeners) inform(listener, event)
+  }
+
+  function inform(listener: DeskListener, event: DeskEvent): void {
+    try {
+      listener(event)
+    } catch (error) {
+      report(error)
+    }
+  }
+
+  async function discover(listed: DeskHandoff): Promise<void> {
+    const start = await beginning(parts, listed, known)
+    if (start === null || closed) return
+    const handoff = followHandoff(parts.context, start, tell, () => followed.delete(listed.handoffId))
+    followed.set(listed.handoffId, handoff)
+    tell(handoff.standing())
+    await handoff.look()
+  }
+
+  async function compare(): Promise<void> {
+    // In this order: a handoff that is accepted between the two is in both, and active.
+    const waiting = await parts.desk.handoffs(accountId, 'waiting')
+    const active = await parts.desk.handoffs(accountId, 'active')
+    const line = new Map([...waiting, ...active].map(listed => [listed.handoffId, listed]))
+    for (const handoff of [...followed.values()]) {
+      const listed = line.get(handoff.id)
+      if (listed !== undefined) handoff.placed(listed)
+      else await handoff.look().then(() => handoff.vanish())
+    }
+    for (const listed of line.values()) if (!closed && !followed.has(listed.handoffId)) await discover(listed)
+    for (const { handoffId } of active) {
+      const handoff = followed.get(handoffId)
+      if (handoff?.standing().type === 'waiting') await handoff.look()
+    }
+    known = true
+  }
+
+  /** Resolves after a look that began after the call; calls that come meanwhile share the next one. */
+  function look(): Promise<void> {
+    next ??= looking
+      .catch(() => undefined)
+      .then(() => {
+        next = null
+        looking = closed ? Promise.resolve() : compare()
+        return looking
+      })
+    return next
+  }
+
+  /** In case a notice was lost. */
+  async function lookAgain(): Promise<void> {
+    await look()
+    for (const handoff of [...followed.values()]) await handoff.look()
+  }
+
+  function tick(): void {
+    lookAgain()
+      .catch(report)
+      .finally(() => {
+        if (!closed) cancel = clock.schedule(settings.queueStatusInterval, tick)
+      })
+  }
+
+  const unsubscribe = bus.subscribe(lineTopic(accountId), () => {
+    look().catch(report)
+  })
+  let cancel = clock.schedule(settings.queueStatusInterval, tick)
+
+  function close(): void {
+    closed = true
+    unsubscribe()
+    cancel()
+    for (const handoff of followed.values()) handoff.dispose()
+    followed.clear()
+  }
+
+  return {
+    /** `gone` is called at once when nobody is left. */
+    async join(listener: DeskListener, gone: () => void): Promise<() => void> {
+      // A listener that is given twice is told twice.
+      const own: DeskListener = event => listener(event)
+      let left = false
+      users++
+      const leave = (): void => {
+        if (left) return
+        left = true
+        listeners.delete(own)
+        users--
+        if (users > 0) return
+        close()
+        gone()
+      }
+      try {
+        await look()
+      } catch (error) {
+        leave()
+        throw error
+      }
+      for (const event of snapshot(followed)) inform(own, event)
+      listeners.add(own)
+      return leave
+    },
+  }
+}
+
+/** What waits, then what is active; each oldest first. */
+const snapshot = (followed: ReadonlyMap<HandoffId, FollowedHandoff>) => {
+  const events = [...followed.values()].map(handoff => handoff.standing())
+  const byAge = events.toSorted((a, b) => a.handoff.waitingSince - b.handoff.waitingSince)
+  return [
+    ...byAge.filter(event => event.type === 'waiting'),
+    ...byAge.filter(event => event.type === 'accepted'),
+  ]
+}
+
+/**
+ * Where to take a handoff up: one that began while the line was watched from its beginning, so that what the visitor said
+ * meanwhile is told; another from now on. Null when it is over by now.
+ */
+async function beginning(
+  { context, engine }: Parts,
+  listed: DeskHandoff,
+  isNew: boolean,
+): Promise<HandoffStart | null> {
+  const state = await engine.load(listed.sessionId)
+  if (state?.handoff?.id !== listed.handoffId) return null
+  const { status, liveAgent } = state.handoff
+  if (status !== 'waiting' && status !== 'active') return null
+  if (!isNew) {
+    const position = status === 'waiting' ? listed.position : null
+    return { handoff: { ...listed, position, agent: liveAgent }, status, position: state.sequence }
+  }
+  const events = await context.store.conversations.events(listed.sessionId, 0, BEGINNING)
+  const began = events.findLast(
+    ({ type, sequence }) => type === 'AI_AGENT_TRIGGERED_HANDOFF' && sequence <= state.sequence,
+  )
+  const position = began?.sequence ?? (events[0]?.sequence ?? 1) - 1
+  return { handoff: { ...listed, agent: null }, status: 'waiting', position }
+}

@@ -1,0 +1,76 @@
+import type { Server } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
+import {
+  admitToDesk,
+  CLOSE_CODES,
+  CLOSE_TEXTS,
+  type DeskAdmission,
+  type Platform,
+  PlatformError,
+  refuseFromDesk,
+} from '@colloquy/core'
+import { refuseRequest } from './admission.ts'
+import { openDeskConnection } from './desk-connection.ts'
+import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
+import { type EndpointOptions, withDefaults } from './options.ts'
+
+/** The desk reads nothing: a client has no reason to send more than a sign of life, bytes. */
+const FRAME_BYTES = 65_536
+
+/**
+ * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
+ * the account whose desk key stands in the query as `api_key`. Claims upgrades of its path alone.
+ */
+export function attachDesk(
+  server: Server | SecureServer,
+  platform: Platform,
+  options: EndpointOptions = {},
+): Endpoint {
+  const settings = withDefaults(options, '/desk/v1/ws')
+  const { onError } = platform.context.settings
+  const answer = (error: unknown) => refuseFromDesk(platform, error)
+  const admitted = (admission: DeskAdmission): Admitted => ({
+    open: port =>
+      openDeskConnection(port, {
+        watch: listener => platform.desk.watch(admission.accountId, listener),
+        maxBufferedBytes: settings.maxBufferedBytes,
+        onError,
+      }),
+    abandon() {},
+    check(port) {
+      admission.stillValid().then(
+        valid => {
+          if (!valid) port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked)
+        },
+        error => onError(error, 'desk key'),
+      )
+    },
+  })
+  return attachEndpoint(
+    server,
+    {
+      refuse(request) {
+        // The desk is on every host, unlike messaging (decisions.md section 2).
+        const refusal = refuseRequest(request, null, settings)
+        return refusal === null ? null : answer(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
+      },
+      async admit({ searchParams }, { headers }) {
+        try {
+          return admitted(
+            await admitToDesk(platform, { apiKey: searchParams.get('api_key'), host: headers.host }),
+          )
+        } catch (error) {
+          const refusal = answer(error)
+          if (refusal.status >= 500) throw error
+          return refusal
+        }
+      },
+      malformed: answer(new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake')),
+      broken: answer,
+      where: 'desk handshake',
+      maxPayload: FRAME_BYTES,
+      onError,
+    },
+    settings,
+  )
+}

@@ -1,0 +1,171 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core'
+import { WebSocketServer } from 'ws'
+import { readUrl } from './admission.ts'
+import { createCork } from './cork.ts'
+import { createFrameEncoder } from './frame.ts'
+import type { EndpointOptions } from './options.ts'
+import { createPeer, type Peer, type PeerConnection } from './peer.ts'
+import { messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
+
+/** An endpoint on a host's server. */
+export interface Endpoint {
+  /**
+   * Goes away: takes no more upgrades, closes every socket with 1001, and resolves when all that they had sent was handled.
+   * The host's server stays open; a host that drains stops it from listening first.
+   */
+  close(): Promise<void>
+}
+
+/** Somebody who may open a socket. */
+export interface Admitted {
+  /** The socket is open. Called once at most. */
+  open(port: ConnectionPort): PeerConnection
+  /** It never opened. Does nothing after `open`. */
+  abandon(): void
+  /** Called whenever silent peers are probed. */
+  check?(port: Pick<ConnectionPort, 'close'>): void
+}
+
+/** What one kind of endpoint decides. */
+export interface EndpointRules {
+  /** Checks a request; its answer is sent when it is no admission. Rejects with what cannot be answered. */
+  admit(url: URL, request: IncomingMessage): Promise<Admitted | UpgradeAnswer>
+  /** Checks that need no time, made first. */
+  refuse(request: IncomingMessage): UpgradeAnswer | null
+  /** For a request that is no WebSocket handshake. */
+  readonly malformed: UpgradeAnswer
+  /** For a request whose check broke; the host is told. */
+  broken(error: unknown): UpgradeAnswer
+  /** What `onError` is told of a check that broke. */
+  readonly where: string
+  /** The largest frame that is read, bytes. */
+  readonly maxPayload: number
+  readonly onError: (error: unknown, where: string) => void
+}
+
+const NOT_FOUND = messagingAnswer(404, 'not found')
+
+/** The upgrade listeners of endpoints, with the path that each serves. */
+const claimed = new WeakMap<object, string>()
+
+/** True for the first endpoint of a server on which all upgrade listeners are endpoints, and none serves the path (MS24). */
+function isUnclaimed(server: Server | SecureServer, self: object, path: string | undefined): boolean {
+  const listeners = server.listeners('upgrade')
+  const paths = listeners.map(listener => claimed.get(listener))
+  return listeners[0] === self && paths.every(served => served !== undefined && served !== path)
+}
+
+/** Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs. */
+export function attachEndpoint(
+  server: Server | SecureServer,
+  rules: EndpointRules,
+  settings: Required<EndpointOptions>,
+): Endpoint {
+  const { onError } = rules
+  const peers = new Set<Peer>()
+  const opening = new Set<Duplex>()
+  const parts = {
+    cork: createCork(),
+    encode: createFrameEncoder(),
+    maxBufferedBytes: settings.maxBufferedBytes,
+    onError,
+  }
+  const socketOptions = {
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    maxPayload: rules.maxPayload,
+    closeTimeout: settings.closeTimeout,
+  }
+  const sockets = new WebSocketServer(socketOptions)
+  sockets.on('wsClientError', (_, socket) => refuseUpgrade(socket, rules.malformed))
+  const checks = new Map<Peer, Admitted>()
+  let closing: Promise<void> | null = null
+
+  const probing = setInterval(() => {
+    for (const peer of peers) {
+      peer.probe()
+      checks.get(peer)?.check?.(peer)
+    }
+  }, settings.pingInterval)
+  probing.unref()
+
+  const welcome = (request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted): void => {
+    socket.once('close', () => admitted.abandon())
+    if (socket.destroyed || closing !== null) {
+      admitted.abandon()
+      socket.destroy()
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, ws => {
+      const peer = createPeer(parts, port => admitted.open(port), ws, socket)
+      peers.add(peer)
+      checks.set(peer, admitted)
+      const gone = (): void => {
+        peers.delete(peer)
+        checks.delete(peer)
+      }
+      peer.gone.then(gone, gone)
+    })
+  }
+
+  const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    const url = readUrl(request)
+    if (url?.pathname !== settings.path) {
+      if (isUnclaimed(server, upgrade, url?.pathname)) refuseUpgrade(socket, NOT_FOUND)
+      return
+    }
+    // The socket is nobody's until ws takes it: an error of it must not end the process.
+    socket.on('error', () => socket.destroy())
+    if (closing !== null) {
+      socket.destroy()
+      return
+    }
+    const refusal = rules.refuse(request)
+    if (refusal !== null) {
+      refuseUpgrade(socket, refusal)
+      return
+    }
+    opening.add(socket)
+    const deadline = setTimeout(() => socket.destroy(), settings.handshakeTimeout)
+    rules
+      .admit(url, request)
+      .then(answer => {
+        if ('status' in answer) refuseUpgrade(socket, answer)
+        else welcome(request, socket, head, answer)
+      })
+      .catch(error => {
+        onError(error, rules.where)
+        refuseUpgrade(socket, rules.broken(error))
+      })
+      .finally(() => {
+        clearTimeout(deadline)
+        opening.delete(socket)
+      })
+  }
+
+  const drain = async (): Promise<void> => {
+    clearInterval(probing)
+    for (const socket of opening) socket.destroy()
+    for (const peer of peers) peer.close(CLOSE_CODES.going_away, CLOSE_TEXTS.going_away)
+    const late = setTimeout(() => {
+      for (const peer of peers) peer.terminate()
+    }, settings.drainTimeout)
+    await Promise.allSettled([...peers].map(peer => peer.gone))
+    clearTimeout(late)
+    server.off('upgrade', upgrade)
+  }
+
+  claimed.set(upgrade, settings.path)
+  server.on('upgrade', upgrade)
+  return {
+    close() {
+      // Set before anything is awaited, so that no socket slips in.
+      closing ??= Promise.resolve().then(drain)
+      return closing
+    },
+  }
+}
