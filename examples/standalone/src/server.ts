@@ -76,7 +76,7 @@ function listen(server: Server, { host, port }: StandaloneSettings): Promise<voi
       const reason =
         error.code === 'EADDRINUSE'
           ? `PORT ${port} on ${host} is in use: choose another, or 0 for any free one`
-          : error.message
+          : `HOST ${host} cannot be listened on: ${error.message}`
       reject(new StartError(`${reason}.`))
     }
     server.once('error', refused)

@@ -9,6 +9,7 @@ import type { Store } from './ports/store.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
+import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
@@ -70,8 +71,12 @@ export function createPlatform(options: PlatformOptions): Platform {
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
   const callbacks = createLiveAgentCallbacks(engine)
+  const access = createAccess(context)
   const agents = createAgents(context, {
-    agentDeleted: agentId => endConversations(context, engine(), agentId),
+    async agentDeleted(agentId) {
+      await revokeConnectorsOf(access, agentId)
+      await endConversations(context, engine(), agentId)
+    },
   })
   const queue = createQueueAnnouncer(context, () => desk, engine)
   const conversations: Conversations = createConversations(context, {
@@ -83,7 +88,6 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
   })
   const desk = createDesk(context, conversations.engine)
-  const access = createAccess(context)
   conversations.start()
   queue.start()
   return {

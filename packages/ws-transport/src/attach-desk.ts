@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import {
   admitToDesk,
+  answerCorrelation,
   CLOSE_CODES,
   CLOSE_TEXTS,
   type DeskAdmission,
@@ -49,6 +50,7 @@ export function attachDesk(
   return attachEndpoint(
     server,
     {
+      headers: ({ headers }) => answerCorrelation(platform.context, headers),
       refuse(request) {
         // The desk is on every host, unlike messaging (decisions.md section 2).
         const refusal = refuseRequest(request, null, settings)

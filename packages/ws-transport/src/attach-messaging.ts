@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
+import { answerCorrelation, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
 import { refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import { type EndpointOptions, withDefaults } from './options.ts'
@@ -9,7 +9,7 @@ import { messagingAnswer } from './refuse-upgrade.ts'
 /** What the endpoint needs of a platform. */
 export interface MessagingPlatform {
   readonly messaging: Messaging
-  readonly context: { readonly settings: Settings }
+  readonly context: { readonly settings: Settings; readonly ids: Ids }
 }
 
 /**
@@ -26,6 +26,7 @@ export function attachMessaging(
   return attachEndpoint(
     server,
     {
+      headers: ({ headers }) => answerCorrelation(platform.context, headers),
       refuse(request) {
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)

@@ -35,6 +35,8 @@ export interface EndpointRules {
   admit(url: URL, request: IncomingMessage): Promise<Admitted | UpgradeAnswer>
   /** Checks that need no time, made first. */
   refuse(request: IncomingMessage): UpgradeAnswer | null
+  /** What every refusal's head says besides: the correlation id. */
+  headers(request: IncomingMessage): Readonly<Record<string, string>>
   /** For a request that is no WebSocket handshake. */
   readonly malformed: UpgradeAnswer
   /** For a request whose check broke; the host is told. */
@@ -126,7 +128,7 @@ export function attachEndpoint(
     }
     const refusal = rules.refuse(request)
     if (refusal !== null) {
-      refuseUpgrade(socket, refusal)
+      refuseUpgrade(socket, refusal, rules.headers(request))
       return
     }
     opening.add(socket)
@@ -134,12 +136,12 @@ export function attachEndpoint(
     rules
       .admit(url, request)
       .then(answer => {
-        if ('status' in answer) refuseUpgrade(socket, answer)
+        if ('status' in answer) refuseUpgrade(socket, answer, rules.headers(request))
         else welcome(request, socket, head, answer)
       })
       .catch(error => {
         onError(error, rules.where)
-        refuseUpgrade(socket, rules.broken(error))
+        refuseUpgrade(socket, rules.broken(error), rules.headers(request))
       })
       .finally(() => {
         clearTimeout(deadline)

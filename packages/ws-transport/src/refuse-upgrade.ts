@@ -15,7 +15,11 @@ export const messagingAnswer = (status: number, message: string): UpgradeAnswer 
 })
 
 /** Answers an upgrade request with an error instead of a socket. */
-export function refuseUpgrade(socket: Duplex, answer: UpgradeAnswer): void {
+export function refuseUpgrade(
+  socket: Duplex,
+  answer: UpgradeAnswer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
   const { status } = answer
   const body = JSON.stringify(answer.body)
   const lines = [
@@ -23,6 +27,7 @@ export function refuseUpgrade(socket: Duplex, answer: UpgradeAnswer): void {
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   if (!socket.writable) {
     socket.destroy()

@@ -161,6 +161,9 @@ describe('handshakes', () => {
     const path = `/ws?session_id=${sessionId}&access_token=${bench.accessToken}`
     for (let count = 0; count < 12; count++)
       expect(await rawUpgrade(port, path).gone).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await rawUpgrade(port, '/ws', [...KEY, 'X-Correlation-Id: abc']).gone).toContain(
+      'X-Correlation-Id: abc\r\n',
+    )
     expect(bench.bus.subscriptions).toBe(0)
   })
 

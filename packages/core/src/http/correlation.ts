@@ -1,3 +1,5 @@
+import type { Context } from '../usecases/context.ts'
+
 /** What a correlation id may look like; anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
 
@@ -14,4 +16,17 @@ export function givenCorrelationId(
 ): string | null {
   const given = names.map(name => headers[name.toLowerCase()] ?? '')
   return given.find(id => WELL_FORMED.test(id)) ?? null
+}
+
+/** The headers that tell a client the correlation id of an answer: the one it gave, or a new one. */
+export function answerCorrelation(
+  { ids, settings }: Pick<Context, 'ids' | 'settings'>,
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+): Readonly<Record<string, string>> {
+  const names = correlationHeaders(settings.brand)
+  const single = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, String(value ?? '')]),
+  )
+  const id = givenCorrelationId(names, single) ?? ids.uuid()
+  return Object.fromEntries(names.map(name => [name, id]))
 }

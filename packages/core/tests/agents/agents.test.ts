@@ -139,6 +139,13 @@ describe('agents and branches', () => {
     expect((await agents.branches(agentId)).map(({ name }) => name)).toEqual(['main', 'work', 'work', 'work'])
   })
 
+  test('AG24 the name main is taken', async () => {
+    await expect(agents.createBranch(agentId, { name: 'main' })).rejects.toMatchObject({
+      code: 'BRANCH_ALREADY_EXISTS',
+    })
+    expect(await agents.branches(agentId)).toHaveLength(1)
+  })
+
   test('AG25 a deleted agent is gone, and its conversations hear of it', async () => {
     await mergeTopic('a')
     await agents.delete(agentId)

@@ -324,6 +324,20 @@ describe('time', () => {
   })
 })
 
+describe('a deleted agent', () => {
+  it('AC13 ends its conversations and leaves no way to it', async () => {
+    const { visitor, platform } = await setUp()
+    await visitor.join()
+    await platform.agents.delete(visitor.agentId)
+    expect(visitor.received.at(-1)).toMatchObject({
+      type: 'EVENT_TYPE_SESSION_END',
+      payload: { reason: 'REASON_NATURAL_END' },
+    })
+    const connectors = await platform.access.connectors()
+    expect(connectors.map(({ revokedAt }) => revokedAt !== null)).toEqual([true])
+  })
+})
+
 describe('the beginning', () => {
   it('EN41 a session is listed from its creation, and runs the deployment that was active then', async () => {
     const { visitor, platform, store } = await setUp()

@@ -293,6 +293,14 @@ describe('the handoff', () => {
     expect(drive.state).toBe(before)
   })
 
+  it('CM24 a handoff that a live agent has taken can no longer fail', () => {
+    const drive = inQueue()
+    drive.done({ type: 'live_agent_joined', handoffId, liveAgent })
+    expect(drive.send({ type: 'handoff_failed', handoffId, reason: null })).toEqual({
+      refused: 'handoff_over',
+    })
+  })
+
   it('CM27 a message that could not be forwarded is told to its sender', () => {
     const drive = inQueue()
     drive.done({ type: 'live_agent_joined', handoffId, liveAgent })

@@ -70,7 +70,6 @@ export const OWNERSHIP: Readonly<Record<Owner, Readonly<Partial<Record<Signal, M
   },
   live_agent: {
     ...EXITS,
-    handoff_failed: to('nobody', 'HANDOFF_FAILED'),
     live_agent_leaves: end('LIVE_AGENT_LEFT', 'SESSION_END'),
   },
   client: {

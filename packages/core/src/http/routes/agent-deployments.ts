@@ -27,15 +27,23 @@ const deploymentOnWire = (deployment: Deployment) => ({
 
 const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
 
-function environmentOf(value: string | undefined, code: ErrorCode): Environment {
+/** The environment that a request names; `allowed` are the ones to choose from. */
+function environmentOf(
+  value: string | undefined,
+  code: ErrorCode,
+  allowed: readonly Environment[] = ENVIRONMENTS,
+): Environment {
   if (value !== undefined && isEnvironment(value)) return value
-  throw new PlatformError(code, `The environment must be one of ${ENVIRONMENTS.join(', ')}.`)
+  throw new PlatformError(code, `The environment must be one of ${allowed.join(', ')}.`)
 }
 
 const listQuery = z.object({
   environment: z.string().exactOptional(),
   limit: integer(1, DEPLOYMENT_LIMITS.listMaximum).exactOptional(),
 })
+
+/** Nothing is promoted to the first environment. */
+const PROMOTION_TARGETS = ENVIRONMENTS.slice(1)
 
 /** Publishing, promoting and rolling back (decisions.md section 3). */
 export const deploymentRoutes: readonly Route[] = [
@@ -94,7 +102,7 @@ export const deploymentRoutes: readonly Route[] = [
       const target =
         targetEnvironment === undefined
           ? {}
-          : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET') }
+          : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET', PROMOTION_TARGETS) }
       const input = { message: body.deploymentMessage, ...target, ...actorOf({ principal }) }
       const deployment = await platform.agents.promote(params.agentId, params.deploymentId, input)
       return { status: 200, json: deployed(deployment) }

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { Branch } from '../../domain/agent/agent.ts'
 import { CONTENT_LIMITS } from '../../domain/agent/content.ts'
-import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 import { listBranchesOf } from './lifecycle.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
-/** A branch's name; several branches may have the same one. */
+/** A branch's name; several branches may have the same one, but none main's. */
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
 /** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
@@ -18,7 +18,7 @@ export async function listBranches(scope: AgentsScope, agentId: AgentId): Promis
   return branches
 }
 
-/** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND */
+/** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND, BRANCH_ALREADY_EXISTS */
 export async function createBranch(
   scope: AgentsScope,
   agentId: AgentId,
@@ -26,6 +26,12 @@ export async function createBranch(
 ): Promise<Branch> {
   const { clock, ids, store } = scope.context
   const name = checked(z.object({ name: branchNameSchema }), input).name
+  if (name === MAIN_BRANCH_ID) {
+    throw new PlatformError(
+      'BRANCH_ALREADY_EXISTS',
+      'The name main belongs to the branch that every agent has; choose another.',
+    )
+  }
   return retried(scope, agentId, async () => {
     await requireAgent(scope, agentId)
     const head = await store.agents.head(agentId)

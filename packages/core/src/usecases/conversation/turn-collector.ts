@@ -91,7 +91,7 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
         metrics = { ...metrics, [part.name]: addMetric(metrics[part.name], part.value) }
         return
       case 'topic':
-        if (!lists.topics.includes(part.name)) lists.topics.push(part.name)
+        lists.topics = withTopic(lists.topics, part)
         if (part.cited) citedTopic = part.name
         return
       case 'source':
@@ -185,6 +185,15 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     },
     reply,
   }
+}
+
+/** Topics in the order in which they were looked at, each once; the one that the reply rests on comes first. */
+function withTopic(
+  topics: readonly string[],
+  { name, cited }: { readonly name: string; readonly cited: boolean },
+) {
+  if (!cited) return topics.includes(name) ? [...topics] : [...topics, name]
+  return [name, ...topics.filter(other => other !== name)]
 }
 
 /** A metric written again keeps all its values, in the order in which they came. */

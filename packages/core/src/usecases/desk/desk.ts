@@ -72,7 +72,10 @@ export function createDesk(context: Context, engine: Engine): Desk {
     const { id } = await find(accountId, handoffId)
     const outcome = await engine.execute(id, command)
     if (outcome.status === 'done') return outcome.state
-    throw new PlatformError('HANDOFF_CONFLICT', 'The handoff is over, or somebody else has it.')
+    throw new PlatformError(
+      'HANDOFF_CONFLICT',
+      'The handoff does not allow that now: accept or reject one that waits; type, write or leave once it is accepted.',
+    )
   }
 
   async function handoffs(
