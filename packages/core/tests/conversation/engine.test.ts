@@ -324,6 +324,19 @@ describe('time', () => {
   })
 })
 
+describe('a revoked connector', () => {
+  it('MS28 takes no more events of open sessions', async () => {
+    const { visitor, platform } = await setUp()
+    await visitor.join()
+    const [connector] = await platform.access.connectors()
+    if (connector === undefined) throw new Error('no connector')
+    await platform.access.revokeConnector(connector.id)
+    await visitor.say('one')
+    expect(said(visitor)).toEqual(['Welcome.'])
+    expect(visitor.closedBy()?.code).toBe(4001)
+  })
+})
+
 describe('a deleted agent', () => {
   it('AC13 ends its conversations and leaves no way to it', async () => {
     const { visitor, platform } = await setUp()

@@ -21,6 +21,8 @@ export interface Visitor {
   texts(type: string): readonly unknown[]
   /** Sequences of everything received, batches unfolded. */
   sequences(): readonly number[]
+  /** How the platform closed the socket; null while it has not. */
+  closedBy(): { readonly code: number } | null
   /** Another connection to the same session, through another process. */
   reconnect(platform: Platform): Promise<Visitor>
 }
@@ -99,6 +101,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
           .filter(event => event.type === `EVENT_TYPE_${type}`)
           .map(({ payload }) => payload.text ?? payload.message),
       sequences: () => journaled().flatMap(({ sequence }) => (sequence === null ? [] : [sequence])),
+      closedBy: () => pair.closedBy,
       reconnect: open,
     }
   }

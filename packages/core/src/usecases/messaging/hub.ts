@@ -51,6 +51,7 @@ export class Hub {
   readonly #parts: HubParts
   readonly #members = new Set<Member>()
   readonly #waiting: Notice[] = []
+  readonly #connectorId: ConversationState['connectorId']
   readonly #unsubscribe: () => void
   /** Newest event that all members have had; without members, the newest one that was heard of. */
   #position: number
@@ -66,6 +67,7 @@ export class Hub {
     this.id = state.id
     this.#position = state.sequence
     this.#pinned = state.deploymentId !== null
+    this.#connectorId = state.connectorId
     this.#checkedAt = clock.now()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
@@ -134,6 +136,13 @@ export class Hub {
     if (this.#reading !== null || now - this.#checkedAt < this.#parts.context.settings.heartbeatSeconds * 500)
       return
     this.#read()
+  }
+
+  /** True when the connector that the session came through works no more. Asked of the store each time: it takes effect at once. */
+  async revoked(): Promise<boolean> {
+    if (this.#connectorId === null) return false
+    const connector = await this.#parts.context.store.access.connector(this.#connectorId)
+    return connector === null || connector.revokedAt !== null
   }
 
   /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
