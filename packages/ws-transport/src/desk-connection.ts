@@ -26,7 +26,7 @@ export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerC
   let live = false
   let gone = false
   let stop: (() => void) | null = null
-  let sending: Promise<void> | null = null
+  let sending = false
 
   function leave(): void {
     gone = true
@@ -36,12 +36,14 @@ export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerC
   }
 
   async function send(): Promise<void> {
+    if (sending) return
+    sending = true
     for (let frame = outbox.shift(); frame !== undefined; frame = outbox.shift()) {
       waitingBytes -= frame.counted
       port.send(frame.text)
       await port.drained()
     }
-    sending = null
+    sending = false
   }
 
   function tell(event: DeskEvent): void {
@@ -55,7 +57,7 @@ export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerC
     const counted = live ? Buffer.byteLength(text) : 0
     waitingBytes += counted
     outbox.push({ text, counted })
-    sending ??= send()
+    void send()
   }
 
   desk.watch(tell).then(
