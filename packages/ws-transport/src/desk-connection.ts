@@ -36,6 +36,7 @@ export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerC
   }
 
   async function send(): Promise<void> {
+    if (sending) return
     sending = true
     for (let frame = outbox.shift(); frame !== undefined; frame = outbox.shift()) {
       waitingBytes -= frame.counted
@@ -56,7 +57,7 @@ export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerC
     const counted = live ? Buffer.byteLength(text) : 0
     waitingBytes += counted
     outbox.push({ text, counted })
-    if (!sending) void send()
+    void send()
   }
 
   desk.watch(tell).then(

@@ -13,6 +13,7 @@ export interface Visitor {
   readonly received: readonly ReceivedEvent[]
   join(): Promise<void>
   say(text: string, clientEventId?: string): Promise<void>
+  typing(state: 'started' | 'stopped'): Promise<void>
   end(): Promise<void>
   heartbeat(): Promise<void>
   /** Names of the events received, without prefix; batches unfolded. */
@@ -93,6 +94,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
       },
       join: () => send('REQUEST_AI_AGENT_JOIN', {}),
       say: (text, clientEventId) => send('USER_MESSAGE', { text }, clientEventId),
+      typing: state => send('USER_TYPING', { state }),
       end: () => send('USER_END_SESSION', {}),
       heartbeat: () => send('HEARTBEAT', {}),
       types: () => journaled().map(({ type }) => type.replace('EVENT_TYPE_', '')),
