@@ -83,7 +83,7 @@ function errorHeaders({ details }: PlatformError): Readonly<Record<string, strin
 
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: host (404, 400), path and method (404, 405),
- * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), body (413, 415,
+ * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
  * 400), handler.
  */
 export function createDispatcher(
@@ -106,6 +106,7 @@ export function createDispatcher(
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
     const { account, agent } = await resolveScope(platform, principal, scope)
+    route.precondition?.({ method: route.method, params })
     const body = await readBody(route.body, request, settings.limits.bodyBytes)
     const call = { platform, params, query, body, principal, account, agent, correlationId, request }
     const result = await route.handle(call)

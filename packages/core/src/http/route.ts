@@ -92,6 +92,8 @@ export interface Route<
   readonly body: Body | 'raw' | null
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
+  /** Refuses what no body could make right; asked before the body is read, once account and agent are found. */
+  precondition?(input: { readonly method: HttpMethod; readonly params: z.output<Params> }): void
   handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteResult>
 }
 

@@ -104,6 +104,15 @@ describe('agents on the wire', () => {
     expect((await call(`DELETE ${at(branchId, '')}`)).status).toBe(404)
   })
 
+  test('AG53 a write to main is refused as such, whatever its body says', async () => {
+    for (const line of [`PATCH ${at('main', '/behavior')}`, `POST ${at('main', topics)}`]) {
+      const refused = await call(line, { nonsense: true })
+      expect(refused).toMatchObject({ status: 422, json: error('MAIN_BRANCH_READ_ONLY') })
+    }
+    const elsewhere = await call('PATCH /v1/agents/none/branches/main/behavior', { nonsense: true })
+    expect(elsewhere.status).toBe(404)
+  })
+
   test('AG23 writes to main are 422', async () => {
     const expected = {
       status: 422,

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
-import type { RouteCall } from '../route.ts'
+import { refuseMain } from '../../usecases/agents/branch-view.ts'
+import type { HttpMethod, RouteCall } from '../route.ts'
 
 /** What the routes of the Agents API have in common. */
 export const agentsApi = { family: 'agents', credential: 'workspace', query: z.object({}) } as const
@@ -20,6 +21,16 @@ export const ofBranch = {
   ...agentsApi,
   ...ofAgent,
   params: ofAgent.params.extend({ branchId: z.string().transform(asId<BranchId>) }),
+  /** A write to main is refused as such, whatever its body says (AG53). */
+  precondition({
+    method,
+    params,
+  }: {
+    readonly method: HttpMethod
+    readonly params: { readonly branchId: BranchId }
+  }) {
+    if (method !== 'GET') refuseMain(params.branchId)
+  },
 }
 
 /** The field in which a request says what a deployment is for. */
