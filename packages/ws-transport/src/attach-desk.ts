@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import {
   admitToDesk,
-  answerCorrelation,
   CLOSE_CODES,
   CLOSE_TEXTS,
+  correlationOf,
   type DeskAdmission,
   type Platform,
   PlatformError,
@@ -50,7 +50,7 @@ export function attachDesk(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => answerCorrelation(platform.context, headers),
+      headers: ({ headers }) => correlationOf(platform.context, headers).headers,
       refuse(request) {
         // The desk is on every host, unlike messaging (decisions.md section 2).
         const refusal = refuseRequest(request, null, settings)

@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { answerCorrelation, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
+import { correlationOf, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
 import { refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import { type EndpointOptions, withDefaults } from './options.ts'
@@ -26,7 +26,7 @@ export function attachMessaging(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => answerCorrelation(platform.context, headers),
+      headers: ({ headers }) => correlationOf(platform.context, headers).headers,
       refuse(request) {
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)

@@ -5,7 +5,7 @@ import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
 import { authenticate, resolveScope } from './authorize.ts'
-import { correlationHeaders, givenCorrelationId } from './correlation.ts'
+import { correlationOf } from './correlation.ts'
 import { ERROR_BODY, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
@@ -91,11 +91,10 @@ export function createDispatcher(
   routes: readonly Route[],
   options: DispatcherOptions = {},
 ): Dispatcher {
-  const { settings, clock, ids, log } = platform.context
+  const { settings, clock, log } = platform.context
   const { families } = options
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
   const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
-  const correlationNames = correlationHeaders(settings.brand)
 
   async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
     const region = match === null ? null : requestRegion(settings.hosts, match.family, request.headers.host)
@@ -134,16 +133,15 @@ export function createDispatcher(
   return {
     matches: path => table.claims(path),
     async handle(request) {
-      const correlationId = givenCorrelationId(correlationNames, request.headers) ?? ids.uuid()
+      const correlation = correlationOf(platform.context, request.headers)
       const match = table.match(request.method, request.path)
-      const answer = await run(match, request, correlationId).catch(error =>
-        refuse(error, match, request.method, correlationId),
+      const answer = await run(match, request, correlation.id).catch(error =>
+        refuse(error, match, request.method, correlation.id),
       )
       const type = answer.body === null ? {} : JSON_TYPE
-      const correlation = Object.fromEntries(correlationNames.map(name => [name, correlationId]))
       return {
         status: answer.status,
-        headers: { ...EVERY_RESPONSE, ...type, ...answer.headers, ...correlation },
+        headers: { ...EVERY_RESPONSE, ...type, ...answer.headers, ...correlation.headers },
         body: request.method === 'HEAD' ? null : answer.body,
       }
     },
