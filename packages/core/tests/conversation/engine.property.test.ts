@@ -44,7 +44,7 @@ const step = fc.oneof(
 
 it('EN12 over two processes, with messages sent again and again: each takes effect once, and has one reply or one stated failure', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 25 }), async steps => {
+    fc.asyncProperty(fc.array(step, { maxLength: 25, size: 'max' }), async steps => {
       const clock = createFakeClock()
       const store = createMemoryStore()
       const shared = { store, clock, bus: createLocalBus(), ids: createSequentialIds(), rateLimits: null }

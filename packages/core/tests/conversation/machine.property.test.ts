@@ -179,7 +179,7 @@ function checkInvariants(drive: Drive): void {
 
 it('CM40 whatever happens: one owner, a log without gaps, and one fate for every message that was taken', () => {
   fc.assert(
-    fc.property(fc.constantFrom('server', 'client'), fc.array(step, { maxLength: 80 }), (mode, steps) => {
+    fc.property(fc.constantFrom('server', 'client'), fc.array(step, { maxLength: 80, size: 'max' }), (mode, steps) => {
       const drive = new Drive(freshState(mode))
       const ledger = new Ledger()
       const send = (sent: Command): void => {
@@ -213,7 +213,7 @@ it('CM40 whatever happens: one owner, a log without gaps, and one fate for every
 
 it('CM41 the same state, command and moment give the same decision, and the state is never changed in place', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), steps => {
+    fc.property(fc.array(step, { maxLength: 40, size: 'max' }), steps => {
       const drive = new Drive(freshState())
       const twin = new Drive(freshState())
       for (const next of steps) {
