@@ -179,34 +179,38 @@ function checkInvariants(drive: Drive): void {
 
 it('CM40 whatever happens: one owner, a log without gaps, and one fate for every message that was taken', () => {
   fc.assert(
-    fc.property(fc.constantFrom('server', 'client'), fc.array(step, { maxLength: 80, size: 'max' }), (mode, steps) => {
-      const drive = new Drive(freshState(mode))
-      const ledger = new Ledger()
-      const send = (sent: Command): void => {
-        const before = ledger.open(drive)
-        const input = drive.state.turn?.input
-        drive.send(sent)
-        ledger.count(drive, sent, input)
-        ledger.check(drive, sent, before)
-        checkInvariants(drive)
-      }
-      for (const next of steps) {
-        if (next.do === 'command') send(next.make(drive))
-        else {
-          drive.now += next.milliseconds
-          const due = wakeAt(drive.state)
-          if (due !== null && due <= drive.now) send({ type: 'wake' })
+    fc.property(
+      fc.constantFrom('server', 'client'),
+      fc.array(step, { maxLength: 80, size: 'max' }),
+      (mode, steps) => {
+        const drive = new Drive(freshState(mode))
+        const ledger = new Ledger()
+        const send = (sent: Command): void => {
+          const before = ledger.open(drive)
+          const input = drive.state.turn?.input
+          drive.send(sent)
+          ledger.count(drive, sent, input)
+          ledger.check(drive, sent, before)
+          checkInvariants(drive)
         }
-      }
-      // Left alone, every conversation comes to its end: nothing waits for ever.
-      for (let rounds = 0; rounds < 50 && drive.state.endedAt === null; rounds++) {
-        drive.now = Math.max(drive.now, wakeAt(drive.state) ?? drive.now)
-        send({ type: 'wake' })
-      }
-      expect(drive.state.endedAt).not.toBeNull()
-      expect([...ledger.replies.values()].filter(count => count !== 1)).toEqual([])
-      expect(ledger.settled.size).toBe(ledger.taken.size)
-    }),
+        for (const next of steps) {
+          if (next.do === 'command') send(next.make(drive))
+          else {
+            drive.now += next.milliseconds
+            const due = wakeAt(drive.state)
+            if (due !== null && due <= drive.now) send({ type: 'wake' })
+          }
+        }
+        // Left alone, every conversation comes to its end: nothing waits for ever.
+        for (let rounds = 0; rounds < 50 && drive.state.endedAt === null; rounds++) {
+          drive.now = Math.max(drive.now, wakeAt(drive.state) ?? drive.now)
+          send({ type: 'wake' })
+        }
+        expect(drive.state.endedAt).not.toBeNull()
+        expect([...ledger.replies.values()].filter(count => count !== 1)).toEqual([])
+        expect(ledger.settled.size).toBe(ledger.taken.size)
+      },
+    ),
     { numRuns: 2_000 },
   )
 })
