@@ -188,8 +188,9 @@ function rebuild(root: JsonObject, nodes: Subschemas): JsonObject {
 }
 
 /** What the rules of one schema cost, without those of the schemas in it. */
-function weightOf(schema: JsonObject): number {
-  const sizes = Object.values(schema).map(value =>
+function weightOf({ enum: _, const: __, ...schema }: JsonObject): number {
+  const rules = Object.entries(schema).filter(([keyword]) => ASSERTIONS.has(keyword))
+  const sizes = rules.map(([, value]) =>
     isJsonArray(value) ? value.length : isJsonObject(value) ? Object.keys(value).length : 1,
   )
   return sizes.reduce((sum, size) => sum + size, 1)

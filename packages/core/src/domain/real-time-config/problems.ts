@@ -41,7 +41,7 @@ function describe(error: ErrorObject): string {
     propertyName,
     message = 'is not valid',
   } = error
-  const at = (place: string, reason: string) => `${place === '' ? 'the whole' : `"${cut(place)}"`} ${reason}`
+  const at = (place: string, reason: string) => `${place === '' ? 'the root' : `"${cut(place)}"`} ${reason}`
   const below = (name: string) => instancePath + pointerOf([name])
   if (propertyName !== undefined)
     return at(instancePath, `has the name ${shown(propertyName)}, which ${cut(message)}`)
@@ -67,10 +67,13 @@ function describe(error: ErrorObject): string {
   }
 }
 
-/** What does not fit, each place with what is allowed there: at most `LIMITS.problems`, and how many more there are. */
+/** What does not fit, each place with what is allowed there: at most `LIMITS.problems`, and whether there are more. */
 export function problemsOf(errors: readonly ErrorObject[]): readonly string[] {
-  const all = [...new Set(errors.slice(0, LIMITS.problems * 20).map(describe))]
-  const more = errors.length - LIMITS.problems
+  // These only say that there are others.
+  const telling = errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames')
+  const all = [
+    ...new Set((telling.length === 0 ? errors : telling).slice(0, LIMITS.problems * 20).map(describe)),
+  ]
   const named = all.slice(0, LIMITS.problems)
-  return all.length > named.length ? [...named, `and ${more} more`] : named
+  return all.length > named.length ? [...named, 'and more'] : named
 }

@@ -9,7 +9,7 @@ export const REAL_TIME_CONFIG_LIMITS = {
   /** The same of the schema, where each level of the variables costs two. */
   schemaDepth: 64,
   /** Schemas within a schema. */
-  subschemas: 2_000,
+  subschemas: 1_000,
   /** Characters of one regular expression. */
   patternLength: 500,
   /** Characters of all regular expressions of a schema. */
@@ -19,7 +19,7 @@ export const REAL_TIME_CONFIG_LIMITS = {
   /** Problems named in one message. */
   problems: 5,
   /** Steps that one check of variables may take: one for each value and rule, one for ten of a regular expression. */
-  steps: 1_000_000,
+  steps: 500_000,
 } as const
 
 /** Values that an agent's conversations of one environment read at every turn, and the JSON Schema that they fit. */

@@ -11,6 +11,7 @@ import { deploymentRoutes } from './agent-deployments.ts'
 import { variantRoutes } from './agent-variants.ts'
 import { actorOf, agentsApi, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
 import { fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
+import { realTimeConfigRoutes } from './real-time-configs.ts'
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
@@ -163,4 +164,5 @@ export const agentRoutes: readonly Route[] = [
   ...contentRoutes,
   ...variantRoutes,
   ...deploymentRoutes,
+  ...realTimeConfigRoutes,
 ]

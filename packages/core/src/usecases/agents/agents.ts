@@ -18,6 +18,14 @@ import { readContent } from './content.ts'
 import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
+import {
+  type JsonInput,
+  listRealTimeConfigs,
+  type RealTimeConfigRecord,
+  readRealTimeConfig,
+  updateRealTimeConfigSchema,
+  updateRealTimeConfigVariables,
+} from './real-time-configs.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
 import { createTopic, deleteTopic, listTopics, readTopic, updateTopic } from './topics.ts'
 import { createVariant, deleteVariant, listVariants, readVariant, updateVariant } from './variants.ts'
@@ -131,6 +139,26 @@ export interface Agents {
   ): Promise<Deployment>
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
+
+  /** One for each environment, in promotion order, whether it was written or not. */
+  realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
+  realTimeConfig(agentId: AgentId, environment: Environment): Promise<RealTimeConfigRecord>
+  /**
+   * Replaces the JSON Schema (draft 7), or removes it: null.
+   * @throws REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA when the stored variables do not fit
+   */
+  updateRealTimeConfigSchema(
+    agentId: AgentId,
+    environment: Environment,
+    schema: JsonInput | null,
+  ): Promise<RealTimeConfigRecord>
+  /** Merges variables into the stored ones; null removes one. @throws REAL_TIME_CONFIG_INVALID_FOR_SCHEMA */
+  updateRealTimeConfigVariables(
+    agentId: AgentId,
+    environment: Environment,
+    variables: JsonInput,
+  ): Promise<RealTimeConfigRecord>
+
   /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
@@ -175,6 +203,10 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     rollback: bind(rollback),
     deployments: bind(listDeployments),
     activeDeployments: bind(activeDeployments),
+    realTimeConfigs: bind(listRealTimeConfigs),
+    realTimeConfig: bind(readRealTimeConfig),
+    updateRealTimeConfigSchema: bind(updateRealTimeConfigSchema),
+    updateRealTimeConfigVariables: bind(updateRealTimeConfigVariables),
     content: bind(readContent),
   }
 }
