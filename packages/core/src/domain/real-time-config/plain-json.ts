@@ -30,16 +30,16 @@ export function plainJsonObject(value: unknown, rules: PlainJsonRules): JsonObje
   const copy = (part: unknown, path: readonly string[]): Json => {
     if (part === null || typeof part === 'boolean' || typeof part === 'string') return part
     if (typeof part === 'number' && Number.isFinite(part)) return part
-    if (typeof part !== 'object' || !isPlain(part)) throw refuse(path, `must be JSON, and is ${kindOf(part)}`)
-    if (path.length >= rules.depth) throw refuse([], `nests deeper than ${rules.depth} levels`)
+    if (typeof part !== 'object' || !isPlain(part)) throw refuse(path, `must be JSON, not ${kindOf(part)}`)
+    if (path.length >= rules.depth) throw refuse([], `must not nest deeper than ${rules.depth} levels`)
     if (Array.isArray(part)) return part.map((item, index) => copy(item, [...path, String(index)]))
     if (Object.hasOwn(part, '__proto__')) throw refuse(path, 'must have no key "__proto__"')
     return Object.fromEntries(Object.entries(part).map(([key, item]) => [key, copy(item, [...path, key])]))
   }
   const plain = copy(value, [])
-  if (!isJsonObject(plain)) throw refuse([], `must be an object, and is ${kindOf(value)}`)
+  if (!isJsonObject(plain)) throw refuse([], `must be an object, not ${kindOf(value)}`)
   const bytes = new TextEncoder().encode(JSON.stringify(plain)).length
-  if (bytes > rules.bytes) throw refuse([], `has ${bytes} bytes of JSON; at most ${rules.bytes} are allowed`)
+  if (bytes > rules.bytes) throw refuse([], `must be at most ${rules.bytes} bytes of JSON, not ${bytes}`)
   return plain
 }
 

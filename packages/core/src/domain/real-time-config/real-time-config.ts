@@ -19,7 +19,7 @@ export const REAL_TIME_CONFIG_LIMITS = {
   /** Problems named in one message. */
   problems: 5,
   /** Steps that one check of variables may take: one for each value and rule, one for ten of a regular expression. */
-  steps: 500_000,
+  steps: 250_000,
 } as const
 
 /** Values that an agent's conversations of one environment read at every turn, and the JSON Schema that they fit. */
