@@ -19,7 +19,7 @@ const ofConfig = {
   },
 }
 
-const anyObject = z.record(z.string(), z.unknown())
+const anyObject = z.record(z.string(), z.unknown(), 'expected an object')
 
 const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeConfigRecord) => ({
   clientEnv: environment,
