@@ -158,7 +158,7 @@ describe('writing', () => {
     await agents.updateRealTimeConfigVariables(id, 'live', { one: long })
     const tooLarge = refusal(
       'SCHEMA_VALIDATION_FAILED',
-      /merged variables must be at most 65536 bytes of JSON, not 120011/,
+      /merged variables must be at most 65536 bytes of JSON, not 120019/,
     )
     await expect(agents.updateRealTimeConfigVariables(id, 'live', { two: long })).rejects.toEqual(tooLarge)
     expect(await agents.updateRealTimeConfigVariables(id, 'live', { one: null, two: long })).toMatchObject({
