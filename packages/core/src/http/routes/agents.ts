@@ -8,7 +8,6 @@ import { newAgentSchema } from '../../usecases/agents/lifecycle.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { contentRoutes } from './agent-content.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
-import { variantRoutes } from './agent-variants.ts'
 import { actorOf, agentsApi, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
 import { fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
 
@@ -161,6 +160,5 @@ export const agentRoutes: readonly Route[] = [
   ...agentRoutesOnly,
   ...branchRoutes,
   ...contentRoutes,
-  ...variantRoutes,
   ...deploymentRoutes,
 ]

@@ -5,13 +5,7 @@ import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
-import {
-  createAttribute,
-  deleteAttribute,
-  listAttributes,
-  readAttribute,
-  updateAttribute,
-} from './attributes.ts'
+import { attributes } from './attributes.ts'
 import { readBehavior, updateBehavior } from './behavior.ts'
 import { createBranch, deleteBranch, listBranches } from './branches.ts'
 import { readContent } from './content.ts'
@@ -19,8 +13,8 @@ import { activeDeployments, listDeployments, promote, publish, rollback } from '
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
-import { createTopic, deleteTopic, listTopics, readTopic, updateTopic } from './topics.ts'
-import { createVariant, deleteVariant, listVariants, readVariant, updateVariant } from './variants.ts'
+import { topics } from './topics.ts'
+import { variants } from './variants.ts'
 
 /** An agent with the figure that its record shows. */
 export type AgentRecord = Agent & { readonly branchCount: number }
@@ -154,21 +148,21 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     deleteBranch: bind(deleteBranch),
     behavior: bind(readBehavior),
     updateBehavior: bind(updateBehavior),
-    topics: bind(listTopics),
-    topic: bind(readTopic),
-    createTopic: bind(createTopic),
-    updateTopic: bind(updateTopic),
-    deleteTopic: bind(deleteTopic),
-    attributes: bind(listAttributes),
-    attribute: bind(readAttribute),
-    createAttribute: bind(createAttribute),
-    updateAttribute: bind(updateAttribute),
-    deleteAttribute: bind(deleteAttribute),
-    variants: bind(listVariants),
-    variant: bind(readVariant),
-    createVariant: bind(createVariant),
-    updateVariant: bind(updateVariant),
-    deleteVariant: bind(deleteVariant),
+    topics: bind(topics.list),
+    topic: bind(topics.read),
+    createTopic: bind(topics.create),
+    updateTopic: bind(topics.update),
+    deleteTopic: bind(topics.delete),
+    attributes: bind(attributes.list),
+    attribute: bind(attributes.read),
+    createAttribute: bind(attributes.create),
+    updateAttribute: bind(attributes.update),
+    deleteAttribute: bind(attributes.delete),
+    variants: bind(variants.list),
+    variant: bind(variants.read),
+    createVariant: bind(variants.create),
+    updateVariant: bind(variants.update),
+    deleteVariant: bind(variants.delete),
     merge: bind(mergeBranch),
     publish: bind(publish),
     promote: bind(promote),
