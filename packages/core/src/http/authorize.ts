@@ -106,7 +106,10 @@ export async function resolveScope(
   if (agent !== null && named !== null && agent.accountId !== named.id) throw noAgent()
   const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
   if (account !== null) checkAccount(key, account)
-  if (account !== null && key !== null && key.agentId !== null && key.agentId !== agent?.id)
-    throw forbidden('The API key is for another agent')
+  if (account !== null && key !== null && key.agentId !== null) {
+    if (key.agentId !== agent?.id) throw forbidden('The API key is for another agent')
+    if (scope.wholeAccount)
+      throw forbidden('The API key is for one agent, and this concerns the whole account')
+  }
   return { account, agent }
 }

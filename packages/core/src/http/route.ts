@@ -49,6 +49,8 @@ export type RouteCredential = ApiKeyKind | 'own'
 export interface RouteScope {
   readonly account?: string
   readonly agent?: string
+  /** The route concerns the account of the agent as a whole, so a key for one agent does not open it. @default false */
+  readonly wholeAccount?: boolean
 }
 
 /** What a route's handler is given: everything parsed and checked. */

@@ -1,15 +1,19 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
 import type { Attribute, Topic, Variant } from '../../domain/agent/content.ts'
+import type { MergePreview } from '../../domain/agent/merge.ts'
+import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import { attributes } from './attributes.ts'
 import { readBehavior, updateBehavior } from './behavior.ts'
-import { createBranch, deleteBranch, listBranches } from './branches.ts'
+import { createBranch, deleteBranch, listBranches, readBranch } from './branches.ts'
 import { readContent } from './content.ts'
 import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
+import { diffBranch } from './diff-branch.ts'
+import { duplicateAgent } from './duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
@@ -18,6 +22,17 @@ import { variants } from './variants.ts'
 
 /** An agent with the figure that its record shows. */
 export type AgentRecord = Agent & { readonly branchCount: number }
+
+/** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
+export type BranchRecord = Branch & { readonly changes: readonly ChangedResource[] }
+
+/** What a merge of a branch would do. */
+export interface BranchDiff extends MergePreview {
+  /** The revision of main from which the branch began. */
+  readonly baseRevision: number
+  /** Main's newest revision, with which the branch is compared. */
+  readonly mainRevision: number
+}
 
 /** Who asks: the id of an API key, or `library`. Recorded in deployments. */
 export interface Actor {
@@ -35,6 +50,14 @@ export interface NewAgentInput {
   readonly modelId?: string
 }
 
+/** How a copy of an agent is to be called. */
+export interface DuplicateInput {
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** Letters, digits and hyphens, at most 100. @default a new one, `PROJECT-<id>` */
+  readonly agentId?: string
+}
+
 export type { Resolution } from '../../domain/agent/conflict.ts'
 
 /** Agents as versioned content: branches, merges, deployments (platform-api.md, Agents API). */
@@ -44,10 +67,18 @@ export interface Agents {
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
   /** Null when there is no such agent. */
   find(agentId: AgentId): Promise<AgentRecord | null>
+  /**
+   * A new agent of the same account that begins with what main of this one holds: behavior, response settings, topics,
+   * attributes and variants, under the same ids. @throws PROJECT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
+   */
+  duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
   /** Removes the agent with its branches and deployments; its open conversations end. @throws PROJECT_NOT_FOUND */
   delete(agentId: AgentId): Promise<void>
 
+  /** Main first, then oldest first. @throws PROJECT_NOT_FOUND */
   branches(agentId: AgentId): Promise<readonly Branch[]>
+  /** A branch with what it changed since its base revision. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+  branch(agentId: AgentId, branchId: BranchId): Promise<BranchRecord>
   createBranch(agentId: AgentId, input: { readonly name: string }): Promise<Branch>
   /** @throws BRANCH_NOT_FOUND, MAIN_BRANCH_READ_ONLY */
   deleteBranch(agentId: AgentId, branchId: BranchId): Promise<Branch>
@@ -100,6 +131,8 @@ export interface Agents {
   /** @throws VARIANTS_REMOVE_DEFAULT_ERROR */
   deleteVariant(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
 
+  /** What a merge of the branch would do, and what stands against it; nothing is written. Empty for main. */
+  diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
   /** @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION */
   merge(
     agentId: AgentId,
@@ -142,8 +175,10 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     create: bind(createAgent),
     list: bind(listAgents),
     find: bind(findAgent),
+    duplicate: bind(duplicateAgent),
     delete: bind(deleteAgent),
     branches: bind(listBranches),
+    branch: bind(readBranch),
     createBranch: bind(createBranch),
     deleteBranch: bind(deleteBranch),
     behavior: bind(readBehavior),
@@ -163,6 +198,7 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     createVariant: bind(variants.create),
     updateVariant: bind(variants.update),
     deleteVariant: bind(variants.delete),
+    diff: bind(diffBranch),
     merge: bind(mergeBranch),
     publish: bind(publish),
     promote: bind(promote),
