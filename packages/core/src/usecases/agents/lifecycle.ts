@@ -111,7 +111,8 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
 
 /** Removes the agent with its branches and deployments, then ends its conversations. @throws PROJECT_NOT_FOUND */
 export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
-  if (!(await scope.context.store.agents.deleteAgent(agentId))) throw noAgent(agentId)
+  const { clock, store } = scope.context
+  if (!(await store.agents.deleteAgent(agentId, clock.now()))) throw noAgent(agentId)
   forgetContent(scope, agentId)
   await scope.hooks.agentDeleted(agentId)
 }
