@@ -9,7 +9,7 @@ import { diff, isWrite } from '../../domain/agent/tree.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
-import type { Actor } from './agents.ts'
+import type { MergeInput, MergeOutcome } from './agents.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
@@ -19,18 +19,6 @@ const mergeInputSchema = z.object({
   message: deploymentMessageSchema.default(''),
   resolutions: z.array(resolutionSchema).default([]),
 })
-
-/** What a merge is asked for. */
-export interface MergeInput extends Actor {
-  readonly message?: string
-  readonly resolutions?: readonly Resolution[]
-}
-
-/** What a merge did: the branch as it goes on, and the sandbox deployment. */
-export interface MergeOutcome {
-  readonly branch: Branch
-  readonly deployment: Deployment
-}
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
   const result = merge(sides, resolutions)
