@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
+import { parseResource } from '../../src/domain/agent/tree.ts'
 import {
   type AccountId,
   type AgentId,
@@ -375,6 +376,14 @@ describe('content', () => {
     expect(await agents.variants(agentId, branch)).toHaveLength(1)
   })
 
+  test('AG32 the first variant of an agent is its default and cannot go', async () => {
+    const branch = await newBranch()
+    const [first] = await agents.variants(agentId, branch)
+    expect(first).toMatchObject({ name: 'default', isDefault: true })
+    const gone = agents.deleteVariant(agentId, branch, first?.id ?? '')
+    await expect(gone).rejects.toEqual(refusal('VARIANTS_REMOVE_DEFAULT_ERROR'))
+  })
+
   test('AG33 values need their attribute, replace earlier ones and go with it', async () => {
     const branch = await newBranch()
     const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
@@ -400,6 +409,27 @@ describe('content', () => {
       refused(/behavior/),
     )
     await expect(agents.createBranch(agentId, { name: '' })).rejects.toEqual(refused(/name/))
+  })
+
+  test.each([
+    ['attributes', 'attribute', () => agents.createAttribute, () => agents.attributes],
+    ['variants', 'variant', () => agents.createVariant, () => agents.variants],
+  ] as const)('AG34 a branch has room for 1,000 %s', async (kind, noun, create, list) => {
+    const values = { attributes: {}, variants: { isDefault: false, attributeValues: {} } }
+    const resources = Array.from({ length: 998 }, (_, at) =>
+      parseResource(kind, `R${at}`, { name: `${noun} ${at}`, ...values[kind] }),
+    )
+    await context.store.agents.createAgent(anAgent('full', { accountId: account, changes: resources }))
+    const id = asId<AgentId>('full')
+    const branch = (await agents.createBranch(id, { name: 'work' })).id
+    await create()(id, branch, { name: 'one' })
+    const last = await create()(id, branch, { name: 'two' })
+    const refused = refusal('SCHEMA_VALIDATION_FAILED', new RegExp(`room for 1000 ${kind}`))
+    await expect(create()(id, branch, { name: 'three' })).rejects.toEqual(refused)
+    expect(await list()(id, branch)).toHaveLength(1_000)
+    if (kind === 'attributes') await agents.deleteAttribute(id, branch, last.id)
+    else await agents.deleteVariant(id, branch, last.id)
+    expect(await create()(id, branch, { name: 'three' })).toMatchObject({ name: 'three' })
   })
 
   test('AG35 a revision is read once, and the next one is built from it', async () => {

@@ -358,6 +358,18 @@ describe('deployments on the wire', () => {
     expect(ofMain).toEqual({ status: 200, json: { baseRevision: '3', mainRevision: '3', ...none } })
   })
 
+  test.each([
+    ['ours', ['ours']],
+    ['theirs', ['theirs']],
+    ['base', []],
+  ])("AG14 a conflict settled for %s leaves that side's value: ours is main", async (strategy, queries) => {
+    const { two, id } = await disputed()
+    const conflictResolutions = [{ path: ['topics', 'Pool', 'exampleQueries'], strategy }]
+    expect((await call(`POST ${at(two, '/merge')}`, { conflictResolutions })).status).toBe(200)
+    const merged = await call(`GET ${at('main', `${topics}/${id}`)}`)
+    expect(merged.json).toMatchObject({ exampleQueries: { queries } })
+  })
+
   test('AG14 a resolution for a path that does not conflict is 400', async () => {
     const { two } = await disputed()
     const conflictResolutions = [{ path: ['topics', 'Pool', 'content'], strategy: 'ours' }]

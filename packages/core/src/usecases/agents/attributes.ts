@@ -1,4 +1,4 @@
-import { attributeSchema } from '../../domain/agent/content.ts'
+import { attributeSchema, CONTENT_LIMITS } from '../../domain/agent/content.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import { checked } from '../checked.ts'
 import { resourcesIn } from './branch-view.ts'
@@ -10,6 +10,7 @@ export const attributes = namedResources<ResourceOf<'attributes'>>({
   noun: 'attribute',
   idPrefix: 'ATTRIBUTE',
   defaults: {},
+  most: CONTENT_LIMITS.attributes,
   notFound: 'ATTRIBUTE_NOT_FOUND',
   nameTaken: 'ATTRIBUTE_ALREADY_EXISTS',
   is: isKind('attributes'),

@@ -21,6 +21,8 @@ export interface NamedResourceKind<R extends NamedResource> {
   readonly idPrefix: string
   /** The fields that a new one need not be given. */
   readonly defaults: Partial<R['value']>
+  /** How many of them a branch may get. @default any number */
+  readonly most?: number
   readonly notFound: ErrorCode
   readonly nameTaken: ErrorCode
   is(resource: Resource): resource is R
@@ -75,6 +77,13 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
   }
 
+  /** A merge may still bring more to main: it refuses nothing that stands on a branch. */
+  async function refuseMore(scope: AgentsScope, view: BranchView): Promise<void> {
+    if (about.most === undefined || (await resourcesIn(scope, view, kind)).length < about.most) return
+    const message = `A branch has room for ${about.most} ${kind}; remove one first.`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+
   async function write(scope: AgentsScope, view: BranchView, after: R, before: R | null) {
     if (await nameTaken(scope, view, kind, after.value.name, before?.id ?? null)) {
       const message = `Another ${noun} on this branch is named "${after.value.name}"; choose another name.`
@@ -96,7 +105,10 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     async create(scope, agentId, branchId, input) {
       const id = `${about.idPrefix}-${scope.context.ids.short()}`
       const resource = about.make(id, { ...about.defaults, ...input })
-      return editBranch(scope, agentId, branchId, view => write(scope, view, resource, null))
+      return editBranch(scope, agentId, branchId, async view => {
+        await refuseMore(scope, view)
+        return write(scope, view, resource, null)
+      })
     },
     async update(scope, agentId, branchId, id, change) {
       return editBranch(scope, agentId, branchId, async view => {

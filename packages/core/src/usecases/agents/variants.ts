@@ -1,4 +1,4 @@
-import { type Variant, variantSchema } from '../../domain/agent/content.ts'
+import { CONTENT_LIMITS, type Variant, variantSchema } from '../../domain/agent/content.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
@@ -39,6 +39,7 @@ export const variants = namedResources<ResourceOf<'variants'>>({
   noun: 'variant',
   idPrefix: 'VARIANT',
   defaults: { isDefault: false, attributeValues: {} },
+  most: CONTENT_LIMITS.variants,
   notFound: 'VARIANT_NOT_FOUND',
   nameTaken: 'VARIANT_ALREADY_EXISTS',
   is: isKind('variants'),
