@@ -552,6 +552,27 @@ describe('merges', () => {
     await expect(none).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
   })
 
+  test('AG19 a branch that is merged while it is compared is compared with what main then is', async () => {
+    const branch = await newBranch()
+    await agents.updateBehavior(agentId, branch, 'Be kind.')
+    const inner = context.store.agents
+    let merged = false
+    const merging: AgentStore = {
+      ...inner,
+      async head(id) {
+        const head = await inner.head(id)
+        if (!merged) {
+          merged = true
+          await second.merge(agentId, branch)
+        }
+        return head
+      },
+    }
+    const hooks = { agentDeleted: async () => {} }
+    const node = createAgents({ ...context, store: { ...context.store, agents: merging } }, hooks)
+    expect(await node.diff(agentId, branch)).toMatchObject({ baseRevision: 2, mainRevision: 2, changes: [] })
+  })
+
   test('AG14 resolutions settle the merge, those that fit nothing refuse it', async () => {
     const { two, topic } = await disputed()
     const stray = { path: ['topics', 'Pool', 'content'], strategy: 'ours' } as const
