@@ -1,7 +1,9 @@
-import { anAgent, aRealTimeConfig } from '@colloquy/core/testing'
+import { asId } from '@colloquy/core'
+import { ACCOUNT, aConversation, anAgent, aRealTimeConfig } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
+import { realTimeConfig } from '../src/migrations/0003-real-time-config.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -59,7 +61,7 @@ describe('migrations', () => {
   it('SQ11 a file from before real-time configs keeps its agents, which can be given configs', async () => {
     const filename = temporaryFile()
     const database = open(filename)
-    migrate(database, MIGRATIONS.slice(0, 1))
+    migrate(database, MIGRATIONS.slice(0, MIGRATIONS.indexOf(realTimeConfig)))
     const { agent, main, revision } = anAgent()
     database
       .prepare('INSERT INTO agent VALUES (7, ?, ?, ?, ?, ?)')
@@ -77,6 +79,35 @@ describe('migrations', () => {
     expect(await agents.realTimeConfigs(agent.id)).toEqual([])
     expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
     expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+  })
+
+  it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.agents.createAgent(anAgent('PROJECT-HERE'))
+    await store.agents.createAgent(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
+    for (const agent of ['PROJECT-HERE', 'PROJECT-GONE', 'PROJECT-MOVED'])
+      await store.conversations.create(aConversation(`C-${agent}`, { agentId: asId(agent) }))
+    const records = (from: typeof store, agent: string) =>
+      from.conversations.record(ACCOUNT, asId(agent), asId(`C-${agent}`))
+    const before = await records(store, 'PROJECT-GONE')
+    await store.close()
+    const database = open(filename)
+    database.exec(
+      'DROP TABLE deleted_agent; DROP TABLE real_time_config; DELETE FROM schema_migration WHERE version > 1',
+    )
+
+    const reopened = createSqliteStore({ filename })
+    onTestFinished(() => reopened.close())
+    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.deletedAgent(account, asId(agent))
+    const remembered = { accountId: ACCOUNT, deletedAt: expect.any(Number) }
+    expect(await deletion('PROJECT-GONE')).toEqual({ id: 'PROJECT-GONE', ...remembered })
+    expect(await deletion('PROJECT-MOVED')).toEqual({ id: 'PROJECT-MOVED', ...remembered })
+    expect(await deletion('PROJECT-HERE')).toBeNull()
+    expect(await deletion('PROJECT-MOVED', asId('ws-two'))).toBeNull()
+    expect(await reopened.agents.agent(asId('PROJECT-HERE'))).not.toBeNull()
+    expect(before).not.toBeNull()
+    expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -56,6 +56,12 @@ describe('reading', () => {
     expect(variables).toEqual([{ a: 1 }, {}, {}])
   })
 
+  test('AG60 an agent that is made from another begins without', async () => {
+    await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 1 })
+    const copy = await agents.duplicate(id, { name: 'Copy' })
+    expect((await agents.realTimeConfigs(copy.id)).map(config => config.variables)).toEqual([{}, {}, {}])
+  })
+
   test('AG26 an agent that is not there has none, and takes none', async () => {
     const none = asId<AgentId>('PROJECT-NONE')
     const gone = refusal('PROJECT_NOT_FOUND')

@@ -8,7 +8,7 @@ import { describeRealTimeConfigs } from './real-time-configs.ts'
 import { describeRevisions } from './revisions.ts'
 import type { StoreFactory } from './tools.ts'
 
-/** Declares the tests of the `AgentStore` port (rules SA1 to SA69) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AgentStore` port (rules SA1 to SA79) for one adapter. To be called in a vitest file. */
 export function testAgentStore(name: string, factory: StoreFactory): void {
   describe(`${name}: agent store`, () => {
     describeAgents(factory)

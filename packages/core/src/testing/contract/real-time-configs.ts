@@ -8,7 +8,7 @@ import { count, HARD_STRINGS, openForTest, RACERS, race, type StoreFactory, unti
 
 const OTHER = asId<AgentId>('PROJECT-TWO')
 
-/** Rules SA60 to SA69: real-time configs. */
+/** Rules SA70 to SA79: real-time configs. */
 export function describeRealTimeConfigs(factory: StoreFactory): void {
   const open = async () => {
     const { agents } = await openForTest(factory)
@@ -18,7 +18,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
   }
 
   describe('real-time configs', () => {
-    it('SA60 a config is kept as given, under its agent and environment alone; before there is none', async () => {
+    it('SA70 a config is kept as given, under its agent and environment alone; before there is none', async () => {
       const agents = await open()
       expect(await agents.realTimeConfig(AGENT, 'live')).toBeNull()
       expect(await agents.realTimeConfigs(AGENT)).toEqual([])
@@ -37,7 +37,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       expect(await agents.realTimeConfig(OTHER, 'live')).toEqual(theirs)
     })
 
-    it('SA61 the variables alone are those of the config', async () => {
+    it('SA71 the variables alone are those of the config', async () => {
       const agents = await open()
       await agents.writeRealTimeConfig(0, aRealTimeConfig({ variables: { a: { b: [1] } } }))
       await agents.writeRealTimeConfig(0, aRealTimeConfig({ environment: 'live', variables: {} }))
@@ -46,7 +46,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       expect(await agents.realTimeVariables(OTHER, 'sandbox')).toBeNull()
     })
 
-    it('SA62 a write that expects another version, or whose agent is not there, is stale and writes nothing', async () => {
+    it('SA72 a write that expects another version, or whose agent is not there, is stale and writes nothing', async () => {
       const agents = await open()
       expect(await agents.writeRealTimeConfig(1, aRealTimeConfig({ version: 2 }))).toBe('stale')
       await agents.writeRealTimeConfig(0, aRealTimeConfig())
@@ -61,7 +61,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
 
-    it('SA63 of racing writes with one expected version exactly one is written, whole; also of first ones', async () => {
+    it('SA73 of racing writes with one expected version exactly one is written, whole; also of first ones', async () => {
       const agents = await open()
       for (const expected of [0, 1, 2]) {
         const candidate = (racer: number) =>
@@ -77,7 +77,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       }
     })
 
-    it('SA64 losers who look again and try again all get their turn', async () => {
+    it('SA74 losers who look again and try again all get their turn', async () => {
       const agents = await open()
       await race(racer =>
         untilWon(async () => {
@@ -93,7 +93,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       expect(stored).toMatchObject({ version: RACERS, variables: Object.fromEntries(expected) })
     })
 
-    it('SA65 any JSON is kept as it is, in variables and schema', async () => {
+    it('SA75 any JSON is kept as it is, in variables and schema', async () => {
       const agents = await open()
       const values: JsonObject = {
         ...Object.fromEntries(HARD_STRINGS.filter(text => text !== '__proto__').map(text => [text, text])),
