@@ -17,6 +17,7 @@ import {
 import { inOrder } from './order.ts'
 import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
 import { createTimers } from './timers.ts'
+import { createWaits } from './waits.ts'
 
 /** A conversation with its log. Values in it are replaced, never changed; lists only grow. */
 interface Held extends Indexed {
@@ -71,6 +72,9 @@ export function createConversationStore(): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
+  const waits = createWaits()
+  /** Until when an account's line is held. */
+  const lines = new Map<AccountId, number>()
 
   return {
     async create(conversation) {
@@ -100,6 +104,7 @@ export function createConversationStore(): ConversationStore {
       apply(held, append)
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
+      if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
       timers.set(held.id, append.wakeAt)
       return { status: 'appended' }
     },
@@ -140,6 +145,15 @@ export function createConversationStore(): ConversationStore {
       const all = [...conversations.values()].filter(({ index }) => index.accountId === accountId)
       const entries = all.flatMap(handoffOf).filter(entry => entry.status === status)
       return inOrder(entries, ({ since, conversationId }) => [since, conversationId])
+    },
+    joinedWaits: async (accountId, queueName, since, limit) =>
+      waits.newest(accountId, queueName, since, limit),
+    async claimLines(now, until) {
+      const waiting = [...conversations.values()].filter(({ index }) => index.handoff?.status === 'waiting')
+      const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
+      const free = [...accounts].filter(id => (lines.get(id) ?? now) <= now)
+      for (const id of free) lines.set(id, until)
+      return free
     },
     async openConversations(agentId) {
       const all = [...conversations.values()].filter(({ index }) => index.agentId === agentId)
