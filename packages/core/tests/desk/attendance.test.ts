@@ -199,15 +199,6 @@ describe('a socket of the live agent', () => {
     expect(errors).toEqual([])
     await platform.idle()
   })
-
-  it('DK16 a desk that cannot be read leaves nothing behind', async () => {
-    const { clock, platform, visitor, store } = await setUp()
-    const { handoffs } = store.conversations
-    store.conversations.handoffs = () => Promise.reject(new Error('busy'))
-    await expect(watch(platform, visitor)).rejects.toThrow('busy')
-    store.conversations.handoffs = handoffs
-    await clock.advance(60 * SECOND)
-  })
 })
 
 describe('acts of a live agent', () => {

@@ -4,13 +4,13 @@ import { inLine } from '../../domain/conversation/waiting-line.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
-import { PlatformError } from '../../errors.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine.ts'
 import { readHistory } from '../conversation/turn-input.ts'
 import type { Attendance } from './attendance.ts'
 import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
+import { conflict, describe, notFound, placeOf, refusal } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
 
 /** A live agent, as visitors see them. */
@@ -91,37 +91,6 @@ export interface Desk {
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
-const notFound = (handoffId: string) =>
-  new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
-
-const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
-
-/** Why a handoff does not allow something, and what it allows. */
-function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
-  if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
-  if (handoff.status === 'active')
-    return conflict(
-      `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave. It can no longer be accepted or rejected.`,
-    )
-  return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
-}
-
-/** The conversation of a handoff, and which of its handoffs it is. */
-function placeOf(handoffId: string): { readonly conversationId: ConversationId; readonly ordinal: number } {
-  const dot = Math.max(handoffId.lastIndexOf('.'), 0)
-  const ordinal = handoffId.slice(dot + 1)
-  return {
-    conversationId: asId(handoffId.slice(0, dot)),
-    ordinal: /^[1-9]\d{0,8}$/.test(ordinal) ? Number(ordinal) : Number.POSITIVE_INFINITY,
-  }
-}
-
-/** A handoff as its conversation's state has it. */
-interface Found {
-  readonly state: ConversationState
-  readonly handoff: Handoff
-}
-
 export function createDesk(context: Context, engine: Engine, attendance: Attendance): Desk {
   const { conversations } = context.store
 
@@ -197,13 +166,19 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
     async watch(accountId, listener, { liveAgentId = null } = {}) {
       if (liveAgentId === null) return feeds.watch(accountId, listener)
       const attendant = attendance.attend(liveAgentId)
-      const stop = await feeds.watch(accountId, event => {
+      const told: DeskListener = event => {
         attendant.hear(event)
         listener(event)
-      })
-      return () => {
-        stop()
+      }
+      try {
+        const stop = await feeds.watch(accountId, told)
+        return () => {
+          stop()
+          attendant.stop()
+        }
+      } catch (error) {
         attendant.stop()
+        throw error
       }
     },
     async handoff(accountId, handoffId) {
@@ -250,14 +225,3 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
     },
   }
 }
-
-const describe = ({ state, handoff }: Found, position: number | null): DeskHandoff => ({
-  handoffId: handoff.id,
-  sessionId: state.id,
-  status: handoff.status,
-  queueName: handoff.queueName,
-  reason: handoff.reason,
-  waitingSince: handoff.requestedAt,
-  position,
-  agent: handoff.liveAgent,
-})
