@@ -43,7 +43,9 @@ export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
+export type * from './usecases/desk/desk.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
+export type { LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 export type {
   Connection,
   ConnectionPort,

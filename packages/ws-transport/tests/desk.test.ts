@@ -133,6 +133,46 @@ describe("a live agent's socket", () => {
     expect(types(late)).toEqual(['handoff.waiting', 'handoff.accepted'])
   })
 
+  test('DK14, DK15 with the id of its live agent keeps the handoff while it is open, and no longer', async () => {
+    const { platform, clock, account, desk, url, visitor } = await serve({}, { sessionIdle: 24 * 3_600_000 })
+    const live = await openClient(`${url(desk.secret)}&agent_id=${encodeURIComponent('a1')}`)
+    const anonymous = await openClient(url(desk.secret))
+    const { client, handoffId } = await visitor()
+    say(client, 'person')
+    await heard(live, 'handoff.waiting')
+    await platform.desk.accept(account.id, handoffId, ADA)
+    await heard(live, 'handoff.accepted')
+    const attended = async () =>
+      (await platform.desk.handoffs(account.id, 'active')).some(active => active.handoffId === handoffId)
+    await clock.advance(10 * 60_000)
+    expect(await attended()).toBe(true)
+    live.socket.terminate()
+    await live.closed
+    // The server sees the end a little later than the client: until then there is a sign of an open socket.
+    const gone = clock.now()
+    for (let second = 0; second < 90 && (await attended()); second++) await clock.advance(1_000)
+    expect(clock.now() - gone).toBeGreaterThanOrEqual(60_000)
+    expect(clock.now() - gone).toBeLessThanOrEqual(82_000)
+    await heard(client, 'EVENT_TYPE_LIVE_AGENT_LEFT')
+    await heard(client, 'EVENT_TYPE_SESSION_END')
+    expect(await heard(anonymous, 'handoff.ended')).toMatchObject({ reason: 'live agent absent' })
+  })
+
+  test.each(['', 'a'.repeat(201)])('DK14 an agent_id that is none is refused: "%s"', async id => {
+    const { desk, url } = await serve()
+    const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=${id}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error_code: 'SCHEMA_VALIDATION_FAILED',
+      error_message: expect.stringContaining('agent_id'),
+    })
+  })
+
+  test('DK14 a wrong key is refused before the agent_id is looked at', async () => {
+    const { url } = await serve()
+    expect((await refusedUpgrade(`${url('wrong-key-of-nobody')}&agent_id=`)).status).toBe(401)
+  })
+
   test('DK10 frames of the client mean nothing and leave the socket open', async () => {
     const { desk, url, visitor } = await serve()
     const live = await openClient(url(desk.secret))

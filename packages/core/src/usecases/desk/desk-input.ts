@@ -15,7 +15,7 @@ const address = z
   .max(2_000)
 
 /** What a live agent may send along with a text, in the words of the wire (decisions.md section 8, Events). */
-export const attachmentSchema = z.object({
+const attachmentSchema = z.object({
   title: z.string().max(500).default(''),
   content_type: z
     .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
