@@ -175,6 +175,20 @@ describe('estimates', () => {
     expect(told(await waiting(platform))).toEqual(['1/?'])
   })
 
+  it('DK13 a wait counts once, whatever is said after it', async () => {
+    const { clock, start, store, waiting } = createDeskBench()
+    const platform = start()
+    const visitor = await waiting(platform)
+    await clock.advance(20_000)
+    await accept(platform, visitor)
+    await visitor.say('Hello')
+    await clock.advance(20_000)
+    await platform.desk.send(visitor.accountId, handoffOf(visitor), { text: 'Hello' })
+    await platform.desk.leave(visitor.accountId, handoffOf(visitor))
+    const waits = await store.conversations.joinedWaits(visitor.accountId, 'reception', 0, 9)
+    expect(waits).toEqual([{ joinedAt: clock.now() - 20_000, waited: 20_000 }])
+  })
+
   it('DK13 a visitor who was rejected, or went, has not been joined', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start()
