@@ -232,7 +232,7 @@ describe('who may watch', () => {
   })
 
   test('DK8 a key that is revoked closes its sockets with 1008 at the next ping, and no others', async () => {
-    const { platform, account, desk, url } = await serve({ pingInterval: 25 })
+    const { platform, account, desk, url } = await serve({ pingInterval: 250 })
     const second = await platform.access.createApiKey({ kind: 'desk', accountId: account.id })
     const revoked = await openClient(url(desk.secret))
     const kept = await openClient(url(second.secret))

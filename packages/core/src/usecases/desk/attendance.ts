@@ -62,8 +62,10 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
   return {
     attend(liveAgentId) {
       const kept = new Map<HandoffId, ReturnType<typeof keep>>()
+      let stopped = false
       const attendant: Attendant = {
         hear(event) {
+          if (stopped) return
           if (event.type === 'ended') {
             kept.get(event.handoffId)?.letGo()
             kept.delete(event.handoffId)
@@ -73,6 +75,7 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
           }
         },
         stop() {
+          stopped = true
           attendants.delete(attendant)
           for (const handoff of kept.values()) handoff.close()
           kept.clear()
