@@ -22,7 +22,7 @@ const ACCOUNT = asId<AccountId>('ws-s00000000001')
 const ANSWERING = asId<ConversationId>('00000000-0000-4000-8000-000000000028')
 
 describe.each([1])('a file of schema %i', schema => {
-  it('SQ14 opens with everything in it', async () => {
+  it('SQ15 opens with everything in it', async () => {
     const filename = fileOf(schema)
     const before = new BetterSqlite3(filename, { readonly: true })
     const rows = before.prepare<
@@ -51,7 +51,7 @@ describe.each([1])('a file of schema %i', schema => {
     expect(await store.conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
   })
 
-  it('SQ14, EN42 goes on: the waiting visitor is taken, the live agent leaves, the question is answered', async () => {
+  it('SQ15, EN42 goes on: the waiting visitor is taken, the live agent leaves, the question is answered', async () => {
     const clock = createFakeClock()
     const runtime = createScriptedRuntime({ greeting: 'Welcome.', otherwise: 'At last.' }, clock)
     const store = createSqliteStore({ filename: fileOf(schema) })

@@ -5,7 +5,7 @@ import type { Migration } from '../migrate.ts'
  * not kept when that was, and waits are of use for an hour.
  */
 export const waitingLines: Migration = {
-  version: 2,
+  version: 3,
   name: 'waiting-lines',
   sql: `
 CREATE TABLE handoff_wait (
