@@ -3,7 +3,7 @@ import { ACCOUNT, aConversation, anAgent, aRealTimeConfig } from '@colloquy/core
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
-import { realTimeConfig } from '../src/migrations/0003-real-time-config.ts'
+import { realTimeConfig } from '../src/migrations/0004-real-time-config.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -93,9 +93,8 @@ describe('migrations', () => {
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
-    database.exec(
-      'DROP TABLE deleted_agent; DROP TABLE real_time_config; DELETE FROM schema_migration WHERE version > 1',
-    )
+    const migration = MIGRATIONS.find(({ name }) => name === 'deleted-agents')
+    database.exec(`DROP TABLE deleted_agent; ${migration?.sql}`)
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())

@@ -17,6 +17,7 @@ export interface MachineRules {
   readonly turnLease: number
   readonly turnAttempts: number
   readonly queuedMessages: number
+  readonly liveAgentAbsence: number
 }
 
 /** An event that a decision adds to the log; the engine gives it id, time and sequence. */

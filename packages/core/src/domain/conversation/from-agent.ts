@@ -122,6 +122,7 @@ function requestHandoff(
     requestedAt: moment.now,
     timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
     liveAgent: null,
+    attendedUntil: null,
   }
   const asked = queueDelivery(
     patch(move(draft, 'hands_off_to_queue', moment), { handoff, handoffs: number }),
