@@ -47,7 +47,7 @@ const differ = (what: string, is: unknown, should: unknown): readonly string[] =
 /** The stored log against what the visitor sent and was told. */
 function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): readonly string[] {
   const { events } = visitor.journal
-  const fromVisitor = log.filter(({ clientEventId, type }) => clientEventId !== null && isVisitors(type))
+  const fromVisitor = log.filter(({ type }) => isVisitors(type))
   const known = events.map(({ id, sequence, type }) => [id, sequence, type])
   const stored = log.map(({ id, sequence, type }) => [id, sequence, `EVENT_TYPE_${type}`])
   const messages = log.flatMap(({ payload }) => payload.message_id ?? [])
@@ -62,7 +62,7 @@ function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): 
     ...(visitor.over ? [] : differ('length of the log', known.length, stored.length)),
     ...differ(
       'what the visitor sent',
-      fromVisitor.map(({ clientEventId, payload }) => [clientEventId, payload.text ?? null]),
+      fromVisitor.map(({ custom, payload }) => [custom?.client_event_id, payload.text ?? null]),
       visitor.sent.map(({ id, text }) => [id, text]),
     ),
     ...differ(
