@@ -60,12 +60,26 @@ function isUnclaimed(server: Server | SecureServer, self: object, path: string |
   return listeners[0] === self && paths.every(served => served !== undefined && served !== path)
 }
 
-/** Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs. */
+/** Two endpoints of one path would both answer each request of it. */
+function requireFree(server: Server | SecureServer, path: string): void {
+  const taken = server.listeners('upgrade').some(listener => claimed.get(listener) === path)
+  if (taken)
+    throw new Error(
+      `Another endpoint serves ${path} on this server. Close it first, and wait until it is closed.`,
+    )
+}
+
+/**
+ * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs.
+ *
+ * @throws Error when another endpoint serves the path
+ */
 export function attachEndpoint(
   server: Server | SecureServer,
   rules: EndpointRules,
   settings: Required<EndpointOptions>,
 ): Endpoint {
+  requireFree(server, settings.path)
   const { onError } = rules
   const peers = new Set<Peer>()
   const opening = new Set<Duplex>()
