@@ -60,6 +60,14 @@ function isUnclaimed(server: Server | SecureServer, self: object, path: string |
   return listeners[0] === self && paths.every(served => served !== undefined && served !== path)
 }
 
+/**
+ * The socket is nobody's until ws takes it: an error of it must not end the process. A function of its own, so that the
+ * listener, which lives as long as the socket, holds nothing else: not the request, not its head.
+ */
+function destroyOnError(socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+}
+
 /** Two endpoints of one path would both answer each request of it. */
 function requireFree(server: Server | SecureServer, path: string): void {
   const taken = server.listeners('upgrade').some(listener => claimed.get(listener) === path)
@@ -110,7 +118,8 @@ export function attachEndpoint(
   probing.unref()
 
   const welcome = (request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted): void => {
-    socket.once('close', () => admitted.abandon())
+    const abandon = (): void => admitted.abandon()
+    socket.once('close', abandon)
     if (socket.destroyed || closing !== null) {
       admitted.abandon()
       socket.destroy()
@@ -118,8 +127,9 @@ export function attachEndpoint(
     }
     sockets.handleUpgrade(request, socket, head, ws => {
       const peer = createPeer(parts, port => admitted.open(port), ws, socket)
+      socket.off('close', abandon)
       peers.add(peer)
-      checks.set(peer, admitted)
+      if (admitted.check !== undefined) checks.set(peer, admitted)
       const gone = (): void => {
         peers.delete(peer)
         checks.delete(peer)
@@ -134,8 +144,7 @@ export function attachEndpoint(
       if (isUnclaimed(server, upgrade, url?.pathname)) refuseUpgrade(socket, NOT_FOUND)
       return
     }
-    // The socket is nobody's until ws takes it: an error of it must not end the process.
-    socket.on('error', () => socket.destroy())
+    destroyOnError(socket)
     if (closing !== null) {
       socket.destroy()
       return

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { createMessagingBench } from '../../core/tests/support/messaging-bench.ts'
@@ -193,4 +195,22 @@ test('MS23 ten connections of a session are written the very same buffer', async
   write.mockRestore()
   expect(written).toHaveLength(10)
   expect(new Set(written).size).toBe(1)
+})
+
+test('MS32 an open socket keeps nothing of its handshake', async () => {
+  const { bench, server, url } = await start()
+  const requests: WeakRef<IncomingMessage>[] = []
+  server.on('upgrade', request => requests.push(new WeakRef(request)))
+  const clients = []
+  for (let count = 0; count < 5; count += 1) clients.push(await openClient(url(await bench.session())))
+  await Promise.all(clients.map(client => client.until(isBatch)))
+  setFlagsFromString('--expose-gc')
+  const collect: unknown = runInNewContext('gc')
+  // The newest request may still be in hand somewhere in Node; those before it must be gone.
+  for (let round = 0; round < 3; round += 1) {
+    await new Promise(resolve => setImmediate(resolve))
+    if (typeof collect === 'function') collect()
+  }
+  expect(requests).toHaveLength(5)
+  expect(requests.slice(0, -1).filter(request => request.deref() !== undefined)).toEqual([])
 })

@@ -100,5 +100,5 @@ export function createJournal(): Journal {
 }
 
 /** True for what the AI agent has said, its greeting included. */
-export const isReply = ({ type }: WireEvent): boolean =>
+const isReply = ({ type }: WireEvent): boolean =>
   type === 'EVENT_TYPE_AI_AGENT_MESSAGE' || type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK'

@@ -73,7 +73,8 @@ export class Hub {
     this.#checkedAt = clock.now()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
-        .execute(state.id, { type: 'seen', seenAt })
+        // Not `state.id`: what this closure names is kept for as long as the session is connected.
+        .execute(this.id, { type: 'seen', seenAt })
         .catch(error => settings.onError(error, 'messaging presence'))
     })
     this.#unsubscribe = bus.subscribe(state.id, notice => this.grown(notice))
