@@ -10,7 +10,7 @@ const REQUEST_HEADERS = 'authorization, content-type, x-token, x-host'
 const REMEMBERED = 86_400
 
 /**
- * What lets pages of other origins call messaging (HT28): a visitor's page is another site than the platform. Any origin will
+ * What lets pages of other origins call messaging (HT29): a visitor's page is another site than the platform. Any origin will
  * do, because no cookie opens anything here; who gets an access token is decided by the connector's hosts. Empty for every
  * other family: their keys must not be in a page.
  *

@@ -17,7 +17,7 @@ import { createRouteTable, type RouteMatch } from './route-table.ts'
 export interface DispatcherOptions {
   /** The families that are served; the others' paths are none of ours. @default all */
   readonly families?: readonly Family[]
-  /** Let pages of any origin call messaging (HT28). False where the host, or a proxy before it, says so by itself. @default true */
+  /** Let pages of any origin call messaging (HT29). False where the host, or a proxy before it, says so by itself. @default true */
   readonly crossOrigin?: boolean
 }
 
@@ -107,10 +107,10 @@ export function createDispatcher(
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
-    const { account, agent } = await resolveScope(platform, principal, scope)
+    const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
     const body = await readBody(route.body, request, settings.limits.bodyBytes)
-    const call = { platform, params, query, body, principal, account, agent, correlationId, request }
+    const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
     return { status: result.status, headers, body: bodyText(result) }

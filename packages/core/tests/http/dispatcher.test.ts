@@ -49,7 +49,7 @@ describe('pages of other origins', () => {
   const preflight = { ...page, 'access-control-request-method': 'POST' }
   const allowed = (response: HttpResponse) => response.headers['Access-Control-Allow-Origin'] ?? null
 
-  test('HT28 a browser may ask, and hears what a page may send', async () => {
+  test('HT29 a browser may ask, and hears what a page may send', async () => {
     const { call } = await serve()
     const answer = await call('OPTIONS /api/v1/open/one', { headers: preflight })
     expect(answer).toMatchObject({ status: 204, body: null })
@@ -60,7 +60,7 @@ describe('pages of other origins', () => {
     expect(answer.headers).not.toHaveProperty('Access-Control-Allow-Credentials')
   })
 
-  test('HT28 answers of messaging may be read, errors included, and those of no other family', async () => {
+  test('HT29 answers of messaging may be read, errors included, and those of no other family', async () => {
     const { call, callAs } = await serve()
     expect(allowed(await callAs('project', 'GET /api/v1/open/one', { headers: page }))).toBe('*')
     const failed = await call('GET /api/v1/fail', { headers: page })
@@ -73,7 +73,7 @@ describe('pages of other origins', () => {
     expect((await call('OPTIONS /api/v1/nowhere/at/all', { headers: preflight })).status).toBe(404)
   })
 
-  test('HT28 a host that says so by itself switches it off', async () => {
+  test('HT29 a host that says so by itself switches it off', async () => {
     const { platform } = await serve()
     const dispatcher = createDispatcher(platform, TEST_ROUTES, { crossOrigin: false })
     const asked = await dispatcher.handle(request('OPTIONS /api/v1/open/one', { headers: preflight }))
