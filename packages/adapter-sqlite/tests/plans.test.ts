@@ -8,6 +8,7 @@ import { eventStatements } from '../src/external-events.ts'
 import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
+import { removalStatements } from '../src/removal-statements.ts'
 import { createDefine, type Define } from '../src/statements.ts'
 
 /** What SQLite means to do, a line for each step. */
@@ -27,10 +28,11 @@ const PARTS: Readonly<
   intervals: intervalStatements,
   counts: countStatements,
   records: recordStatements,
+  removals: removalStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['accounts', 'apiKeys', 'connectors']
+const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|json_each|deployment_of|\(subquery)/
 
 describe('plans', () => {
@@ -62,6 +64,7 @@ describe('plans', () => {
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
       open: [conversations.open.sql, 'conversation_open'],
+      over: [removalStatements(define).over.sql, 'conversation_over'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

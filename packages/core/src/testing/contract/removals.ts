@@ -302,7 +302,7 @@ export function describeRemovals(factory: StoreFactory): void {
       let going = true
       const others = (async () => {
         while (going) {
-          await new Promise(resolve => setTimeout(resolve))
+          await new Promise(resolve => setImmediate(resolve))
           turns++
         }
       })()
