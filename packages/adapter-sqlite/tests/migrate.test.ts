@@ -1,9 +1,11 @@
+import { asId } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, aTurn, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { temporaryFile } from './files.ts'
+import { openStore, temporaryFile } from './files.ts'
 
 function open(filename: string): Database {
   const database = new BetterSqlite3(filename)
@@ -53,6 +55,31 @@ describe('migrations', () => {
     expect(database.prepare('SELECT value FROM addition').pluck().all()).toEqual([42])
     expect(database.prepare('SELECT value FROM secret').pluck().all()).toEqual(['kept'])
     expect(versions(database)).toEqual([...MIGRATIONS, addition].map(({ version }) => version))
+  })
+
+  it('SQ11 a file of schema version 1 keeps what it holds, and its conversations can be removed', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const old = aConversation('AS-old', { turns: [aTurn('one')], index: { finishedAt: START } })
+    await store.conversations.create(old)
+    await store.conversations.create(aConversation('AS-open'))
+    await store.close()
+    const database = open(filename)
+    database.exec(`DROP INDEX conversation_over; DROP INDEX external_event_of;
+      DELETE FROM schema_migration WHERE version > 1`)
+    const first = open(':memory:')
+    migrate(first, MIGRATIONS.slice(0, 1))
+    expect(schema(database)).toEqual(schema(first))
+    database.close()
+
+    const { conversations } = openStore({ filename })
+    expect(await conversations.turns(old.conversationId)).toEqual([aTurn('one')])
+    expect(await conversations.load(asId('AS-open'))).toMatchObject({ version: 1 })
+    const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+    const step = await conversations.removeFinished(live, START + 1, 10)
+    expect(step).toEqual({ removed: 1, more: false })
+    expect(await conversations.load(old.conversationId)).toBeNull()
+    expect(await conversations.load(asId('AS-open'))).not.toBeNull()
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {
