@@ -42,7 +42,7 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
-    /** Conversations that a purge removes at once, before others have their turn. @default 50 */
+    /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 50 */
     readonly conversationsPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */

@@ -47,7 +47,7 @@ export async function purgeConversations(
 ): Promise<PurgeResult> {
   const wanted = checked(purgeSchema, input)
   signal?.throwIfAborted()
-  const limit = settings.limits.conversationsPerPurge
+  const limit = Math.max(settings.limits.conversationsPerPurge, 1)
   let conversations = 0
   for (const scope of await store.conversations.scopes()) {
     if (!isSelected(scope, wanted)) continue
