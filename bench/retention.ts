@@ -44,21 +44,34 @@ async function startWriter(filename: string): Promise<ChildProcess> {
   return writer
 }
 
-/** Stops the writer; how long each of its appends took, milliseconds, ascending. */
+/** Stops the writer; how long each of its appends took, milliseconds. */
 async function stopWriter(writer: ChildProcess): Promise<readonly number[]> {
   writer.send('stop')
   const [took] = await once(writer, 'message')
-  return z
-    .array(z.number())
-    .parse(took)
-    .sort((a, b) => a - b)
+  return z.array(z.number()).parse(took)
 }
 
 const shown = (took: readonly number[]): string => {
+  const sorted = [...took].sort((a, b) => a - b)
   const at = (part: number): string =>
-    (took[Math.min(Math.floor(took.length * part), took.length - 1)] ?? 0).toFixed(1)
-  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${took.length} appends)`
+    (sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? 0).toFixed(1)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length})`
 }
+
+/** The same store; `steps` gets the CPU milliseconds of each step of a removal: a machine that is busy otherwise does not change them much. */
+const timed = (store: Store, steps: number[]): Store => ({
+  ...store,
+  conversations: {
+    ...store.conversations,
+    async removeFinished(...input) {
+      const before = process.cpuUsage()
+      const step = await store.conversations.removeFinished(...input)
+      const { user, system } = process.cpuUsage(before)
+      steps.push((user + system) / 1_000)
+      return step
+    },
+  },
+})
 
 /** Runs something beside a writer in another process, and prints how long both were held up. */
 async function besideWriter(name: string, filename: string, run: () => Promise<string>): Promise<void> {
@@ -71,7 +84,7 @@ async function besideWriter(name: string, filename: string, run: () => Promise<s
   console.log(
     `  event loop: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, longest ${(delay.max / 1e6).toFixed(1)} ms`,
   )
-  console.log(`  writer in another process: ${shown(await stopWriter(writer))}`)
+  console.log(`  appends of another process: ${shown(await stopWriter(writer))}`)
 }
 
 /**
@@ -83,7 +96,8 @@ export async function benchRetention(options: RetentionOptions = {}): Promise<vo
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
   const filename = join(folder, 'retention.db')
   const store = createSqliteStore({ filename })
-  const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
+  const steps: number[] = []
+  const platform = createPlatform({ store: timed(store, steps), runtime: createRetrievalRuntime() })
   const began = performance.now()
   await fill(store, conversations)
   console.log(`\nRemoving ${removed} of ${conversations} conversations from a SQLite file`)
@@ -100,6 +114,7 @@ export async function benchRetention(options: RetentionOptions = {}): Promise<vo
     const { user, system } = process.cpuUsage(cpu)
     return `${purged.conversations} conversations in ${seconds.toFixed(1)} s, ${((user + system) / purged.conversations).toFixed(1)} µs CPU each`
   })
+  console.log(`  CPU of a step: ${shown(steps)}`)
   await platform.close()
   await rm(folder, { recursive: true })
 }
