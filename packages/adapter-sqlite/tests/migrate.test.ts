@@ -1,5 +1,5 @@
 import { asId } from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, aTurn, START } from '@colloquy/core/testing'
+import { ACCOUNT, AGENT, aConversation, anAgent, aTurn, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
@@ -16,10 +16,25 @@ function open(filename: string): Database {
 }
 
 const schema = (database: Database) =>
-  database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all()
+  database
+    .prepare<unknown[], { readonly type: string; readonly name: string }>(
+      'SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name',
+    )
+    .all()
 
 const versions = (database: Database) =>
   database.prepare('SELECT version FROM schema_migration ORDER BY version').pluck().all()
+
+/** Makes a file what it was at an earlier version: all that was added since goes. */
+function takeBack(database: Database, version: number): void {
+  const earlier = open(':memory:')
+  migrate(earlier, MIGRATIONS.slice(0, version))
+  const kept = new Set(schema(earlier).map(({ name }) => name))
+  const added = schema(database).filter(({ name }) => !kept.has(name) && !name.startsWith('sqlite_'))
+  for (const { type, name } of added) database.exec(`DROP ${type} IF EXISTS ${name}`)
+  database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
+  expect(schema(database)).toEqual(schema(earlier))
+}
 
 const addition: Migration = {
   version: MIGRATIONS.length + 1,
@@ -65,11 +80,7 @@ describe('migrations', () => {
     await store.conversations.create(aConversation('AS-open'))
     await store.close()
     const database = open(filename)
-    database.exec(`DROP INDEX conversation_over; DROP INDEX external_event_of;
-      DELETE FROM schema_migration WHERE version > 1`)
-    const first = open(':memory:')
-    migrate(first, MIGRATIONS.slice(0, 1))
-    expect(schema(database)).toEqual(schema(first))
+    takeBack(database, 1)
     database.close()
 
     const { conversations } = openStore({ filename })
@@ -80,6 +91,33 @@ describe('migrations', () => {
     expect(step).toEqual({ removed: 1, more: false })
     expect(await conversations.load(old.conversationId)).toBeNull()
     expect(await conversations.load(asId('AS-open'))).not.toBeNull()
+  })
+
+  it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.agents.createAgent(anAgent('PROJECT-HERE'))
+    await store.agents.createAgent(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
+    for (const agent of ['PROJECT-HERE', 'PROJECT-GONE', 'PROJECT-MOVED'])
+      await store.conversations.create(aConversation(`C-${agent}`, { agentId: asId(agent) }))
+    const records = (from: typeof store, agent: string) =>
+      from.conversations.record(ACCOUNT, asId(agent), asId(`C-${agent}`))
+    const before = await records(store, 'PROJECT-GONE')
+    await store.close()
+    const database = open(filename)
+    takeBack(database, 1)
+
+    const reopened = createSqliteStore({ filename })
+    onTestFinished(() => reopened.close())
+    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.deletedAgent(account, asId(agent))
+    const remembered = { accountId: ACCOUNT, deletedAt: expect.any(Number) }
+    expect(await deletion('PROJECT-GONE')).toEqual({ id: 'PROJECT-GONE', ...remembered })
+    expect(await deletion('PROJECT-MOVED')).toEqual({ id: 'PROJECT-MOVED', ...remembered })
+    expect(await deletion('PROJECT-HERE')).toBeNull()
+    expect(await deletion('PROJECT-MOVED', asId('ws-two'))).toBeNull()
+    expect(await reopened.agents.agent(asId('PROJECT-HERE'))).not.toBeNull()
+    expect(before).not.toBeNull()
+    expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -8,4 +8,4 @@ CREATE INDEX external_event_of ON external_event (conversation_id);
 `
 
 /** Finds what a removal takes, and what goes with it, without reading through tables. */
-export const removals: Migration = { version: 2, name: 'removals', sql: SQL }
+export const removals: Migration = { version: 3, name: 'removals', sql: SQL }
