@@ -162,7 +162,7 @@ export function deliveriesDone(
       draft,
       'SYSTEM_MESSAGE',
       { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message },
-      { to: call.sender, custom: null },
+      { to: call.sender, orSince: call.sequence, custom: null },
     )
   }
   return decide(startNext(makeDeliveries(draft, moment), moment))

@@ -15,4 +15,4 @@ CREATE TABLE real_time_config (
 `
 
 /** Values that an agent's conversations read at every turn, by environment. */
-export const realTimeConfig: Migration = { version: 4, name: 'real-time-config', sql: REAL_TIME_CONFIG }
+export const realTimeConfig: Migration = { version: 5, name: 'real-time-config', sql: REAL_TIME_CONFIG }
