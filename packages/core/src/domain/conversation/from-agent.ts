@@ -1,6 +1,6 @@
 import { asId, type HandoffId } from '../ids.ts'
 import type { Command, TurnReply } from './command.ts'
-import { queueDelivery } from './deliveries.ts'
+import { queueDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -123,18 +123,12 @@ function requestHandoff(
     timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
     liveAgent: null,
   }
-  const asked = queueDelivery(
-    patch(move(draft, 'hands_off_to_queue', moment), { handoff, handoffs: number }),
-    { type: 'request' },
-    moment,
-  )
-  const messages = state.queue.filter(input => input.type === 'message')
-  const forwarded = messages.reduce(
-    (next, { messageId, sequence, sender }) =>
-      queueDelivery(next, { type: 'forward', messageId, sequence, sender }, moment),
-    asked,
-  )
-  return patch(forwarded, { queue: state.queue.filter(input => input.type !== 'message') })
+  const moved = move(patch(draft, { handoff, handoffs: number }), 'hands_off_to_queue', moment)
+  const [messages, others] = partition(state.queue)
+  const forwards = messages.map(({ messageId, sequence, sender }) => {
+    return { type: 'forward', messageId, sequence, sender } as const
+  })
+  return queueDeliveries(patch(moved, { queue: others }), [{ type: 'request' }, ...forwards], moment)
 }
 
 /** Messages that nobody will answer any more are told so. */

@@ -1,6 +1,6 @@
 import { asId, type TurnId } from '../ids.ts'
 import type { Command } from './command.ts'
-import { cancelHandoff, queueDelivery } from './deliveries.ts'
+import { queueDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -77,14 +77,16 @@ export function message(state: ConversationState, command: Message, moment: Mome
     case 'queue':
     case 'live_agent':
       return decide(
-        queueDelivery(
+        queueDeliveries(
           echoed,
-          {
-            type: 'forward',
-            messageId: moment.id,
-            sequence: echoed.state.sequence,
-            sender: command.sender,
-          },
+          [
+            {
+              type: 'forward',
+              messageId: moment.id,
+              sequence: echoed.state.sequence,
+              sender: command.sender,
+            },
+          ],
           moment,
         ),
       )
@@ -125,9 +127,7 @@ function messageSequence(draft: Draft, messageId: string): number {
 export function end(state: ConversationState, command: End, moment: Moment): Decision {
   if (!allows(state, 'visitor_ends')) return refuse('ended')
   const draft = patch(beginDraft(state), { seenAt: moment.now })
-  return decide(
-    move(cancelHandoff(draft, 'visitor ended', moment), 'visitor_ends', moment, { origin: command }),
-  )
+  return decide(move(draft, 'visitor_ends', moment, { origin: command }))
 }
 
 /** Typing changes nothing; whoever waits for the visitor is told. */

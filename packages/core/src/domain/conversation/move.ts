@@ -1,14 +1,23 @@
 import type { JsonObject } from '../json.ts'
 import type { ClientOrigin } from './command.ts'
+import { leaveHandoff } from './deliveries.ts'
 import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
-import { OWNERSHIP, type Signal } from './ownership.ts'
-import type { ConversationState, EndReason, Owner } from './state.ts'
+import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
+import type { ConversationState, EndReason } from './state.ts'
 
 /** Why a conversation ends, by the signal that ends it. */
 const END_REASON: Partial<Record<Signal, EndReason>> = {
   visitor_ends: 'REASON_USER_END',
   visitor_vanishes: 'REASON_USER_ABANDONED',
+}
+
+/** What the live-agent system is told when its handoff is over by these signals; the others are its own. */
+const CANCEL_REASON: Partial<Record<Signal, string>> = {
+  handoff_timed_out: 'timed out',
+  visitor_ends: 'visitor ended',
+  visitor_vanishes: 'visitor left',
+  closed: 'closed',
 }
 
 /** What a move's events say and which client event they echo. */
@@ -19,13 +28,19 @@ export interface MoveContent {
   readonly reason?: EndReason
 }
 
-/** True when the table has a row for the state's owner and the signal. */
+/** Where the state stands in the ownership table. */
+const stageOf = ({ owner, handoff }: ConversationState): Stage => {
+  if (owner !== 'queue') return owner
+  return handoff?.status === 'waiting' ? 'waiting' : 'requested'
+}
+
+/** True when the table has a row for the state's stage and the signal. */
 export const allows = (state: ConversationState, signal: Signal): boolean =>
-  state.endedAt === null && OWNERSHIP[state.owner][signal] !== undefined
+  state.endedAt === null && OWNERSHIP[stageOf(state)][signal] !== undefined
 
 /** Takes one step of the ownership table. The caller has checked `allows`. */
 export function move(draft: Draft, signal: Signal, moment: Moment, content: MoveContent = {}): Draft {
-  const row = OWNERSHIP[draft.state.owner][signal]
+  const row = OWNERSHIP[stageOf(draft.state)][signal]
   if (row === undefined) return draft
   const reason = content.reason ?? END_REASON[signal] ?? 'REASON_NATURAL_END'
   const payloads = { SESSION_END: { reason }, ...content.payloads }
@@ -33,12 +48,13 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   for (const type of row.events) {
     next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)
   }
-  next = changeOwner(next, row.next, moment.now)
+  next = changeHandoff(changeOwner(next, row.next, moment.now), row.next, signal, moment)
   return row.ends ? finish(next, reason, moment.now) : next
 }
 
 /** Sets the owner and keeps the time for which the AI agent has owned the conversation. */
-function changeOwner(draft: Draft, owner: Owner, now: number): Draft {
+function changeOwner(draft: Draft, stage: Stage, now: number): Draft {
+  const { owner } = STAGES[stage]
   if (owner === draft.state.owner) return draft
   const { record } = draft.state
   const stops = record.aiSince === null ? 0 : now - record.aiSince
@@ -50,6 +66,15 @@ function changeOwner(draft: Draft, owner: Owner, now: number): Draft {
       aiSince: owner === 'ai_agent' ? now : null,
     },
   })
+}
+
+/** Takes the handoff along. When it is over nothing of it waits any more, and the live-agent system hears of it. */
+function changeHandoff(draft: Draft, stage: Stage, signal: Signal, moment: Moment): Draft {
+  const { handoff } = draft.state
+  const status = STAGES[stage].handoff
+  if (handoff === null || handoff.status === status) return draft
+  const changed = effect(patch(draft, { handoff: { ...handoff, status } }), { type: 'queue_changed' })
+  return status === 'over' ? leaveHandoff(changed, CANCEL_REASON[signal] ?? null, moment) : changed
 }
 
 /** Ends the conversation: nothing waits any more, whoever still works for it is told. */
