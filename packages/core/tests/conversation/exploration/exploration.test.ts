@@ -1,17 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { explore } from './explore.ts'
+import { exploredRow } from './explored-table.ts'
+import { SETTINGS } from './settings.ts'
 
-it('CM43 x', () => {
-  
-  for (const s of [
-    { name: 'server', mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 },
-    { name: 'short idle', mode: 'server', kind: 'messaging', deployed: true, idle: 1, queueTimeout: 2 },
-    { name: 'client', mode: 'client', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 },
-    { name: 'debug', mode: 'server', kind: 'debug', deployed: true, idle: 3, queueTimeout: 2 },
-    { name: 'undeployed', mode: 'server', kind: 'messaging', deployed: false, idle: 2, queueTimeout: 1 },
-  ] as const) {
-  const t = performance.now()
-  console.log(s.name, explore(s), performance.now() - t)
-  }
-  expect(1).toBe(1)
-}, 100000)
+const PAGE = new URL('../../../../../docs/ownership.md', import.meta.url)
+
+it.each(SETTINGS)(
+  'CM43 every situation, every command, also twice, early and late ($name)',
+  { timeout: 60_000 },
+  async setting => {
+    const explored = explore(setting)
+    console.log(`${setting.name}: ${explored.states} states, ${explored.transitions} decisions`)
+    expect(explored.states).toBeGreaterThan(400)
+    expect((await readFile(PAGE, 'utf8')).split('\n')).toContain(exploredRow(setting, explored))
+  },
+)

@@ -6,7 +6,7 @@ import { wakeAt } from '../../../src/domain/conversation/wake.ts'
 import { commandsFor } from './alphabet.ts'
 import { beginning, canonical, keyOf, NEW_ID, NOW, type Setting } from './canonical.ts'
 import { checkAgain, checkState, checkStep, claim } from './invariants.ts'
-import { EXPLORED_RULES } from './rules.ts'
+import { EXPLORED_RULES } from './settings.ts'
 
 /** What an exploration has seen. */
 export interface Explored {
@@ -44,6 +44,11 @@ export function explore(setting: Setting): Explored {
   function arrive(state: ConversationState, from: Reached | null, by: Reached['by']): void {
     const key = keyOf(state)
     if (known.has(key)) return
+    if (from !== null && by !== null && by !== 'time passes') {
+      const twin = decide(from.state, by)
+      claim(twin.refused === null, 'the same command is refused the second time')
+      claim(keyOf(canonical(start, twin.state, NOW)) === key, 'the same decision comes out differently')
+    }
     const here = { state: deepFreeze(state), from, by, depth: from === null ? 0 : from.depth + 1 }
     known.set(key, here)
     found.push(here)
@@ -56,10 +61,11 @@ export function explore(setting: Setting): Explored {
       refusals++
       return
     }
-    checkState(decision.state)
     checkStep(here.state, command, decision, NOW)
     checkAgain(command, decision, decide(decision.state, command))
     transitions++
+    if (decision.state === here.state) return
+    checkState(decision.state)
     arrive(canonical(start, decision.state, NOW), here, command)
   }
 
