@@ -6,6 +6,7 @@ import { wakeAt } from '../../../src/domain/conversation/wake.ts'
 import { commandsFor } from './alphabet.ts'
 import { beginning, canonical, keyOf, NEW_ID, NOW, type Setting } from './canonical.ts'
 import { checkAgain, checkState, checkStep, claim } from './invariants.ts'
+import { checkRefusal } from './refusals.ts'
 import { EXPLORED_RULES } from './settings.ts'
 
 /** What an exploration has seen. */
@@ -57,6 +58,7 @@ export function explore(setting: Setting): Explored {
   function take(here: Reached, command: Command): void {
     const decision = decide(here.state, command)
     transitions++
+    checkRefusal(here.state, command, decision.refused)
     if (decision.refused !== null) {
       refusals++
       return
