@@ -25,6 +25,7 @@ export interface EventDraft {
   readonly payload: JsonObject
   readonly custom: CustomMetadata | null
   readonly clientEventId: string | null
+  readonly localId?: string | null
 }
 
 /** Something to do after the write, outside the machine. Whatever is lost in a crash is found again by `wake`. */
@@ -68,18 +69,23 @@ export const patch = (draft: Draft, change: Partial<ConversationState>): Draft =
   state: { ...draft.state, ...change },
 })
 
+/** What an event that echoes a client's own carries on of it. */
+export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
+
+const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
+
 /** Adds an event to the log; the state's sequence grows with it. */
 export const journal = (
   draft: Draft,
   type: JournaledEventType,
   payload: JsonObject,
-  origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>,
+  { custom, clientEventId, localId = null }: EchoOf = NO_ECHO,
 ): Draft => ({
   ...draft,
   state: { ...draft.state, sequence: draft.state.sequence + 1 },
   events: [
     ...draft.events,
-    { type, payload, custom: origin?.custom ?? null, clientEventId: origin?.clientEventId ?? null },
+    { type, payload, custom, clientEventId, ...(localId === null ? {} : { localId }) },
   ],
 })
 

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../json.ts'
-import type { ClientOrigin } from './command.ts'
 import { leaveHandoff } from './deliveries.ts'
-import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
+import { type Draft, type EchoOf, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
 import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
 import type { ConversationState, EndReason } from './state.ts'
@@ -24,7 +23,7 @@ const CANCEL_REASON: Partial<Record<Signal, string>> = {
 export interface MoveContent {
   readonly payloads?: Partial<Record<JournaledEventType, JsonObject>>
   /** Belongs to the move's event of the same client, `USER_END_SESSION`. */
-  readonly origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>
+  readonly origin?: EchoOf
   readonly reason?: EndReason
 }
 
