@@ -102,7 +102,7 @@ function checkDeliveries(state: ConversationState): void {
 }
 
 /** The messages that wait, for whomever: in a turn, behind it, or for a live agent. */
-export const waiting = ({ turn, queue, deliveries }: ConversationState) => [
+const waiting = ({ turn, queue, deliveries }: ConversationState) => [
   ...[...(turn === null ? [] : [turn.input]), ...queue].filter(input => input.type === 'message'),
   ...deliveries.flatMap(({ call }) => (call.type === 'forward' ? [call] : [])),
 ]
