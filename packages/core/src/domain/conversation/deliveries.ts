@@ -32,7 +32,8 @@ export function queueDeliveries(
  */
 export function makeDeliveries(draft: Draft, moment: Moment): Draft {
   const { deliveryUntil } = draft.state
-  if (dueDeliveries(draft.state).length === 0) return patch(draft, { deliveryUntil: null })
+  if (dueDeliveries(draft.state).length === 0)
+    return deliveryUntil === null ? draft : patch(draft, { deliveryUntil: null })
   if (deliveryUntil !== null && moment.now < deliveryUntil) return draft
   return effect(patch(draft, { deliveryUntil: moment.now + moment.rules.turnLease }), { type: 'deliver' })
 }

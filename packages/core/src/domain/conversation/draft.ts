@@ -1,5 +1,6 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import { changeState } from './change-state.ts'
 import type { ClientOrigin, Refusal } from './command.ts'
 import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
 import type { StoredTurn } from './record.ts'
@@ -61,12 +62,19 @@ export const beginDraft = (state: ConversationState): Draft => ({
 })
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
-export const decide = (draft: Draft): Decision => ({ refused: null, ...draft })
+/** The draft as it stands is the decision; only now does the state's sequence follow the events that were added. */
+export const decide = (draft: Draft): { readonly refused: null } & Draft => {
+  if (draft.events.length === 0) return { refused: null, ...draft }
+  return { refused: null, ...draft, state: changeState(draft.state, { sequence: newestSequence(draft) }) }
+}
+
+/** The sequence that the newest event will have, those that this draft adds included. */
+export const newestSequence = ({ state, events }: Draft): number => state.sequence + events.length
 
 /** Changes fields of the state. */
 export const patch = (draft: Draft, change: Partial<ConversationState>): Draft => ({
   ...draft,
-  state: { ...draft.state, ...change },
+  state: changeState(draft.state, change),
 })
 
 /** What an event that echoes a client's own carries on of it. */
@@ -74,7 +82,7 @@ export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
-/** Adds an event to the log; the state's sequence grows with it. */
+/** Adds an event to the log. */
 export const journal = (
   draft: Draft,
   type: JournaledEventType,
@@ -82,7 +90,6 @@ export const journal = (
   { custom, clientEventId, localId = null }: EchoOf = NO_ECHO,
 ): Draft => ({
   ...draft,
-  state: { ...draft.state, sequence: draft.state.sequence + 1 },
   events: [
     ...draft.events,
     { type, payload, custom, clientEventId, ...(localId === null ? {} : { localId }) },

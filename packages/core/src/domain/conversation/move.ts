@@ -47,33 +47,33 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   for (const type of row.events) {
     next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)
   }
-  next = changeHandoff(changeOwner(next, row.next, moment.now), row.next, signal, moment)
+  next = enter(next, row.next, moment.now)
+  if (draft.state.handoff?.status !== next.state.handoff?.status) {
+    next = effect(next, { type: 'queue_changed' })
+    if (next.state.handoff?.status === 'over')
+      next = leaveHandoff(next, CANCEL_REASON[signal] ?? null, moment)
+  }
   return row.ends ? finish(next, reason, moment.now) : next
 }
 
-/** Sets the owner and keeps the time for which the AI agent has owned the conversation. */
-function changeOwner(draft: Draft, stage: Stage, now: number): Draft {
-  const { owner } = STAGES[stage]
-  if (owner === draft.state.owner) return draft
-  const { record } = draft.state
+/** Sets owner and handoff to what the stage means, and keeps the time for which the AI agent has owned the conversation. */
+function enter(draft: Draft, stage: Stage, now: number): Draft {
+  const { owner, handoff, record } = draft.state
+  const meant = STAGES[stage]
   const stops = record.aiSince === null ? 0 : now - record.aiSince
   return patch(draft, {
-    owner,
-    record: {
-      ...record,
-      aiDuration: record.aiDuration + stops,
-      aiSince: owner === 'ai_agent' ? now : null,
-    },
+    owner: meant.owner,
+    handoff:
+      handoff === null || handoff.status === meant.handoff ? handoff : { ...handoff, status: meant.handoff },
+    record:
+      owner === meant.owner
+        ? record
+        : {
+            ...record,
+            aiDuration: record.aiDuration + stops,
+            aiSince: meant.owner === 'ai_agent' ? now : null,
+          },
   })
-}
-
-/** Takes the handoff along. When it is over nothing of it waits any more, and the live-agent system hears of it. */
-function changeHandoff(draft: Draft, stage: Stage, signal: Signal, moment: Moment): Draft {
-  const { handoff } = draft.state
-  const status = STAGES[stage].handoff
-  if (handoff === null || handoff.status === status) return draft
-  const changed = effect(patch(draft, { handoff: { ...handoff, status } }), { type: 'queue_changed' })
-  return status === 'over' ? leaveHandoff(changed, CANCEL_REASON[signal] ?? null, moment) : changed
 }
 
 /** Ends the conversation: nothing waits any more, whoever still works for it is told. */

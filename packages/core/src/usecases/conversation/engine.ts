@@ -3,6 +3,7 @@ import type { Command, Refusal } from '../../domain/conversation/command.ts'
 import {
   beginDraft,
   type Draft,
+  decide,
   type Effect,
   type EventDraft,
   journal,
@@ -167,14 +168,13 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
 
   return {
     async start(initial) {
-      const draft = journal(beginDraft(initial), 'SESSION_START', {
-        capabilities: {
-          streaming: initial.streaming,
-          max_message_size_bytes: settings.limits.messageBytes,
-          max_reconnect_attempts: 5,
-          heartbeat_interval_seconds: settings.heartbeatSeconds,
-        },
-      })
+      const capabilities = {
+        streaming: initial.streaming,
+        max_message_size_bytes: settings.limits.messageBytes,
+        max_reconnect_attempts: 5,
+        heartbeat_interval_seconds: settings.heartbeatSeconds,
+      }
+      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
       const result = await store.conversations.create(written(draft, stamp(draft.events, 0)))
       if (result === 'taken') return 'taken'
       hot.set(initial.id, { state: draft.state, version: 1 })
