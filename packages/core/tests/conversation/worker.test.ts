@@ -24,9 +24,12 @@ it('EN43 a process that dies between its claim and the wake-up holds up nothing 
   const store = createMemoryStore()
   const runtime = createScriptedRuntime({ greeting: 'Welcome.' }, clock)
   let claims = 0
-  // Started first, it is the first to look at every moment.
+  const platform = createPlatform({ store, clock, runtime })
+  await clock.advance(100)
   createPlatform({ store: cutOffAfterClaims(store, () => claims++), clock, runtime })
-  const visitor = await openVisitor(createPlatform({ store, clock, runtime }), clock)
+  // Both look twice a second. What is due 20 ms after a look of the first is seen by the second.
+  await clock.advance(420)
+  const visitor = await openVisitor(platform, clock)
   await visitor.join()
   const moment = (await store.conversations.nextWakeAt()) ?? 0
   await clock.advance(moment - clock.now() + 1_000)
