@@ -69,7 +69,8 @@ describe('migrations', () => {
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
-    database.exec('DROP TABLE deleted_agent; DELETE FROM schema_migration WHERE version > 1')
+    const migration = MIGRATIONS.find(({ name }) => name === 'deleted-agents')
+    database.exec(`DROP TABLE deleted_agent; ${migration?.sql}`)
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())

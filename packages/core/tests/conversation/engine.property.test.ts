@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
-import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import type { StoredState } from '../../src/domain/conversation/stored-state.ts'
 import type { HandoffId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
@@ -212,7 +212,7 @@ const failures = (visitors: readonly Visitor[]) =>
   )
 
 /** Each message that was taken has at most one fate, and none only while it waits, or where its handoff or session ended. */
-function checkFates(world: World, log: readonly ConversationEvent[], state: ConversationState): void {
+function checkFates(world: World, log: readonly ConversationEvent[], state: StoredState): void {
   const replies = textsOf(log, 'AI_AGENT_MESSAGE')
   const failed = failures(world.visitors)
   const waits = state.deliveries.map(({ call }) => (call.type === 'forward' ? call.messageId : null))

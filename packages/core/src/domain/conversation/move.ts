@@ -12,12 +12,15 @@ const END_REASON: Partial<Record<Signal, EndReason>> = {
 }
 
 /** What the live-agent system is told when its handoff is over by these signals; the others are its own. */
-const CANCEL_REASON: Partial<Record<Signal, string>> = {
+export const CANCEL_REASON = {
+  live_agent_vanishes: 'live agent absent',
   handoff_timed_out: 'timed out',
   visitor_ends: 'visitor ended',
   visitor_vanishes: 'visitor left',
   closed: 'closed',
-}
+} as const satisfies Partial<Record<Signal, string>>
+
+const cancelReasons: Partial<Record<Signal, string>> = CANCEL_REASON
 
 /** What a move's events say and which client event they echo. */
 export interface MoveContent {
@@ -51,7 +54,7 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   if (draft.state.handoff?.status !== next.state.handoff?.status) {
     next = effect(next, { type: 'queue_changed' })
     if (next.state.handoff?.status === 'over')
-      next = leaveHandoff(next, CANCEL_REASON[signal] ?? null, moment)
+      next = leaveHandoff(next, cancelReasons[signal] ?? null, moment)
   }
   return row.ends ? finish(next, reason, moment.now) : next
 }

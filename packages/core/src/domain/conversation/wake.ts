@@ -1,7 +1,7 @@
 import { dueDeliveries, makeDeliveries } from './deliveries.ts'
 import { beginDraft, type Decision, type Draft, decide, effect, type Moment, patch, refuse } from './draft.ts'
 import { giveUp } from './from-agent.ts'
-import { allows, move } from './move.ts'
+import { allows, CANCEL_REASON, move } from './move.ts'
 import type { ConversationState, EndReason } from './state.ts'
 import { FAILURE_TEXT } from './turn-queue.ts'
 
@@ -11,6 +11,7 @@ export function wakeAt(state: ConversationState): number | null {
     state.endedAt === null && state.kind !== 'recorded' ? state.seenAt + state.idleTimeout : null,
     state.turn?.leaseUntil ?? null,
     state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
+    state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
     dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
     state.externalCheckAt,
   ].filter(moment => moment !== null)
@@ -19,7 +20,7 @@ export function wakeAt(state: ConversationState): number | null {
 
 /** Time has passed: does whatever is due by now, and only that. */
 export function wake(state: ConversationState, moment: Moment): Decision {
-  const steps = [abandon, timeOutHandoff, takeOverTurn, repeatDeliveries, forgetCheck]
+  const steps = [abandon, timeOutHandoff, missLiveAgent, takeOverTurn, repeatDeliveries, forgetCheck]
   return decide(steps.reduce((draft, step) => step(draft, moment), beginDraft(state)))
 }
 
@@ -35,6 +36,16 @@ function timeOutHandoff(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   if (handoff === null || owner !== 'queue' || moment.now < handoff.timeoutAt) return draft
   return move(draft, 'handoff_timed_out', moment)
+}
+
+/** The live agent was there once, and nothing was heard for too long: as if the live agent had left (DK15). */
+function missLiveAgent(draft: Draft, moment: Moment): Draft {
+  const { handoff, owner } = draft.state
+  const until = handoff?.attendedUntil ?? null
+  if (owner !== 'live_agent' || until === null || moment.now < until) return draft
+  return move(draft, 'live_agent_vanishes', moment, {
+    payloads: { LIVE_AGENT_LEFT: { reason: CANCEL_REASON.live_agent_vanishes } },
+  })
 }
 
 /** The holder of the turn has died or hangs: a new generation runs it again, or it has failed once too often. */

@@ -96,6 +96,9 @@ function fromLiveAgents(state: ConversationState): readonly Command[] {
     { type: 'live_agent_message', handoffId, messageId: NEW_ID, text: 'Hi', attachments: [] },
     { type: 'live_agent_typing', handoffId, state: 'started' },
     { type: 'queue_status', handoffId, position: 1, estimatedWaitSeconds: null },
+    { type: 'live_agent_watched', handoffId, liveAgentId: ADA.id, socket: 'open' },
+    { type: 'live_agent_watched', handoffId, liveAgentId: ADA.id, socket: 'closed' },
+    { type: 'live_agent_watched', handoffId, liveAgentId: BOB.id, socket: 'open' },
     { type: 'live_agent_left', handoffId, reason: null },
   ])
 }

@@ -155,6 +155,8 @@ const canonicalHandoff = (
   // Nobody looks at the queue's time-out of a handoff that is not in the queue any more.
   timeoutAt: handoff.status === 'requested' || handoff.status === 'waiting' ? until(handoff.timeoutAt) : NOW,
   liveAgent: handoff.status === 'over' ? null : handoff.liveAgent,
+  attendedUntil:
+    handoff.status === 'over' || handoff.attendedUntil === null ? null : until(handoff.attendedUntil),
 })
 
 const canonicalDelivery = (

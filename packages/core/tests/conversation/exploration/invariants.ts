@@ -36,6 +36,7 @@ function checkLiving(state: ConversationState): void {
     state.seenAt + state.idleTimeout,
     state.turn?.leaseUntil ?? next,
     state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : next,
+    state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? next) : next,
     dueDeliveries(state).length > 0 ? state.deliveryUntil : next,
     state.externalCheckAt ?? next,
   ]

@@ -64,6 +64,8 @@ function isAbout(
     case 'handoff_failed':
     case 'queue_status':
       return owner === 'queue'
+    case 'live_agent_watched':
+      return owner === 'live_agent' && handoff.liveAgent?.id === command.liveAgentId
     case 'live_agent_message':
     case 'live_agent_typing':
     case 'live_agent_left':

@@ -1,8 +1,13 @@
 import type { MachineRules } from '../../../src/domain/conversation/draft.ts'
 import type { Setting } from './canonical.ts'
 
-/** As small as a limit can be without hiding what happens below, at and above it. A lease is one tick. */
-export const EXPLORED_RULES: MachineRules = { turnLease: 1, turnAttempts: 2, queuedMessages: 2 }
+/** As small as a limit can be without hiding what happens below, at and above it. A lease is one tick, and so is the beat of a live agent's socket: a third of the absence. */
+export const EXPLORED_RULES: MachineRules = {
+  turnLease: 1,
+  turnAttempts: 2,
+  queuedMessages: 2,
+  liveAgentAbsence: 3,
+}
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const
 
