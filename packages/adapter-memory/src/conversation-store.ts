@@ -16,7 +16,14 @@ import {
   type StoredTurn,
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
-import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
+import {
+  type Indexed,
+  selectFinished,
+  selectIntervals,
+  selectRecords,
+  selectScopes,
+  startingFrom,
+} from './selections.ts'
 import { createTimers } from './timers.ts'
 import { createWaits } from './waits.ts'
 
@@ -30,6 +37,8 @@ interface Held extends Indexed {
   /** Sequences by the client's own ids. */
   readonly sequences: Map<string, number>
   readonly turns: StoredTurn[]
+  /** All ids that were reserved for it. */
+  readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
 }
 
@@ -88,12 +97,21 @@ export function createConversationStore(): ConversationStore {
     else handedOff.add(held)
   }
 
+  /** True when nothing will happen to it any more. */
+  const isOver = ({ id, index }: Held): boolean => index.finishedAt !== null && timers.get(id) === null
+
+  const drop = ({ id, expectedExternalEvents }: Held): void => {
+    for (const eventId of expectedExternalEvents) reservations.delete(eventId)
+    conversations.delete(id)
+  }
+
   return {
     async create(conversation) {
       const { conversationId: id, state, head, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
-      const lists = { events: [], sequences: new Map<string, number>(), turns: [], pendingExternalEvents: [] }
-      const held: Held = { id, version: 0, state, head, index, ...lists }
+      const log = { events: [], sequences: new Map<string, number>(), turns: [] }
+      const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
+      const held: Held = { id, version: 0, state, head, index, ...log, ...external }
       apply(held, conversation)
       conversations.set(id, held)
       place(held)
@@ -138,6 +156,9 @@ export function createConversationStore(): ConversationStore {
 
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
       if (reservations.has(eventId)) return 'taken'
+      const held = conversations.get(conversationId)
+      if (held === undefined) return 'missing'
+      held.expectedExternalEvents.push(eventId)
       reservations.set(eventId, { conversationId, accountId, agentId, arrived: null })
       return 'expected'
     },
@@ -190,5 +211,20 @@ export function createConversationStore(): ConversationStore {
       return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
     },
     intervals: async filter => selectIntervals(conversations.values(), filter),
+
+    scopes: async () => selectScopes(conversations.values()),
+    async removeFinished(scope, finishedBefore, limit) {
+      const finished = selectFinished(conversations.values(), scope, finishedBefore).filter(isOver)
+      for (const held of finished.slice(0, limit)) drop(held)
+      await new Promise(resolve => setImmediate(resolve))
+      return { removed: Math.min(finished.length, limit), more: finished.length > limit }
+    },
+    async remove(accountId, agentId, id) {
+      const held = conversations.get(id)
+      if (held?.index.accountId !== accountId || held.index.agentId !== agentId) return 'missing'
+      if (!isOver(held)) return 'in_progress'
+      drop(held)
+      return 'removed'
+    },
   }
 }

@@ -18,6 +18,7 @@ import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
+import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
 
@@ -96,7 +97,7 @@ function append(
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createConversationStore(session: Session): ConversationStore {
-  const { define, read, write } = session
+  const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const external = externalEvents(session, run)
@@ -140,7 +141,7 @@ export function createConversationStore(session: Session): ConversationStore {
         return event === undefined ? null : toEvent(event)
       }),
     turns: (id, limit = UNLIMITED) =>
-      read('read the turns of a conversation', () => {
+      snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
@@ -163,5 +164,6 @@ export function createConversationStore(session: Session): ConversationStore {
     ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
+    ...removalMethods(session, run, counts),
   }
 }

@@ -42,6 +42,8 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
+    readonly conversationsPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
@@ -99,6 +101,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedConversations: 10_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    conversationsPerPurge: 25,
   },
   sessionIdle: 600_000,
   debugChatIdle: 1_800_000,

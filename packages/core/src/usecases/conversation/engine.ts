@@ -12,7 +12,7 @@ import {
 import { type ConversationEvent, clientIds, type TransientEvent } from '../../domain/conversation/event.ts'
 import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
@@ -63,6 +63,17 @@ export type CarryOut = (
 /** How often a decision is made anew because another writer came first. */
 const MAX_ATTEMPTS = 50
 
+/**
+ * Kinds whose ids the platform makes, so that none comes again. An id that a caller chose may, once its conversation was
+ * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50).
+ */
+const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
+  messaging: true,
+  chat: true,
+  debug: false,
+  recorded: false,
+}
+
 type Loaded = Omit<StoredConversation, 'state'> & {
   readonly state: ConversationState
   readonly cached: boolean
@@ -80,6 +91,11 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     turnAttempts: settings.turnAttempts,
     queuedMessages: settings.limits.queuedMessages,
     liveAgentAbsence: settings.liveAgentAbsence,
+  }
+
+  function keep(state: ConversationState, version: number): void {
+    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, { state, version })
+    else hot.delete(state.id)
   }
 
   async function load(id: ConversationId): Promise<Loaded | null> {
@@ -139,8 +155,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
-    if (decision.state.endedAt === null) hot.set(state.id, { state: decision.state, version: version + 1 })
-    else hot.delete(state.id)
+    keep(decision.state, version + 1)
     announce(decision, events)
     return { status: 'done', state: decision.state, events }
   }
@@ -184,7 +199,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
       const result = await store.conversations.create(written(draft, stamp(draft.events, 0)))
       if (result === 'taken') return 'taken'
-      hot.set(initial.id, { state: draft.state, version: 1 })
+      keep(draft.state, 1)
       return 'started'
     },
     execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
