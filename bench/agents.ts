@@ -80,7 +80,7 @@ async function createSubject(filename: string, topics: number): Promise<Subject>
 const topicOf = ({ topicIds }: Subject, round: number): string =>
   topicIds[(round * 7_919) % topicIds.length] ?? ''
 
-/** A branch with ten changes: seven topics, a variant's value, the behavior, and a topic that is new. */
+/** A branch with ten changes: the contents of seven topics, the name of one, a variant's value, and the behavior. */
 async function tenChanges(subject: Subject, round: number): Promise<BranchId> {
   const { platform, agentId, variantId, attributeId } = subject
   const { id } = await platform.agents.createBranch(agentId, { name: `round ${round}` })
@@ -92,7 +92,9 @@ async function tenChanges(subject: Subject, round: number): Promise<BranchId> {
   const attributeValues = { [attributeId]: `${round}` }
   await platform.agents.updateVariant(agentId, id, variantId, { attributeValues })
   await platform.agents.updateBehavior(agentId, id, `In round ${round}`)
-  await platform.agents.createTopic(agentId, id, { name: `New in round ${round}`, content: 'News' })
+  await platform.agents.updateTopic(agentId, id, topicOf(subject, round * 7 + 7), {
+    name: `Of round ${round}`,
+  })
   return id
 }
 
