@@ -35,9 +35,10 @@ interface Subject {
 const openPlatform = (filename: string): Platform =>
   createPlatform({ store: createSqliteStore({ filename }), runtime: silent, rateLimits: null })
 
+/** Ids and names are in different orders, as they are in earnest. */
 const aTopic = (number: number): ResourceChange => ({
   kind: 'topics',
-  id: `TOPIC-${number}`,
+  id: `TOPIC-${(number * 7_919) % 10_007}`,
   value: {
     name: `Topic ${number}`,
     content: `What there is to say about number ${number}, in words that a visitor understands. `.repeat(4),
