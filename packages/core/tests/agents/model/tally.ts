@@ -1,0 +1,47 @@
+import type { Conflict, Resolution } from './court.ts'
+
+/** What happened in the histories that were played: proof that they went where they should. */
+export interface Tally {
+  /** Merges that were written, by whether resolutions were needed. */
+  readonly merges: { plain: number; resolved: number }
+  /** Conflicts met, by their type. */
+  readonly met: Record<Conflict['type'], number>
+  /** Conflicts about which variant is the default, and about attributes. */
+  readonly special: { isDefault: number; attribute: number; value: number }
+  invalid: number
+  promotions: number
+  rollbacks: number
+  refusals: number
+  /** The most revisions of one agent. */
+  revisions: number
+  conflicts(conflicts: readonly Conflict[]): void
+  merged(resolutions: readonly Resolution[]): void
+}
+
+/** A tally of nothing yet. */
+export function createTally(): Tally {
+  const merges = { plain: 0, resolved: 0 }
+  const met = { modify: 0, add: 0, delete: 0 }
+  const special = { isDefault: 0, attribute: 0, value: 0 }
+  return {
+    merges,
+    met,
+    special,
+    invalid: 0,
+    promotions: 0,
+    rollbacks: 0,
+    refusals: 0,
+    revisions: 0,
+    conflicts(conflicts) {
+      for (const { path, type } of conflicts) {
+        met[type] += 1
+        if (path.at(-1) === 'isDefault') special.isDefault += 1
+        if (path[0] === 'attributes') special.attribute += 1
+        if (path[2] === 'attributeValues') special.value += 1
+      }
+    },
+    merged(resolutions) {
+      merges[resolutions.length > 0 ? 'resolved' : 'plain'] += 1
+    },
+  }
+}
