@@ -12,7 +12,7 @@ const valueFor = (path: readonly string[], text: string): Value => {
 export function answer(
   conflicts: readonly Conflict[],
   given: readonly Resolution[],
-  step: Step,
+  step: Pick<Step, 'answers' | 'mischief' | 'text'>,
   first: boolean,
 ): readonly Resolution[] {
   const resolutions = conflicts.map(({ path }, at): Resolution => {

@@ -40,7 +40,7 @@ async function contentOf(
 }
 
 /** The content of a revision's tree. */
-function contentOfTree(tree: ContentTree): Content {
+export function contentOfTree(tree: ContentTree): Content {
   const all = [...tree.values()]
   const variants = all.flatMap(one => (one.kind === 'variants' ? [one] : []))
   const behaviors = all.flatMap(one => (one.kind === 'behavior' ? [one.value.behavior] : []))
@@ -83,8 +83,7 @@ export async function compare(platform: Platform, agentId: AgentId, model: Model
 
 async function compareDeployments({ agents }: Platform, agentId: AgentId, model: Model): Promise<void> {
   const active = await agents.activeDeployments(agentId)
-  const versions = new Map<string, string>()
-  const contents = new Map<string, string>()
+  const pairs: (readonly [version: string, content: string])[] = []
   for (const environment of ENVIRONMENTS) {
     const listed = await agents.deployments(agentId, environment, 1_000)
     const wanted = model.deployments.filter(one => one.environment === environment).reverse()
@@ -92,17 +91,20 @@ async function compareDeployments({ agents }: Platform, agentId: AgentId, model:
       wanted.map(({ id, revision, type }) => ({ id, revision, type })),
     )
     expect(active[environment]?.id).toBe(activeIn(model, environment)?.id)
-    for (const [at, { version }] of listed.entries()) {
-      const content = wanted[at]
-      if (!content) continue
-      const text = canonical(content.content)
-      // One version for one content, and one content for one version, wherever it is deployed (AG8, AG41).
-      expect(versions.get(text) ?? version).toBe(version)
-      expect(contents.get(version) ?? text).toBe(text)
-      versions.set(text, version)
-      contents.set(version, text)
+    for (const [at, { content }] of wanted.entries()) {
+      pairs.push([listed[at]?.version ?? '', canonical(content)])
     }
   }
+  // One version for one content, and one content for one version, wherever it is deployed (AG8, AG41).
+  const [versions, contents] = [
+    new Map(pairs),
+    new Map(pairs.map(([version, content]) => [content, version])),
+  ]
+  expect(
+    pairs.filter(
+      ([version, content]) => versions.get(version) !== content || contents.get(content) !== version,
+    ),
+  ).toEqual([])
 }
 
 /** Compares the content of every revision that main ever had. */

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Value } from './content.ts'
 
 /** The same thing where the branch began, on main, and on the branch. */
@@ -89,3 +90,25 @@ export function openCourt(resolutions: readonly Resolution[]): Court {
     misfits: () => misfit,
   }
 }
+
+const aValue = z.union([z.string(), z.boolean(), z.null(), z.array(z.string())])
+
+/** The body of a refusal with conflicts, and nothing else. */
+export const conflictsBody = z.strictObject({
+  hasConflicts: z.literal(true),
+  conflicts: z.array(
+    z.strictObject({
+      path: z.array(z.string()),
+      baseValue: aValue,
+      oursValue: aValue,
+      theirsValue: aValue,
+      type: z.enum(['modify', 'add', 'delete']),
+    }),
+  ),
+  errors: z.tuple([]),
+})
+
+/** Conflicts in a fixed order; which comes first is of no meaning. */
+export const inOrder = <T extends { readonly path: readonly string[] }>(
+  conflicts: readonly T[],
+): readonly T[] => [...conflicts].sort((a, b) => (JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1))

@@ -14,8 +14,7 @@ import {
   without,
   withoutValues,
 } from './content.ts'
-import type { Resolution } from './court.ts'
-import { type Expected, mergeContents } from './merge.ts'
+import type { Three } from './court.ts'
 
 /** A deployment as the model keeps it: with the whole content that it runs. */
 export interface ModelDeployment {
@@ -154,11 +153,11 @@ export function deleteBranch(model: Model, id: string): Outcome {
   return { model: { ...model, branches: without(model.branches, id) } }
 }
 
-/** What a merge of the branch comes to. */
-export function expectMerge(model: Model, id: string, resolutions: readonly Resolution[]): Expected {
+/** What a merge of the branch looks at. */
+export function sidesOf(model: Model, id: string): Three<Content> {
   const branch = model.branches[id]
   if (!branch) throw new Error(`The model has no branch ${id}`)
-  return mergeContents({ base: branch.base, ours: mainOf(model), theirs: branch.content }, resolutions)
+  return { base: branch.base, ours: mainOf(model), theirs: branch.content }
 }
 
 /** The model after a merge that came to `content` (AG16). */

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { z } from 'zod'
 import { responseSettingsSchema, type Topic } from '../../../src/domain/agent/content.ts'
 import type { Environment } from '../../../src/domain/environment.ts'
 import {
@@ -14,10 +13,11 @@ import type { Platform } from '../../../src/platform.ts'
 import { answer } from './answers.ts'
 import { compare, compareRevisions } from './compare.ts'
 import { attributeOfField, type Content, type Fields, type ShelfKind, valueField } from './content.ts'
-import type { Conflict, Resolution } from './court.ts'
+import { type Conflict, conflictsBody, inOrder, type Resolution } from './court.ts'
+import { mergeContents } from './merge.ts'
 import type { Model, Outcome } from './model.ts'
 import * as models from './model.ts'
-import type { Step } from './steps.ts'
+import { OPENING, type Step } from './steps.ts'
 import type { Tally } from './tally.ts'
 
 /** Platforms over one store, as many as there are nodes; closed and opened again on demand. */
@@ -33,6 +33,8 @@ interface Run {
   readonly agentId: AgentId
   readonly tally: Tally
   model: Model
+  /** What was merged last, for whoever looks at a history that failed. */
+  lastMerge: { readonly sides: unknown; readonly resolutions: readonly Resolution[] } | null
 }
 
 /** What a call of the platform came to: its result, or the code and body of its refusal. */
@@ -50,10 +52,16 @@ async function answered<T>(call: Promise<T>): Promise<Answered<T>> {
 /** Plays a history on the platforms and on the model, and compares them after every step. */
 export async function play(world: World, steps: readonly Step[], tally: Tally): Promise<void> {
   const run = await begin(world, tally)
+  for (const step of OPENING) await take(run, step)
   await compare(world.platform(0), run.agentId, run.model)
-  for (const step of steps) {
-    await take(run, step)
-    await compare(world.platform(step.node), run.agentId, run.model)
+  for (const [number, step] of steps.entries()) {
+    try {
+      await take(run, step)
+      await compare(world.platform(step.node), run.agentId, run.model)
+    } catch (cause) {
+      const told = JSON.stringify({ step, lastMerge: run.lastMerge }, null, 1)
+      throw new Error(`The platform and the model part at step ${number}: ${cause}\n${told}`, { cause })
+    }
   }
   await world.reopen()
   await compareRevisions(world.platform(0), run.agentId, run.model)
@@ -74,7 +82,8 @@ async function begin(world: World, tally: Tally): Promise<Run> {
     variants: { [first?.id ?? '']: { name: 'default' } },
     defaultId: first?.id ?? '',
   }
-  return { world, agentId, tally, model: { revisions: [content], branches: {}, deployments: [] } }
+  const model = { revisions: [content], branches: {}, deployments: [] }
+  return { world, agentId, tally, model, lastMerge: null }
 }
 
 /** Checks that the platform did what the model says, or refused it for the same reason. */
@@ -104,6 +113,7 @@ function resourceFor(content: Content, kind: ShelfKind, { which }: Step): string
 }
 
 function take(run: Run, step: Step): Promise<void> {
+  if (Object.keys(run.model.branches).length === 0) return createBranch(run, step)
   switch (step.verb) {
     case 'branch':
       return createBranch(run, step)
@@ -118,12 +128,21 @@ function take(run: Run, step: Step): Promise<void> {
     case 'reopen':
       return run.world.reopen()
     default:
-      return edit(run, step)
+      return editTwice(run, step)
   }
 }
 
+/** The edit and, when it has one, its twin on the next branch. */
+async function editTwice(run: Run, step: Step): Promise<void> {
+  await edit(run, step)
+  if (step.twin !== null) await edit(run, { ...step, where: step.where + 1, text: step.twin })
+}
+
+/** Few enough that they meet. */
+const BRANCHES = 2
+
 async function createBranch(run: Run, { node, text }: Step): Promise<void> {
-  if (Object.keys(run.model.branches).length >= 3) return
+  if (Object.keys(run.model.branches).length >= BRANCHES) return
   const created = await answered(run.world.platform(node).agents.createBranch(run.agentId, { name: text }))
   settle(run, created, branch => models.createBranch(run.model, branch?.id ?? '', text))
 }
@@ -267,8 +286,17 @@ function newValues(content: Content, id: string, step: Step): Readonly<Record<st
 /** More rounds than conflicts that come up one after the other. */
 const ROUNDS = 8
 
+/** Often a branch that main has left behind: only there can be conflicts. */
+function branchToMerge(run: Run, step: Step): BranchId {
+  const behind = Object.entries(run.model.branches).filter(
+    ([, { base }]) => base !== models.mainOf(run.model),
+  )
+  const [id] = at(behind, step.where) ?? []
+  return id !== undefined && step.which % 5 > 0 ? asId(id) : branchFor(run, step)
+}
+
 async function merge(run: Run, step: Step): Promise<void> {
-  const branchId = branchFor(run, step)
+  const branchId = branchToMerge(run, step)
   const { agents } = run.world.platform(step.node)
   if (!run.model.branches[branchId]) {
     const actual = await answered(agents.merge(run.agentId, branchId))
@@ -277,7 +305,9 @@ async function merge(run: Run, step: Step): Promise<void> {
   let given: readonly Resolution[] = []
   let tried: readonly Resolution[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const expected = models.expectMerge(run.model, branchId, tried)
+    const sides = models.sidesOf(run.model, branchId)
+    run.lastMerge = { sides, resolutions: tried }
+    const expected = mergeContents(sides, tried)
     const actual = await answered(agents.merge(run.agentId, branchId, { resolutions: tried }))
     const shown = { resolutions: tried, ...outcomeOf(actual) }
     if (expected.status === 'merged') {
@@ -338,24 +368,3 @@ async function deploy(run: Run, step: Step): Promise<void> {
   if ('result' in done) run.tally.rollbacks += 1
   settle(run, done, made => models.rollback(run.model, made?.id ?? '', id))
 }
-
-const aValue = z.union([z.string(), z.boolean(), z.null(), z.array(z.string())])
-
-/** The body of a refusal with conflicts, and nothing else. */
-const conflictsBody = z.strictObject({
-  hasConflicts: z.literal(true),
-  conflicts: z.array(
-    z.strictObject({
-      path: z.array(z.string()),
-      baseValue: aValue,
-      oursValue: aValue,
-      theirsValue: aValue,
-      type: z.enum(['modify', 'add', 'delete']),
-    }),
-  ),
-  errors: z.tuple([]),
-})
-
-/** Conflicts in a fixed order; which comes first is of no meaning. */
-const inOrder = (conflicts: readonly Conflict[]): readonly Conflict[] =>
-  [...conflicts].sort((a, b) => (JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1))

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import type { Conflict, Resolution } from './court.ts'
 
 /** What happened in the histories that were played: proof that they went where they should. */
@@ -16,6 +17,8 @@ export interface Tally {
   revisions: number
   conflicts(conflicts: readonly Conflict[]): void
   merged(resolutions: readonly Resolution[]): void
+  /** Fails unless the histories went deep: each of these happened, and not only once or twice. */
+  expectDeep(): void
 }
 
 /** A tally of nothing yet. */
@@ -23,7 +26,7 @@ export function createTally(): Tally {
   const merges = { plain: 0, resolved: 0 }
   const met = { modify: 0, add: 0, delete: 0 }
   const special = { isDefault: 0, attribute: 0, value: 0 }
-  return {
+  const tally: Tally = {
     merges,
     met,
     special,
@@ -43,5 +46,15 @@ export function createTally(): Tally {
     merged(resolutions) {
       merges[resolutions.length > 0 ? 'resolved' : 'plain'] += 1
     },
+    expectDeep() {
+      const { invalid, promotions, rollbacks, refusals, revisions } = tally
+      const counts = { ...merges, ...met, ...special, invalid, promotions, rollbacks, refusals, revisions }
+      console.log(JSON.stringify(counts))
+      const rare = Object.entries(counts).filter(([, count]) => count < 3)
+      expect(rare).toEqual([])
+      expect(revisions).toBeGreaterThan(8)
+      expect(merges.resolved).toBeGreaterThan(10)
+    },
   }
+  return tally
 }
