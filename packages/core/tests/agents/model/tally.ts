@@ -49,7 +49,6 @@ export function createTally(): Tally {
     expectDeep() {
       const { invalid, promotions, rollbacks, refusals, revisions } = tally
       const counts = { ...merges, ...met, ...special, invalid, promotions, rollbacks, refusals, revisions }
-      console.log(JSON.stringify(counts))
       const rare = Object.entries(counts).filter(([, count]) => count < 3)
       expect(rare).toEqual([])
       expect(revisions).toBeGreaterThan(8)
