@@ -1,7 +1,9 @@
 /**
  * Does one thing to an agent again and again, in a process of its own, while others do the same. Arguments: file, agent, verb,
- * then what the verb works on, one by one. Prints a line for each: the id of what came of it, or the code of the refusal.
+ * then what the verb works on, one by one. Prints `ready` and begins when something comes in. Prints a line for each
+ * subject: the id of what came of it, or the code of the refusal.
  */
+import { once } from 'node:events'
 import { type AgentRuntime, asId, createPlatform, isPlatformError } from '@colloquy/core'
 import { createSqliteStore } from '../../src/store.ts'
 
@@ -25,6 +27,9 @@ async function change(subject: string): Promise<string> {
   }
 }
 
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+process.stdin.destroy()
 for (const subject of subjects) {
   const outcome = await change(subject).catch((error: unknown) => {
     if (!isPlatformError(error)) throw error
