@@ -27,6 +27,12 @@ interface AgentTable {
   updated_at: number
 }
 
+interface DeletedAgentTable {
+  account_id: AccountId
+  id: AgentId
+  deleted_at: number
+}
+
 interface RevisionTable {
   agent: number
   number: number
@@ -221,6 +227,7 @@ interface SecretTable {
 /** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */
 export interface Schema {
   agent: AgentTable
+  deleted_agent: DeletedAgentTable
   revision: RevisionTable
   resource: ResourceTable
   branch: BranchTable

@@ -41,6 +41,19 @@ export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
+export type {
+  Actor,
+  AgentRecord,
+  Agents,
+  BranchDiff,
+  BranchRecord,
+  DeployInput,
+  DuplicateInput,
+  MergeInput,
+  MergeOutcome,
+  NewAgentInput,
+  Resolution,
+} from './usecases/agents/agents.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
 export type {
   Connection,

@@ -73,7 +73,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const callbacks = createLiveAgentCallbacks(engine)
   const access = createAccess(context)
   const agents = createAgents(context, {
-    async agentDeleted(agentId) {
+    async withdraw(agentId) {
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },

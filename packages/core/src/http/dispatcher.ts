@@ -104,10 +104,10 @@ export function createDispatcher(
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
-    const { account, agent } = await resolveScope(platform, principal, scope)
+    const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
     const body = await readBody(route.body, request, settings.limits.bodyBytes)
-    const call = { platform, params, query, body, principal, account, agent, correlationId, request }
+    const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
     return { status: result.status, headers, body: bodyText(result) }
