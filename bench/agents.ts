@@ -117,6 +117,15 @@ const promote = ({ platform, agentId, deploymentIds }: Subject): Promise<number>
 const rollback = ({ platform, agentId, deploymentIds }: Subject, round: number): Promise<number> =>
   timed(() => platform.agents.rollback(agentId, deploymentIds[round % 2 === 0 ? 0 : 1]))
 
+/** Reads main's newest revision from a store that has just been opened: what a cache, an order and a tree are added to. */
+async function readStore({ filename, agentId }: Subject): Promise<number> {
+  const store = createSqliteStore({ filename })
+  const head = await store.agents.head(agentId)
+  const time = await timed(() => store.agents.resourcesAt(agentId, head?.number ?? 0))
+  await store.close()
+  return time
+}
+
 /** Reads main's newest revision in a platform that has just been opened, then again. Milliseconds. */
 async function readTwice({ filename, agentId }: Subject): Promise<{ first: number; again: number }> {
   const platform = openPlatform(filename)
@@ -147,9 +156,18 @@ export async function benchAgents(): Promise<void> {
       await compare('roll back', subjects, ROUNDS, rollback),
     ])
     console.log('\nReading a revision of 10,000 topics')
-    const reads = await inTurn(READS, () => readTwice(large))
-    printGoal('the first time, from SQLite', median(reads.map(({ first }) => first)), FIRST_READ_GOAL)
-    printGoal('again, from the cache', median(reads.map(({ again }) => again)), null)
+    const reads = await inTurn(READS, async () => ({
+      store: await readStore(large),
+      ...(await readTwice(large)),
+    }))
+    const firsts = reads.map(({ first }) => first)
+    printGoal('the first time, from SQLite', median(firsts), FIRST_READ_GOAL)
+    printGoal('  fastest of all rounds', Math.min(...firsts), FIRST_READ_GOAL)
+    const ofStore = reads.map(({ store }) => store)
+    printGoal('  of that: rows read and parsed', median(ofStore), null)
+    printGoal('  fastest of all rounds', Math.min(...ofStore), null)
+    const again = reads.map(read => read.again)
+    printGoal('again, from the cache', median(again), null)
     await small.platform.close()
     await large.platform.close()
   })
