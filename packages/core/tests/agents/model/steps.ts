@@ -91,7 +91,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
     [5, 'branch'],
     [1, 'drop branch'],
     [9, 'merge'],
-    [1, 'publish'],
+    [5, 'publish'],
     [4, 'promote'],
     [3, 'roll back'],
     [2, 'reopen'],
