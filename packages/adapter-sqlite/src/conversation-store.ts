@@ -18,7 +18,9 @@ import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
+import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
+import { waitingLines } from './waiting-lines.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
@@ -91,10 +93,11 @@ function append(
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createConversationStore(session: Session): ConversationStore {
-  const { define, read, write } = session
+  const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const external = externalEvents(session, run)
+  const lines = waitingLines(session)
 
   return {
     async create(conversation) {
@@ -112,9 +115,12 @@ export function createConversationStore(session: Session): ConversationStore {
       const encoded = encode(given)
       const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
       const delivered = [...given.deliveredExternalEvents]
+      const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
         const result = append(run, counts, encoded, expected)
-        if (result.status === 'appended') external.delivered(encoded.id, delivered)
+        if (result.status !== 'appended') return result
+        external.delivered(encoded.id, delivered)
+        if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
         return result
       })
     },
@@ -123,7 +129,7 @@ export function createConversationStore(session: Session): ConversationStore {
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
     turns: (id, limit = UNLIMITED) =>
-      read('read the turns of a conversation', () => {
+      snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
@@ -143,7 +149,9 @@ export function createConversationStore(session: Session): ConversationStore {
     openConversations: agentId =>
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
+    ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
+    ...removalMethods(session, run, counts),
   }
 }
