@@ -91,7 +91,7 @@ function parseHttp(text: string): { readonly status: number; readonly body: unkn
   return { status: Number(status), body: JSON.parse(body) }
 }
 
-test.each(['branches-and-merges.md'])('DO6 the code of %s runs, and comes to what is shown', async page => {
+test.each(['branches-and-merges.md'])('DO8 the code of %s runs, and comes to what is shown', async page => {
   const steps = stepsOf(readFileSync(join(GUIDES, page), 'utf8'))
   const traced = await run(steps)
   expect(traced).toHaveLength(steps.length)

@@ -235,6 +235,14 @@ describe('merge', () => {
     expect(valueAt(result, 'topics/O')).toMatchObject({ name: 'bar', content: 'ours' })
   })
 
+  test('AG10 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
+    const ours = [variant('V1', 'north', false, { A2: 'x' })]
+    const path = ['variants', 'north', 'attributeValues', 'north']
+    const result = mergeOf(ours, [removal({ kind: 'variants', id: 'V1' })], [{ path, strategy: 'ours' }])
+    const kept = { name: 'north', isDefault: false, attributeValues: { A2: 'x' } }
+    expect(valueAt(result, 'variants/V1')).toEqual(kept)
+  })
+
   const moved = (id: 'V1' | 'V2') => [
     variant('V0', 'default', false, { A1: 'one' }),
     variant('V1', 'north', id === 'V1', { A1: 'two', A2: 'x' }),

@@ -63,5 +63,5 @@ test('AG9, AG10, AG11, AG12, AG13 and AG14 conflicts, resolutions and results ar
     }),
     { numRuns: RUNS },
   )
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(20)
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3)
 })

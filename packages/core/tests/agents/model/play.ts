@@ -122,6 +122,7 @@ function take(run: Run, step: Step): Promise<void> {
     case 'merge':
       return merge(run, step)
     case 'publish':
+      return step.flag ? publishTwice(run, step) : deploy(run, step)
     case 'promote':
     case 'roll back':
       return deploy(run, step)
@@ -295,8 +296,7 @@ function branchToMerge(run: Run, step: Step): BranchId {
   return id !== undefined && step.which % 5 > 0 ? asId(id) : branchFor(run, step)
 }
 
-async function merge(run: Run, step: Step): Promise<void> {
-  const branchId = branchToMerge(run, step)
+async function merge(run: Run, step: Step, branchId = branchToMerge(run, step)): Promise<void> {
   const { agents } = run.world.platform(step.node)
   if (!run.model.branches[branchId]) {
     const actual = await answered(agents.merge(run.agentId, branchId))
@@ -345,6 +345,15 @@ function outcomeOf(actual: Answered<unknown>): {
   if (actual.refused === 'MERGE_INVALID_RESOLUTION') return { status: 'invalid' }
   if (actual.refused !== 'MERGE_CONFLICTS') return { status: actual.refused }
   return { status: 'conflicts', conflicts: inOrder(conflictsBody.parse(actual.body).conflicts) }
+}
+
+/** With a merge of nothing in between: a new revision of the same content, which is published already. */
+async function publishTwice(run: Run, step: Step): Promise<void> {
+  const branchId = branchFor(run, step)
+  for (let time = 0; time < 2; time++) {
+    await merge(run, step, branchId)
+    await deploy(run, step)
+  }
 }
 
 async function deploy(run: Run, step: Step): Promise<void> {
