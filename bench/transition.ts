@@ -107,5 +107,3 @@ export async function benchTransition(): Promise<void> {
     console.log(`${name.padEnd(44)} ${each.toFixed(2).padStart(8)}  ${each <= GOAL ? 'met' : 'missed'}`)
   }
 }
-
-if (process.argv[1] === import.meta.filename) await benchTransition()
