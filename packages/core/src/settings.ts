@@ -73,6 +73,8 @@ export interface Settings {
   readonly queueStatusInterval: number
   /** How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left. @default 60000 */
   readonly liveAgentAbsence: number
+  /** How long a call to the live-agent system may take before it has failed. @default 10000 */
+  readonly liveAgentDeadline: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
@@ -119,6 +121,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   handoffTimeoutSeconds: 300,
   queueStatusInterval: 15_000,
   liveAgentAbsence: 60_000,
+  liveAgentDeadline: 10_000,
   heartbeatSeconds: 30,
 }
 
