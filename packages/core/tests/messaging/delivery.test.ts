@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
+import type { ConversationEvent, TransientEvent } from '../../src/domain/conversation/event.ts'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
@@ -144,10 +144,16 @@ describe('live events', () => {
     const { sessionId } = await bench.live()
     const thinking = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null } as const
     let asked = 0
+    const standing = (transients: readonly TransientEvent[]) => ({
+      sequence: bench.engine.conversation(sessionId).state.sequence,
+      transients,
+      complete: true,
+    })
     bench.engine.current = async () => {
-      if (++asked > 1) return []
+      if (++asked > 1) return standing([])
+      const before = standing([thinking])
       bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-      return [thinking]
+      return before
     }
     const pair = await bench.connect(sessionId)
     await pair.flush()
@@ -159,8 +165,8 @@ describe('live events', () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     bench.engine.current = async () => {
-      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-      return []
+      const { sequence } = bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return { sequence, transients: [], complete: true }
     }
     const other = await bench.connect(sessionId)
     await other.flush()

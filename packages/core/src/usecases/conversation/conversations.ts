@@ -32,8 +32,8 @@ export interface Surroundings {
 }
 
 export function createConversations(context: Context, surroundings: Surroundings): Conversations {
-  const { clock, bus, settings } = context
-  const live = createLive(bus)
+  const { clock, settings } = context
+  const live = createLive(context)
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()
@@ -104,6 +104,7 @@ export function createConversations(context: Context, surroundings: Surroundings
       letGo = true
       for (const controller of turns.values()) controller.abort()
       await idle()
+      live.stop()
     },
   }
 }

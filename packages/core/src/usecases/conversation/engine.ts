@@ -8,7 +8,7 @@ import {
   journal,
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
-import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
@@ -17,7 +17,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import type { Live } from './live.ts'
+import type { Live, Standing } from './live.ts'
 import { createSerial } from './serial.ts'
 
 /**
@@ -47,7 +47,9 @@ export interface Engine {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
-  current(id: ConversationId): Promise<readonly TransientEvent[]>
+  current(id: ConversationId): Promise<Standing>
+  /** Asks the other processes for the same; their answers come over the bus, to that connection alone (MS29). */
+  ask(id: ConversationId, connection: string): void
 }
 
 /** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
@@ -182,9 +184,11 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       return (await store.conversations.load(id))?.state ?? null
     },
     async current(id) {
-      const stored = await load(id)
-      return stored === null ? [] : live.current(stored.state)
+      // A state that this process keeps may be behind; the stored one is not.
+      const stored = await store.conversations.load(id)
+      return stored === null ? { sequence: 0, transients: [], complete: true } : live.current(stored.state)
     },
+    ask: live.ask,
   }
 }
 

@@ -5,7 +5,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { Notice } from '../../ports/bus.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import { unfold } from '../../protocol/unfold.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { ResolvePinning } from './messaging.ts'
@@ -32,9 +32,14 @@ export interface Member {
 /** A visitor's presence is stored this many times within the idle timeout, at most. */
 const FLUSHES = 20
 
-const REPLY_TYPES: ReadonlySet<string> = new Set([
-  'AI_AGENT_MESSAGE',
-  'AI_AGENT_MESSAGE_CHUNK',
+/** Events behind which the agent no longer thinks, or streams, about anything that came before them. */
+const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
+
+/** Events behind which there is no place in a queue. */
+const ENDS_QUEUE: ReadonlySet<string> = new Set([
+  'LIVE_AGENT_JOINED',
+  'HANDOFF_FAILED',
+  'HANDOFF_TIMEOUT',
   'SESSION_END',
 ])
 
@@ -55,8 +60,9 @@ export class Hub {
   readonly #unsubscribe: () => void
   /** Newest event that all members have had; without members, the newest one that was heard of. */
   #position: number
-  #lastReply = 0
-  #finishedStream: string | null = null
+  /** Newest event that has ended a reply, or a wait in the queue; notices from before it are late. */
+  #replyEnded: number
+  #queueEnded: number
   #pinned: boolean
   #reading: Promise<void> | null = null
   #checkedAt: number
@@ -66,6 +72,8 @@ export class Hub {
     this.#parts = parts
     this.id = state.id
     this.#position = state.sequence
+    this.#replyEnded = state.turn === null ? state.sequence : 0
+    this.#queueEnded = state.owner === 'queue' ? 0 : state.sequence
     this.#pinned = state.deploymentId !== null
     this.#connectorId = state.connectorId
     this.#checkedAt = clock.now()
@@ -171,6 +179,11 @@ export class Hub {
     return eventText({ ...event, id: ids.uuid(), sequence: null, at: clock.now() }, this.#parts.names)
   }
 
+  /** Events that a connection has read by itself. */
+  saw(events: readonly ConversationEvent[]): void {
+    for (const event of events) this.#note(event)
+  }
+
   #pump(): void {
     for (let notice = this.#waiting[0]; notice !== undefined; notice = this.#waiting[0]) {
       this.#deliver(notice.events)
@@ -221,8 +234,7 @@ export class Hub {
         continue
       }
       this.#position = event.sequence
-      if (REPLY_TYPES.has(event.type)) this.#lastReply = event.sequence
-      this.#finishedStream = chunkPlace(event)?.messageId ?? this.#finishedStream
+      this.#note(event)
       if (event.type === 'SESSION_END') this.presence.stop()
       if (this.#members.size === 0) continue
       const text = this.liveText(event)
@@ -232,17 +244,28 @@ export class Hub {
 
   #tell(notice: Notice): void {
     for (const event of notice.transients) {
-      if (this.#isOver(event, notice.sequence) || this.#members.size === 0) continue
+      if (this.#members.size === 0 || this.#isOver(event, notice.sequence)) continue
       const text = this.transientText(event)
       for (const member of this.#members)
         if (event.to === null || event.to === member.id) member.tell(event, text)
     }
   }
 
-  /** A late notice must not say that the agent thinks, or streams, about a reply that is in the log. */
-  #isOver(event: TransientEvent, sequence: number): boolean {
-    if (event.type === 'AI_AGENT_THINKING') return sequence < this.#lastReply
-    const place = chunkPlace(event)
-    return place !== null && place.messageId === this.#finishedStream
+  #note({ type, sequence }: ConversationEvent): void {
+    if (ENDS_REPLY.has(type)) this.#replyEnded = Math.max(this.#replyEnded, sequence)
+    if (ENDS_QUEUE.has(type)) this.#queueEnded = Math.max(this.#queueEnded, sequence)
+  }
+
+  /** A late notice must not say that the agent thinks, or streams, about a reply that is in the log, nor name a place that was left. */
+  #isOver({ type }: TransientEvent, sequence: number): boolean {
+    switch (type) {
+      case 'AI_AGENT_THINKING':
+      case 'AI_AGENT_MESSAGE_CHUNK':
+        return sequence < this.#replyEnded
+      case 'HANDOFF_QUEUE_STATUS':
+        return sequence < this.#queueEnded
+      default:
+        return false
+    }
   }
 }
