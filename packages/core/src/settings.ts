@@ -65,6 +65,8 @@ export interface Settings {
   readonly tokenSecret: string | null
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
+  /** How long open sessions may go on where the notice that their connector was revoked got lost. @default 15000 */
+  readonly revocationCheck: number
   /** How often waiting visitors hear of their place in the queue. @default 15000 */
   readonly queueStatusInterval: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
@@ -109,6 +111,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   accessTokenSeconds: 86_400,
   tokenSecret: null,
   handoffTimeoutSeconds: 300,
+  revocationCheck: 15_000,
   queueStatusInterval: 15_000,
   heartbeatSeconds: 30,
 }

@@ -18,7 +18,7 @@ export interface ReplyStream {
  * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`.
  */
 export function createReplyStream(
-  context: Context,
+  context: Pick<Context, 'clock' | 'settings'>,
   live: Live,
   state: ConversationState,
   turn: ActiveTurn,

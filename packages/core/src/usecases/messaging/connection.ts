@@ -67,6 +67,7 @@ export class VisitorConnection implements Connection, Member {
   }
 
   start(cursor: number): void {
+    this.hub.attach(this)
     this.#starting = replay(this, cursor)
       .catch(error => {
         this.hub.parts.context.settings.onError(error, 'messaging replay')
@@ -97,6 +98,7 @@ export class VisitorConnection implements Connection, Member {
     this.#left = true
     this.#open = false
     this.hub.leave(this)
+    this.hub.detach(this)
     this.#place.leave()
     const release = (): void => this.#place.release()
     this.settled().then(release, release)
@@ -146,6 +148,10 @@ export class VisitorConnection implements Connection, Member {
     if (now - this.#askedAt < ASK_INTERVAL) return
     this.#askedAt = now
     engine.ask(this.hub.id, this.id)
+  }
+
+  revoke(): void {
+    this.close('session_unknown')
   }
 
   fail(): void {

@@ -8,7 +8,9 @@ import type { EventNames } from '../../protocol/event-names.ts'
 import { unfold } from '../../protocol/unfold.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
+import type { ConnectorWatch } from './connector-watch.ts'
 import type { ResolvePinning } from './messaging.ts'
+import { createPassing, type Passing } from './passing.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 /** What every hub of a process shares. */
@@ -17,6 +19,7 @@ export interface HubParts {
   readonly engine: Engine
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
+  readonly connectors: ConnectorWatch
 }
 
 /** A connection that has had its replay. Its methods never throw. */
@@ -29,19 +32,13 @@ export interface Member {
   fail(): void
 }
 
+/** A connection that has to close when its session's connector is revoked. */
+interface Revocable {
+  revoke(): void
+}
+
 /** A visitor's presence is stored this many times within the idle timeout, at most. */
 const FLUSHES = 20
-
-/** Events behind which the agent no longer thinks, or streams, about anything that came before them. */
-const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
-
-/** Events behind which there is no place in a queue. */
-const ENDS_QUEUE: ReadonlySet<string> = new Set([
-  'LIVE_AGENT_JOINED',
-  'HANDOFF_FAILED',
-  'HANDOFF_TIMEOUT',
-  'SESSION_END',
-])
 
 /**
  * Everything of one conversation that its connections in this process share: one subscription, one reader of the log, each
@@ -56,13 +53,14 @@ export class Hub {
   readonly #parts: HubParts
   readonly #members = new Set<Member>()
   readonly #waiting: Notice[] = []
-  readonly #connectorId: ConversationState['connectorId']
+  /** Every connection that is open, members and those that still get their replay. */
+  readonly #connections = new Set<Revocable>()
   readonly #unsubscribe: () => void
+  readonly #unwatch: () => void
+  #revoked = false
   /** Newest event that all members have had; without members, the newest one that was heard of. */
   #position: number
-  /** Newest event that has ended a reply, or a wait in the queue; notices from before it are late. */
-  #replyEnded: number
-  #queueEnded: number
+  readonly #passing: Passing
   #pinned: boolean
   #reading: Promise<void> | null = null
   #checkedAt: number
@@ -72,10 +70,8 @@ export class Hub {
     this.#parts = parts
     this.id = state.id
     this.#position = state.sequence
-    this.#replyEnded = state.turn === null ? state.sequence : 0
-    this.#queueEnded = state.owner === 'queue' ? 0 : state.sequence
+    this.#passing = createPassing(state)
     this.#pinned = state.deploymentId !== null
-    this.#connectorId = state.connectorId
     this.#checkedAt = clock.now()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
@@ -83,6 +79,9 @@ export class Hub {
         .catch(error => settings.onError(error, 'messaging presence'))
     })
     this.#unsubscribe = bus.subscribe(state.id, notice => this.grown(notice))
+    const { connectorId } = state
+    this.#unwatch =
+      connectorId === null ? () => {} : parts.connectors.watch(connectorId, () => this.#revoke())
   }
 
   get parts(): HubParts {
@@ -96,6 +95,7 @@ export class Hub {
   /** Nobody is connected any more. */
   dispose(): void {
     this.#unsubscribe()
+    this.#unwatch()
     this.presence.flush()
   }
 
@@ -146,11 +146,24 @@ export class Hub {
     this.#read()
   }
 
-  /** True when the connector that the session came through works no more. Asked of the store each time: it takes effect at once. */
-  async revoked(): Promise<boolean> {
-    if (this.#connectorId === null) return false
-    const connector = await this.#parts.context.store.access.connector(this.#connectorId)
-    return connector === null || connector.revokedAt !== null
+  /** True when the connector that the session came through works no more: no event is taken, no connection let in (MS28). */
+  get revoked(): boolean {
+    return this.#revoked
+  }
+
+  /** A connection was opened; until it is detached it hears when the session must not go on. */
+  attach(connection: Revocable): void {
+    this.#connections.add(connection)
+    if (this.#revoked) connection.revoke()
+  }
+
+  detach(connection: Revocable): void {
+    this.#connections.delete(connection)
+  }
+
+  #revoke(): void {
+    this.#revoked = true
+    for (const connection of this.#connections) connection.revoke()
   }
 
   /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
@@ -181,7 +194,7 @@ export class Hub {
 
   /** Events that a connection has read by itself. */
   saw(events: readonly ConversationEvent[]): void {
-    for (const event of events) this.#note(event)
+    for (const event of events) this.#passing.note(event)
   }
 
   #pump(): void {
@@ -234,7 +247,7 @@ export class Hub {
         continue
       }
       this.#position = event.sequence
-      this.#note(event)
+      this.#passing.note(event)
       if (event.type === 'SESSION_END') this.presence.stop()
       if (this.#members.size === 0) continue
       const text = this.liveText(event)
@@ -244,28 +257,10 @@ export class Hub {
 
   #tell(notice: Notice): void {
     for (const event of notice.transients) {
-      if (this.#members.size === 0 || this.#isOver(event, notice.sequence)) continue
+      if (this.#members.size === 0 || this.#passing.isOver(event, notice.sequence)) continue
       const text = this.transientText(event)
       for (const member of this.#members)
         if (event.to === null || event.to === member.id) member.tell(event, text)
-    }
-  }
-
-  #note({ type, sequence }: ConversationEvent): void {
-    if (ENDS_REPLY.has(type)) this.#replyEnded = Math.max(this.#replyEnded, sequence)
-    if (ENDS_QUEUE.has(type)) this.#queueEnded = Math.max(this.#queueEnded, sequence)
-  }
-
-  /** A late notice must not say that the agent thinks, or streams, about a reply that is in the log, nor name a place that was left. */
-  #isOver({ type }: TransientEvent, sequence: number): boolean {
-    switch (type) {
-      case 'AI_AGENT_THINKING':
-      case 'AI_AGENT_MESSAGE_CHUNK':
-        return sequence < this.#replyEnded
-      case 'HANDOFF_QUEUE_STATUS':
-        return sequence < this.#queueEnded
-      default:
-        return false
     }
   }
 }
