@@ -8,7 +8,7 @@ import { resolveSettings } from '../../src/settings.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createLive } from '../../src/usecases/conversation/live.ts'
 import { createReplyStream } from '../../src/usecases/conversation/reply-stream.ts'
-import { greeted } from './support.ts'
+import { greeted, handoffWish } from './support.ts'
 
 describe('where a chunk ends', () => {
   test.each([
@@ -134,7 +134,7 @@ describe('when a chunk leaves', () => {
       fc.nat(60),
     )
     await fc.assert(
-      fc.asyncProperty(fc.array(piece, { maxLength: 30, size: 'max' }), async pieces => {
+      fc.asyncProperty(fc.array(piece, { maxLength: 20, size: 'max' }), async pieces => {
         const { clock, chunks, reply } = stream()
         for (const [text, pause] of pieces) {
           reply.push(text)
@@ -146,7 +146,23 @@ describe('when a chunk leaves', () => {
           all.slice(0, -1).map((text, index) => [index + 1, text, false]),
         )
       }),
-      { numRuns: 50 },
+      { numRuns: 30 },
     )
+  })
+})
+
+describe('what a process knows of a conversation', () => {
+  it('MS29 a place in the queue is told while it is at most two intervals old', async () => {
+    const clock = createFakeClock()
+    const live = createLive({ bus: createLocalBus(), clock, settings: resolveSettings({}, silentLog) })
+    const drive = greeted()
+    drive.say('a person, please')
+    drive.reply(handoffWish)
+    const place = { type: 'HANDOFF_QUEUE_STATUS', payload: {}, custom: null, to: null } as const
+    live.remember(drive.state, [place])
+    await clock.advance(30_000)
+    expect(live.current(drive.state)).toMatchObject({ transients: [place], complete: true })
+    await clock.advance(1)
+    expect(live.current(drive.state)).toMatchObject({ transients: [], complete: false })
   })
 })

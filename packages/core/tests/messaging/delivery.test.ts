@@ -335,6 +335,58 @@ describe('a streamed reply', () => {
     expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
   })
 
+  test('MS4 reaches a connection in the order of its chunks, each once, without a gap', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    const indexes = async (...told: readonly number[]) => {
+      for (const index of told) bench.engine.tell(sessionId, chunk('m', index, texts[index - 1] ?? ''))
+      await pair.flush()
+      return pair.events().flatMap(({ payload }) => (payload.message_id === 'm' ? [payload.chunk_index] : []))
+    }
+    expect(await indexes(2, 3)).toEqual([])
+    expect(await indexes(1, 1, 2)).toEqual([1, 2, 3])
+  })
+
+  test('MS29 a gap is asked about, by the connection that has it, at most once a second', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    const { asked } = bench.engine
+    const told = (...indexes: readonly number[]) => {
+      for (const index of indexes) bench.engine.tell(sessionId, chunk('m', index, 'word '))
+      return asked.length
+    }
+    expect(told(2, 3)).toBe(1)
+    await bench.clock.advance(999)
+    expect(told(4)).toBe(1)
+    await bench.clock.advance(1)
+    expect(told(5)).toBe(2)
+    expect(asked.at(-1)).toEqual({ conversationId: sessionId, connection: pair.connection.id })
+    await bench.clock.advance(1_000)
+    expect(told(1, 6)).toBe(2)
+  })
+
+  test('MS29 whoever connects asks when its process does not know all', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live({ streaming: true })
+    expect(bench.engine.asked).toEqual([])
+    bench.engine.complete = false
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    expect(bench.engine.asked).toEqual([{ conversationId: sessionId, connection: pair.connection.id }])
+  })
+
+  test('MS31 of replies that are never completed few are remembered', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    for (let reply = 0; reply < 20; reply++) bench.engine.tell(sessionId, chunk(`m${reply}`, 1, 'word '))
+    bench.engine.tell(sessionId, chunk('m0', 1, 'word '))
+    bench.engine.tell(sessionId, chunk('m19', 1, 'word '))
+    await pair.flush()
+    const ids = pair.events().flatMap(({ payload }) => payload.message_id ?? [])
+    expect(ids.filter(id => id === 'm0')).toHaveLength(2)
+    expect(ids.filter(id => id === 'm19')).toHaveLength(1)
+  })
+
   test('MS4 is replayed chunk by chunk', async () => {
     const bench = await createMessagingBench()
     const { sessionId } = await bench.live({ streaming: true })
