@@ -242,6 +242,19 @@ describe('live events', () => {
     expect(types(pair.received).slice(-1)).toEqual(['AI_AGENT_MESSAGE'])
   })
 
+  test('MS15 MS29 a late word of the place in the queue is not told once somebody has joined', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.engine.tell(sessionId, { type: 'HANDOFF_QUEUE_STATUS' })
+    bench.bus.auto = false
+    bench.engine.tell(sessionId, { type: 'HANDOFF_QUEUE_STATUS' })
+    bench.engine.append(sessionId, 'LIVE_AGENT_JOINED')
+    bench.bus.deliver(1)
+    bench.bus.deliver(0)
+    await pair.flush()
+    expect(types(pair.received).slice(-2)).toEqual(['HANDOFF_QUEUE_STATUS', 'LIVE_AGENT_JOINED'])
+  })
+
   test('MS15 what is for one connection goes to it alone', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
@@ -363,6 +376,8 @@ describe('a streamed reply', () => {
     expect(asked.at(-1)).toEqual({ conversationId: sessionId, connection: pair.connection.id })
     await bench.clock.advance(1_000)
     expect(told(1, 6)).toBe(2)
+    await bench.clock.advance(1_000)
+    expect(told(3, 7)).toBe(2)
   })
 
   test('MS29 whoever connects asks when its process does not know all', async () => {

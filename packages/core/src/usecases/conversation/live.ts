@@ -86,20 +86,14 @@ export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'cloc
   return {
     chunk(state, turn, event) {
       const known = streams.get(state.id)
-      // An attempt that was taken over in this process does not speak into the next one.
-      if (known?.turn.id === turn.id && known.turn.generation > turn.generation) return
-      const stream =
-        known?.turn.id === turn.id && known.turn.generation === turn.generation
-          ? known
-          : { turn, sequence: state.sequence, chunks: [] }
+      const stream = isOf(known, turn) ? known : { turn, sequence: state.sequence, chunks: [] }
       stream.chunks.push(event)
       streams.set(state.id, stream)
       bus.publish(state.id, { sequence: stream.sequence, events: [], transients: [event] })
     },
 
     endStream(id, turn) {
-      const known = streams.get(id)?.turn
-      if (known?.id === turn.id && known.generation === turn.generation) streams.delete(id)
+      if (isOf(streams.get(id), turn)) streams.delete(id)
     },
 
     remember(state, transients) {
@@ -111,9 +105,8 @@ export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'cloc
 
     current(state) {
       const { turn } = state
-      const kept = turn === null ? undefined : streams.get(state.id)
-      const stream =
-        kept?.turn.id === turn?.id && kept?.turn.generation === turn?.generation ? kept : undefined
+      const kept = streams.get(state.id)
+      const stream = isOf(kept, turn) ? kept : null
       const queued = state.owner === 'queue'
       const place = queued ? placeOf(state.id) : null
       return {
@@ -123,7 +116,7 @@ export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'cloc
           ...(place === null ? [] : [place.event]),
           ...(state.failure === null ? [] : [failed(state.failure)]),
         ],
-        complete: (turn === null || !state.streaming || stream !== undefined) && queued === (place !== null),
+        complete: (turn === null || !state.streaming || stream !== null) && queued === (place !== null),
       }
     },
 
@@ -139,6 +132,10 @@ export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'cloc
     stop,
   }
 }
+
+/** True for the stream of that very attempt at a reply. */
+const isOf = (stream: Stream | undefined, turn: ActiveTurn | null): stream is Stream =>
+  stream !== undefined && stream.turn.id === turn?.id && stream.turn.generation === turn.generation
 
 const failed = ({ text, custom }: NonNullable<ConversationState['failure']>): TransientEvent => ({
   type: 'SYSTEM_MESSAGE',
