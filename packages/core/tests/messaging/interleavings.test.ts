@@ -162,12 +162,14 @@ interface LogCase {
   readonly hints: boolean
   /** How many notices may come twice. */
   readonly doubles: number
+  /** Whether another client is connected to the other process already. */
+  readonly beside: boolean
 }
 
 /** One of them writes, a client connects to the other. */
 async function logCourse(
   { bench, gate, bus, there }: Awaited<ReturnType<typeof logWorld>>,
-  { appends, connections, hints, doubles }: LogCase,
+  { appends, connections, hints, doubles, beside }: LogCase,
 ): Promise<Course> {
   bus.waiting.length = 0
   bench.engine.hints = hints
@@ -180,6 +182,12 @@ async function logCourse(
   const here = await bench.connect(sessionId)
   await settle()
   here.flushToClient()
+  const other = createClient(there, gate, { sessionId, accessToken, times: 1 })
+  if (beside) {
+    for (const { act } of other.steps()) await act()
+    await settle()
+    other.read()
+  }
   let left = appends
   gate.open = false
   const append: Step = {
@@ -195,17 +203,20 @@ async function logCourse(
     async settle() {
       await settle()
       client.read()
+      other.read()
     },
     async finish() {
       gate.open = true
       await bench.clock.advance(15_000)
-      await client.heartbeat()
+      const clients = beside ? [client, other] : [client]
+      for (const each of clients) await each.heartbeat()
       here.flushToClient()
       const ids = bench.engine.conversation(sessionId).log.map(({ id }) => id)
-      expectWholeLog(client, ids)
+      for (const each of clients) expectWholeLog(each, ids)
       expect(here.events().map(({ id }) => id)).toEqual(ids)
       expect(bench.errors).toEqual([])
       client.leave()
+      other.leave()
       here.close()
       here.flushToServer()
       stop()
@@ -392,10 +403,11 @@ const report = (what: string, courses: number): void => console.log(`${courses} 
 
 describe('every interleaving of connecting, writing and the bus', () => {
   it.each([
-    { appends: 2, connections: 1, hints: true, doubles: 1 },
-    { appends: 2, connections: 1, hints: false, doubles: 0 },
-    { appends: 1, connections: 2, hints: true, doubles: 1 },
-    { appends: 2, connections: 2, hints: true, doubles: 0 },
+    { appends: 2, connections: 1, hints: true, doubles: 1, beside: false },
+    { appends: 2, connections: 1, hints: false, doubles: 0, beside: false },
+    { appends: 1, connections: 2, hints: true, doubles: 1, beside: false },
+    { appends: 1, connections: 1, hints: true, doubles: 1, beside: true },
+    { appends: 1, connections: 1, hints: false, doubles: 1, beside: true },
   ])(
     'MS15 EN11 of a log: %j',
     async logCase => {

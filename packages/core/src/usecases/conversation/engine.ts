@@ -10,6 +10,7 @@ import {
 } from '../../domain/conversation/draft.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
+import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
@@ -192,5 +193,16 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
   }
 }
 
-const sameIndex = (one: ConversationWrite['index'], other: ConversationWrite['index']): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** Field by field: this is asked at every write. */
+function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
+  const { handoff, ...columns } = one
+  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
+}
+
+const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
+  one === null || other === null ? one === other : sameFields(one, other)
+
+function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
+}

@@ -35,8 +35,9 @@ export async function runTurn(
 ): Promise<void> {
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
-  const tooLong = new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`)
-  const deadline = clock.schedule(settings.turnDeadline, () => controller.abort(tooLong))
+  const deadline = clock.schedule(settings.turnDeadline, () =>
+    controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`)),
+  )
   const stopRenewing = keepAlive(runner, state, holder, controller)
   const attempt: Attempt = { stream: null, custom: null }
   try {
@@ -44,8 +45,9 @@ export async function runTurn(
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
     // Called off, or run by another process: whatever became of it here is of no account.
-    const ours = !controller.signal.aborted || controller.signal.reason === tooLong
-    if (!ours || runner.dropResult()) return
+    const { aborted, reason } = controller.signal
+    const calledOff = aborted && !(reason instanceof PlatformError)
+    if (calledOff || runner.dropResult()) return
     runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, error: String(error) })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
