@@ -187,6 +187,8 @@ async function logCourse(
     for (const { act } of other.steps()) await act()
     await settle()
     other.read()
+    // Its history has left; now it hears what happens.
+    await settle()
   }
   let left = appends
   gate.open = false
@@ -408,6 +410,7 @@ describe('every interleaving of connecting, writing and the bus', () => {
     { appends: 1, connections: 2, hints: true, doubles: 1, beside: false },
     { appends: 1, connections: 1, hints: true, doubles: 1, beside: true },
     { appends: 1, connections: 1, hints: false, doubles: 1, beside: true },
+    { appends: 2, connections: 1, hints: true, doubles: 0, beside: true },
   ])(
     'MS15 EN11 of a log: %j',
     async logCase => {
