@@ -1,8 +1,10 @@
 import {
+  type AccountId,
   type Agent,
   type AgentId,
   type AgentStore,
   type Branch,
+  type DeletedAgent,
   type Deployment,
   type Environment,
   type Resource,
@@ -56,9 +58,12 @@ const matches = (resource: Resource, { kinds, keys, names }: ResourceFilter): bo
 const newestOf = (held: HeldAgent | undefined, environment: Environment): Deployment[] =>
   (held?.deployments ?? []).filter(deployment => deployment.environment === environment).reverse()
 
+const deletedKey = (accountId: AccountId, id: AgentId): string => JSON.stringify([accountId, id])
+
 /** Agents by id. Every method runs to its end without a pause: at one instant. */
 export function createAgentStore(): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
+  const deleted = new Map<string, DeletedAgent>()
 
   return {
     async createAgent({ agent, main, revision, changes }) {
@@ -74,7 +79,14 @@ export function createAgentStore(): AgentStore {
       const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
       return all.filter(agent => agent.accountId === accountId)
     },
-    deleteAgent: async id => agents.delete(id),
+    async deleteAgent(id, deletedAt) {
+      const held = agents.get(id)
+      if (held === undefined) return false
+      const { accountId } = held.agent
+      deleted.set(deletedKey(accountId, id), { id, accountId, deletedAt })
+      return agents.delete(id)
+    },
+    deletedAgent: async (accountId, id) => deleted.get(deletedKey(accountId, id)) ?? null,
 
     async createBranch(branch) {
       const branches = agents.get(branch.agentId)?.branches

@@ -17,6 +17,7 @@ import {
 import { inOrder } from './order.ts'
 import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
 import { createTimers } from './timers.ts'
+import { createWaits } from './waits.ts'
 
 /** A conversation with its log. Values in it are replaced, never changed; lists only grow. */
 interface Held extends Indexed {
@@ -71,6 +72,16 @@ export function createConversationStore(): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
+  /** Those that wait for, or have, a live agent. */
+  const handedOff = new Set<Held>()
+  const waits = createWaits()
+  /** Until when an account's line is held. */
+  const lines = new Map<AccountId, number>()
+
+  const place = (held: Held): void => {
+    if (held.index.handoff === null) handedOff.delete(held)
+    else handedOff.add(held)
+  }
 
   return {
     async create(conversation) {
@@ -80,6 +91,7 @@ export function createConversationStore(): ConversationStore {
       const held: Held = { id, version: 0, state, head, index, ...lists }
       apply(held, conversation)
       conversations.set(id, held)
+      place(held)
       timers.set(id, wakeAt)
       return 'created'
     },
@@ -98,8 +110,10 @@ export function createConversationStore(): ConversationStore {
       }
       if (held.version !== append.expectedVersion) return { status: 'stale' }
       apply(held, append)
+      place(held)
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
+      if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
       timers.set(held.id, append.wakeAt)
       return { status: 'appended' }
     },
@@ -137,9 +151,18 @@ export function createConversationStore(): ConversationStore {
     externalEvent: async eventId => reservations.get(eventId)?.arrived ?? null,
 
     async handoffs(accountId, status) {
-      const all = [...conversations.values()].filter(({ index }) => index.accountId === accountId)
+      const all = [...handedOff].filter(({ index }) => index.accountId === accountId)
       const entries = all.flatMap(handoffOf).filter(entry => entry.status === status)
       return inOrder(entries, ({ since, conversationId }) => [since, conversationId])
+    },
+    joinedWaits: async (accountId, queueName, since, limit) =>
+      waits.newest(accountId, queueName, since, limit),
+    async claimLines(now, until) {
+      const waiting = [...handedOff].filter(({ index }) => index.handoff?.status === 'waiting')
+      const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
+      const free = [...accounts].filter(id => (lines.get(id) ?? now) <= now)
+      for (const id of free) lines.set(id, until)
+      return free
     },
     async openConversations(agentId) {
       const all = [...conversations.values()].filter(({ index }) => index.agentId === agentId)

@@ -44,6 +44,25 @@ const agentStatements = (define: Define) => ({
   deleteAgent: define<{ id: AgentId }>()((db, p) =>
     db.deleteFrom('agent').where('id', '=', p('id')).compile(),
   ),
+  rememberAgent: define<{ accountId: AccountId; id: AgentId; deletedAt: number }>()((db, p) =>
+    db
+      .insertInto('deleted_agent')
+      .values({ account_id: p('accountId'), id: p('id'), deleted_at: p('deletedAt') })
+      .onConflict(conflict =>
+        conflict
+          .columns(['account_id', 'id'])
+          .doUpdateSet(row => ({ deleted_at: row.ref('excluded.deleted_at') })),
+      )
+      .compile(),
+  ),
+  deletedAgent: define<{ accountId: AccountId; id: AgentId }>()((db, p) =>
+    db
+      .selectFrom('deleted_agent')
+      .selectAll()
+      .where('account_id', '=', p('accountId'))
+      .where('id', '=', p('id'))
+      .compile(),
+  ),
 })
 
 const branchStatements = (define: Define) => ({

@@ -103,7 +103,18 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
         return row === undefined ? null : toAgent(row)
       }),
     agents: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
-    deleteAgent: id => write('delete an agent', () => run.deleteAgent.run({ id }).changes === 1),
+    deleteAgent: (id, deletedAt) =>
+      write('delete an agent', () => {
+        const accountId = run.agent.get({ id })?.account_id
+        if (accountId === undefined) return false
+        run.rememberAgent.run({ accountId, id, deletedAt })
+        return run.deleteAgent.run({ id }).changes === 1
+      }),
+    deletedAgent: (accountId, id) =>
+      read('read a deleted agent', () => {
+        const row = run.deletedAgent.get({ accountId, id })
+        return row === undefined ? null : { id: row.id, accountId: row.account_id, deletedAt: row.deleted_at }
+      }),
 
     async createBranch(branch) {
       const given = { ...branch }

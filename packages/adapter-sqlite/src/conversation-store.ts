@@ -19,6 +19,7 @@ import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
 import type { Session } from './session.ts'
+import { waitingLines } from './waiting-lines.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
@@ -95,6 +96,7 @@ export function createConversationStore(session: Session): ConversationStore {
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const external = externalEvents(session, run)
+  const lines = waitingLines(session)
 
   return {
     async create(conversation) {
@@ -112,9 +114,12 @@ export function createConversationStore(session: Session): ConversationStore {
       const encoded = encode(given)
       const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
       const delivered = [...given.deliveredExternalEvents]
+      const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
         const result = append(run, counts, encoded, expected)
-        if (result.status === 'appended') external.delivered(encoded.id, delivered)
+        if (result.status !== 'appended') return result
+        external.delivered(encoded.id, delivered)
+        if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
         return result
       })
     },
@@ -143,6 +148,7 @@ export function createConversationStore(session: Session): ConversationStore {
     openConversations: agentId =>
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
+    ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
   }

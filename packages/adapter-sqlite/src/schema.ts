@@ -27,6 +27,12 @@ interface AgentTable {
   updated_at: number
 }
 
+interface DeletedAgentTable {
+  account_id: AccountId
+  id: AgentId
+  deleted_at: number
+}
+
 interface RevisionTable {
   agent: number
   number: number
@@ -160,6 +166,19 @@ interface HandoffTable {
   since: number
 }
 
+interface HandoffWaitTable {
+  row: Generated<number>
+  account_id: string
+  queue_name: string
+  joined_at: number
+  waited: number
+}
+
+interface WaitingLineTable {
+  account_id: AccountId
+  held_until: number
+}
+
 interface ExternalEventTable {
   event_id: string
   conversation_id: ConversationId
@@ -221,6 +240,7 @@ interface SecretTable {
 /** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */
 export interface Schema {
   agent: AgentTable
+  deleted_agent: DeletedAgentTable
   revision: RevisionTable
   resource: ResourceTable
   branch: BranchTable
@@ -234,6 +254,8 @@ export interface Schema {
   client_event: ClientEventTable
   record_count: RecordCountTable
   handoff: HandoffTable
+  handoff_wait: HandoffWaitTable
+  waiting_line: WaitingLineTable
   external_event: ExternalEventTable
   pending_external_event: PendingExternalEventTable
   account: AccountTable

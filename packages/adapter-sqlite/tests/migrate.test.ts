@@ -1,3 +1,5 @@
+import { asId } from '@colloquy/core'
+import { ACCOUNT, aConversation, anAgent } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
@@ -53,6 +55,34 @@ describe('migrations', () => {
     expect(database.prepare('SELECT value FROM addition').pluck().all()).toEqual([42])
     expect(database.prepare('SELECT value FROM secret').pluck().all()).toEqual(['kept'])
     expect(versions(database)).toEqual([...MIGRATIONS, addition].map(({ version }) => version))
+  })
+
+  it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.agents.createAgent(anAgent('PROJECT-HERE'))
+    await store.agents.createAgent(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
+    for (const agent of ['PROJECT-HERE', 'PROJECT-GONE', 'PROJECT-MOVED'])
+      await store.conversations.create(aConversation(`C-${agent}`, { agentId: asId(agent) }))
+    const records = (from: typeof store, agent: string) =>
+      from.conversations.record(ACCOUNT, asId(agent), asId(`C-${agent}`))
+    const before = await records(store, 'PROJECT-GONE')
+    await store.close()
+    const database = open(filename)
+    const migration = MIGRATIONS.find(({ name }) => name === 'deleted-agents')
+    database.exec(`DROP TABLE deleted_agent; ${migration?.sql}`)
+
+    const reopened = createSqliteStore({ filename })
+    onTestFinished(() => reopened.close())
+    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.deletedAgent(account, asId(agent))
+    const remembered = { accountId: ACCOUNT, deletedAt: expect.any(Number) }
+    expect(await deletion('PROJECT-GONE')).toEqual({ id: 'PROJECT-GONE', ...remembered })
+    expect(await deletion('PROJECT-MOVED')).toEqual({ id: 'PROJECT-MOVED', ...remembered })
+    expect(await deletion('PROJECT-HERE')).toBeNull()
+    expect(await deletion('PROJECT-MOVED', asId('ws-two'))).toBeNull()
+    expect(await reopened.agents.agent(asId('PROJECT-HERE'))).not.toBeNull()
+    expect(before).not.toBeNull()
+    expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -9,6 +9,7 @@ import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
 import { createDefine, type Define } from '../src/statements.ts'
+import { lineStatements } from '../src/waiting-lines.ts'
 
 /** What SQLite means to do, a line for each step. */
 const plan = (database: Database, sql: string): readonly string[] =>
@@ -27,6 +28,7 @@ const PARTS: Readonly<
   intervals: intervalStatements,
   counts: countStatements,
   records: recordStatements,
+  'waiting lines': lineStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
@@ -61,6 +63,8 @@ describe('plans', () => {
       due: [conversations.due.sql, 'conversation_wake'],
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
+      waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
+      lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_open'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {

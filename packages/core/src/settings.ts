@@ -67,8 +67,10 @@ export interface Settings {
   readonly handoffTimeoutSeconds: number
   /** How long open sessions may go on where the notice that their connector was revoked got lost. @default 15000 */
   readonly revocationCheck: number
-  /** How often waiting visitors hear of their place in the queue. @default 15000 */
+  /** Longest time between two reports of a waiting visitor's place in the queue. @default 15000 */
   readonly queueStatusInterval: number
+  /** How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left. @default 60000 */
+  readonly liveAgentAbsence: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
@@ -113,6 +115,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   handoffTimeoutSeconds: 300,
   revocationCheck: 15_000,
   queueStatusInterval: 15_000,
+  liveAgentAbsence: 60_000,
   heartbeatSeconds: 30,
 }
 

@@ -1,5 +1,7 @@
 import type { Migration } from '../migrate.ts'
 import { initial } from './0001-initial.ts'
+import { deletedAgents } from './0002-deleted-agents.ts'
+import { waitingLines } from './0003-waiting-lines.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
-export const MIGRATIONS: readonly Migration[] = [initial]
+export const MIGRATIONS: readonly Migration[] = [initial, deletedAgents, waitingLines]

@@ -71,7 +71,9 @@ export async function authenticateSecret(
 /** The account and agent that a request is about; null where it names none. */
 export interface Scoped {
   readonly account: Account | null
+  /** Null also for an agent that was deleted. */
   readonly agent: Agent | null
+  readonly agentId: AgentId | null
 }
 
 function checkAccount(key: ApiKey | null, account: Account): void {
@@ -79,12 +81,20 @@ function checkAccount(key: ApiKey | null, account: Account): void {
     throw forbidden('The API key has no permission for that account')
 }
 
-const noAgent = () => new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id')
-
-async function findAgent(platform: Platform, id: string): Promise<Agent> {
-  const agent = await platform.context.store.agents.agent(asId<AgentId>(id))
-  if (agent === null) throw noAgent()
-  return agent
+/** The agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one */
+async function findAgent(
+  { context }: Platform,
+  scope: RouteScope,
+  named: Account | null,
+): Promise<Pick<Scoped, 'agent' | 'agentId'>> {
+  if (scope.agent === undefined) return { agent: null, agentId: null }
+  const { agents } = context.store
+  const agentId = asId<AgentId>(scope.agent)
+  const agent = await agents.agent(agentId)
+  if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
+  if (scope.evenDeleted && named !== null && (await agents.deletedAgent(named.id, agentId)))
+    return { agent: null, agentId }
+  throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id')
 }
 
 /**
@@ -102,11 +112,13 @@ export async function resolveScope(
   const key = principal.type === 'api_key' ? principal.key : null
   const named = scope.account === undefined ? null : await findAccount(platform.context, scope.account)
   if (named !== null) checkAccount(key, named)
-  const agent = scope.agent === undefined ? null : await findAgent(platform, scope.agent)
-  if (agent !== null && named !== null && agent.accountId !== named.id) throw noAgent()
+  const { agent, agentId } = await findAgent(platform, scope, named)
   const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
   if (account !== null) checkAccount(key, account)
-  if (account !== null && key !== null && key.agentId !== null && key.agentId !== agent?.id)
-    throw forbidden('The API key is for another agent')
-  return { account, agent }
+  if (account !== null && key !== null && key.agentId !== null) {
+    if (key.agentId !== agentId) throw forbidden('The API key is for another agent')
+    if (scope.wholeAccount)
+      throw forbidden('The API key is for one agent, and this concerns the whole account')
+  }
+  return { account, agent, agentId }
 }

@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Account, ApiKeyKind } from '../domain/access/access.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { Agent } from '../domain/agent/agent.ts'
+import type { AgentId } from '../domain/ids.ts'
 import type { Platform } from '../platform.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -49,6 +50,10 @@ export type RouteCredential = ApiKeyKind | 'own'
 export interface RouteScope {
   readonly account?: string
   readonly agent?: string
+  /** The route concerns the account of the agent as a whole, so a key for one agent does not open it. @default false */
+  readonly wholeAccount?: boolean
+  /** The route reads what stays when an agent is deleted, so an agent that the account once had will do. @default false */
+  readonly evenDeleted?: boolean
 }
 
 /** What a route's handler is given: everything parsed and checked. */
@@ -62,6 +67,8 @@ export interface RouteCall<Params, Query, Body> {
   readonly account: Account | null
   /** The agent that `scope` names; exists, belongs to the account and may be used by the principal. */
   readonly agent: Agent | null
+  /** The id of that agent; also of one that the account had once, where `scope` says that it will do. */
+  readonly agentId: AgentId | null
   readonly correlationId: string
   readonly request: HttpRequest
 }

@@ -1,4 +1,4 @@
-import type { Agent, Branch, Deployment, Revision } from '../domain/agent/agent.ts'
+import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind } from '../domain/agent/content.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../domain/ids.ts'
@@ -48,8 +48,16 @@ export interface AgentStore {
   agent(id: AgentId): Promise<Agent | null>
   /** The account's agents, oldest first, then by id. */
   agents(accountId: AccountId): Promise<readonly Agent[]>
-  /** Removes the agent with all branches, revisions and deployments. False when it was not there. */
-  deleteAgent(id: AgentId): Promise<boolean>
+  /**
+   * Removes the agent with all branches, revisions and deployments, and remembers in the same write that its account had it.
+   * False when it was not there; nothing is remembered then.
+   */
+  deleteAgent(id: AgentId, deletedAt: number): Promise<boolean>
+  /**
+   * The newest deletion of an agent of that id from that account; null when there was none. It stays when the id is given to
+   * another agent, of this account or of another one.
+   */
+  deletedAgent(accountId: AccountId, id: AgentId): Promise<DeletedAgent | null>
 
   /** `missing` when the agent is gone, `taken` when the branch id exists. Branch names may repeat. */
   createBranch(branch: Branch): Promise<'created' | 'taken' | 'missing'>

@@ -10,7 +10,12 @@ export interface Notice {
   /** Said after the log has reached `sequence`, in this order. Lost when nobody listens. */
   readonly transients: readonly TransientEvent[]
   /** Somebody connected to that conversation wants to know what is true of it and in no log. Every process may answer. */
-  readonly asks?: { readonly conversationId: ConversationId; readonly connection: string }
+  readonly asks?: {
+    readonly conversationId: ConversationId
+    readonly connection: string
+    /** When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted. */
+    readonly placeAt: number
+  }
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
+import type { StoredState } from '../domain/conversation/stored-state.ts'
+import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 
@@ -25,6 +27,11 @@ export interface ConversationAppend extends ConversationWrite {
   readonly indexChanged: boolean
   /** External events that this write hands to the conversation: they are pending no longer. */
   readonly deliveredExternalEvents: readonly string[]
+  /**
+   * The wait of a handoff that a live agent joins with this write: kept for `joinedWaits` under the index's account and the
+   * queue. Those of the same account and queue from before `keepSince` are forgotten.
+   */
+  readonly joinedWait: (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null
 }
 
 /**
@@ -39,7 +46,8 @@ export type AppendResult =
 
 /** A conversation as a decision needs it. */
 export interface StoredConversation {
-  readonly state: ConversationState
+  /** As it was written, maybe by an earlier version: the engine brings it to the current shape. */
+  readonly state: StoredState
   /** Grows by one with every write, and when an external event is accepted for it. */
   readonly version: number
   /** Ids of accepted external events that were not handed to it yet, in the order in which they came. */
@@ -176,6 +184,18 @@ export interface ConversationStore {
 
   /** Handoffs of an account in that status, the longest waiting first, then by conversation id. */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
+  /** Waits of an account's queue whose handoffs were joined at `since` or later: the newest that many, newest first. */
+  joinedWaits(
+    accountId: AccountId,
+    queueName: string,
+    since: number,
+    limit: number,
+  ): Promise<readonly JoinedWait[]>
+  /**
+   * Takes the lines in which somebody waits and that nobody holds after `now`, and holds them until `until`: accounts with
+   * a waiting handoff, in no particular order. Of several callers one gets each of them. No conversation changes by it.
+   */
+  claimLines(now: number, until: number): Promise<readonly AccountId[]>
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 

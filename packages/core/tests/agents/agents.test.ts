@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
+import { parseResource } from '../../src/domain/agent/tree.ts'
 import {
   type AccountId,
   type AgentId,
@@ -10,7 +11,7 @@ import {
   MAIN_BRANCH_ID,
 } from '../../src/domain/ids.ts'
 import type { AgentStore } from '../../src/ports/agent-store.ts'
-import { createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
+import { anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createTestPlatform } from '../support/platform.ts'
@@ -35,7 +36,8 @@ let agents: Agents
 let second: Agents
 let context: Context
 let calls: string[]
-let deleted: AgentId[]
+/** Withdrawn agents, with whether each was there still. */
+let withdrawn: [id: AgentId, there: boolean][]
 let agentId: AgentId
 
 /** Two nodes over one store, and an agent of the first. */
@@ -43,7 +45,7 @@ beforeEach(async () => {
   const store = createMemoryStore()
   const watched = counted(store.agents)
   calls = watched.calls
-  deleted = []
+  withdrawn = []
   const { platform } = createTestPlatform()
   context = {
     ...platform.context,
@@ -51,7 +53,9 @@ beforeEach(async () => {
     ids: createSequentialIds(),
     clock: createFakeClock(),
   }
-  const hooks = { agentDeleted: async (id: AgentId) => void deleted.push(id) }
+  const hooks = {
+    withdraw: async (id: AgentId) => void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
+  }
   agents = createAgents(context, hooks)
   second = createAgents(context, hooks)
   agentId = (await agents.create({ accountId: account, name: 'Front desk', greeting: 'Hello' })).id
@@ -146,16 +150,19 @@ describe('agents and branches', () => {
     expect(await agents.branches(agentId)).toHaveLength(1)
   })
 
-  test('AG25 a deleted agent is gone, and its conversations hear of it', async () => {
+  test('AG25 an agent is withdrawn, deleted, and withdrawn from whoever came meanwhile', async () => {
     await mergeTopic('a')
     await agents.delete(agentId)
-    expect(deleted).toEqual([agentId])
+    expect(withdrawn).toEqual([
+      [agentId, true],
+      [agentId, false],
+    ])
     expect(await agents.find(agentId)).toBeNull()
     expect(await agents.list(account)).toEqual([])
     await expect(agents.delete(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(agents.activeDeployments(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(agents.content(agentId, 1)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
-    expect(deleted).toHaveLength(1)
+    expect(withdrawn).toHaveLength(2)
   })
 
   test('AG26 what is not there is refused by name', async () => {
@@ -189,6 +196,111 @@ describe('agents and branches', () => {
     const branch = await newBranch()
     await agents.deleteBranch(agentId, branch)
     await expect(addTopic(branch, 'a')).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
+  })
+
+  test('AG28 a duplicate holds what main held, and goes its own way', async () => {
+    const branch = await newBranch()
+    const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
+    const attributeValues = { [hotel.id]: 'Grand' }
+    const grand = await agents.createVariant(agentId, branch, {
+      name: 'grand',
+      isDefault: true,
+      attributeValues,
+    })
+    const topic = await addTopic(branch, 'Parking')
+    await agents.updateBehavior(agentId, branch, 'Be kind.')
+    const { deployment } = await agents.merge(agentId, branch)
+    await agents.updateBehavior(agentId, await newBranch(), 'unmerged')
+
+    const copy = await agents.duplicate(agentId, { name: 'Copy', agentId: 'copy' })
+    expect(copy).toMatchObject({ id: 'copy', name: 'Copy', accountId: account, branchCount: 1 })
+    const content = await agents.content(copy.id, 1)
+    expect(content.tree).toEqual((await agents.content(agentId, deployment.revision)).tree)
+    expect(await agents.branches(copy.id)).toMatchObject([{ id: 'main', baseRevision: 1 }])
+    expect(await agents.activeDeployments(copy.id)).toEqual({
+      sandbox: null,
+      'pre-release': null,
+      live: null,
+    })
+    const published = await agents.publish(copy.id)
+    expect(published.version).toBe(deployment.version)
+    expect(await agents.variant(copy.id, MAIN_BRANCH_ID, grand.id)).toEqual(grand)
+
+    const work = (await agents.createBranch(copy.id, { name: 'work' })).id
+    await agents.deleteTopic(copy.id, work, topic.id)
+    await agents.deleteAttribute(copy.id, work, hotel.id)
+    await agents.merge(copy.id, work)
+    expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toEqual([])
+    expect(await agents.topics(agentId, MAIN_BRANCH_ID)).toEqual([topic])
+    expect(await agents.variant(agentId, MAIN_BRANCH_ID, grand.id)).toEqual(grand)
+  })
+
+  test('AG28 a duplicate needs its agent, a name, and an id of its own', async () => {
+    const none = asId<AgentId>('PROJECT-none')
+    await expect(agents.duplicate(none, { name: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    const same = agents.duplicate(agentId, { name: 'n', agentId })
+    await expect(same).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
+    const unnamed = agents.duplicate(agentId, { name: '' })
+    await expect(unnamed).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /name/))
+    expect(await agents.list(account)).toHaveLength(1)
+  })
+
+  test('AG28 a duplicate of many topics costs two reads of main and one write', async () => {
+    const resources = Array.from({ length: 2_000 }, (_, at) => aTopic(`T${at}`))
+    await context.store.agents.createAgent(anAgent('big', { accountId: account, changes: resources }))
+    calls.length = 0
+    const copy = await agents.duplicate(asId('big'), { name: 'Copy' })
+    expect(calls).toEqual(['agent', 'head', 'resourcesAt', 'revision', 'createAgent'])
+    expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
+  })
+
+  test('AG28 an agent that takes the id of a deleted one in between is not mixed with it', async () => {
+    const inner = context.store.agents
+    let replaced = false
+    const replacing: AgentStore = {
+      ...inner,
+      async resourcesAt(...input) {
+        if (!replaced) {
+          replaced = true
+          await agents.delete(agentId)
+          await agents.create({ accountId: account, name: 'n', greeting: 'Another', agentId })
+        }
+        return inner.resourcesAt(...input)
+      },
+    }
+    const hooks = { withdraw: async () => {} }
+    const node = createAgents({ ...context, store: { ...context.store, agents: replacing } }, hooks)
+    const copy = await node.duplicate(agentId, { name: 'Copy' })
+    const [content, revision] = [await node.content(copy.id, 1), await inner.revision(copy.id, 1)]
+    expect(content.responseSettings.greeting).toBe('Another')
+    expect(revision?.contentHash).toBe(contentHash(content.tree))
+  })
+
+  test('AG29 a branch names its base and what it holds otherwise', async () => {
+    const { topic } = await mergeTopic('Parking')
+    const { topic: pool } = await mergeTopic('Pool')
+    const branch = await newBranch()
+    expect(await agents.branch(agentId, branch)).toMatchObject({ name: 'work', baseRevision: 3, changes: [] })
+    const added = await addTopic(branch, 'Spa')
+    const passing = await addTopic(branch, 'Gym')
+    await agents.deleteTopic(agentId, branch, passing.id)
+    await agents.deleteTopic(agentId, branch, topic.id)
+    await agents.updateTopic(agentId, branch, pool.id, { name: 'Baths' })
+    await agents.updateBehavior(agentId, branch, 'Be kind.')
+    const { changes } = await agents.branch(agentId, branch)
+    const ofTopics = [
+      { kind: 'topics', id: added.id, name: 'Spa', type: 'add' },
+      { kind: 'topics', id: topic.id, name: 'Parking', type: 'delete' },
+      { kind: 'topics', id: pool.id, name: 'Baths', type: 'modify' },
+    ]
+    expect(changes[0]).toEqual({ kind: 'behavior', id: '', name: null, type: 'modify' })
+    expect(changes.slice(1)).toEqual(expect.arrayContaining(ofTopics))
+    expect(changes).toHaveLength(4)
+    await agents.updateBehavior(agentId, branch, '')
+    expect((await agents.branch(agentId, branch)).changes).toHaveLength(3)
+    expect(await agents.branch(agentId, MAIN_BRANCH_ID)).toMatchObject({ baseRevision: 3, changes: [] })
+    await agents.merge(agentId, branch)
+    expect(await agents.branch(agentId, branch)).toMatchObject({ baseRevision: 4, changes: [] })
   })
 
   test('AG27 edits at once all take effect, on one node and on two', async () => {
@@ -270,6 +382,14 @@ describe('content', () => {
     expect(await agents.variants(agentId, branch)).toHaveLength(1)
   })
 
+  test('AG32 the first variant of an agent is its default and cannot go', async () => {
+    const branch = await newBranch()
+    const [first] = await agents.variants(agentId, branch)
+    expect(first).toMatchObject({ name: 'default', isDefault: true })
+    const gone = agents.deleteVariant(agentId, branch, first?.id ?? '')
+    await expect(gone).rejects.toEqual(refusal('VARIANTS_REMOVE_DEFAULT_ERROR'))
+  })
+
   test('AG33 values need their attribute, replace earlier ones and go with it', async () => {
     const branch = await newBranch()
     const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
@@ -295,6 +415,27 @@ describe('content', () => {
       refused(/behavior/),
     )
     await expect(agents.createBranch(agentId, { name: '' })).rejects.toEqual(refused(/name/))
+  })
+
+  test.each([
+    ['attributes', 'attribute', () => agents.createAttribute, () => agents.attributes],
+    ['variants', 'variant', () => agents.createVariant, () => agents.variants],
+  ] as const)('AG34 a branch has room for 1,000 %s', async (kind, noun, create, list) => {
+    const values = { attributes: {}, variants: { isDefault: false, attributeValues: {} } }
+    const resources = Array.from({ length: 998 }, (_, at) =>
+      parseResource(kind, `R${at}`, { name: `${noun} ${at}`, ...values[kind] }),
+    )
+    await context.store.agents.createAgent(anAgent('full', { accountId: account, changes: resources }))
+    const id = asId<AgentId>('full')
+    const branch = (await agents.createBranch(id, { name: 'work' })).id
+    await create()(id, branch, { name: 'one' })
+    const last = await create()(id, branch, { name: 'two' })
+    const refused = refusal('SCHEMA_VALIDATION_FAILED', new RegExp(`room for 1000 ${kind}`))
+    await expect(create()(id, branch, { name: 'three' })).rejects.toEqual(refused)
+    expect(await list()(id, branch)).toHaveLength(1_000)
+    if (kind === 'attributes') await agents.deleteAttribute(id, branch, last.id)
+    else await agents.deleteVariant(id, branch, last.id)
+    expect(await create()(id, branch, { name: 'three' })).toMatchObject({ name: 'three' })
   })
 
   test('AG35 a revision is read once, and the next one is built from it', async () => {
@@ -379,6 +520,65 @@ describe('merges', () => {
     expect(await agents.deployments(agentId, 'sandbox')).toHaveLength(2)
   })
 
+  test('AG19 a diff shows both sides and writes nothing', async () => {
+    const { two } = await disputed()
+    await addTopic(two, 'Spa')
+    const path = ['topics', 'Parking', 'content']
+    const disputedField = {
+      path,
+      baseValue: 'base',
+      oursValue: 'ours',
+      theirsValue: 'theirs',
+      type: 'modify',
+    }
+    const before = await agents.branch(agentId, two)
+    calls.length = 0
+    const diff = await agents.diff(agentId, two)
+    expect(
+      calls.filter(name => !/^(head|branch|branchChanges|changesBetween|resourcesAt)$/.test(name)),
+    ).toEqual([])
+    expect(diff).toMatchObject({ baseRevision: 2, mainRevision: 3 })
+    expect([diff.conflicts, diff.mainChanges]).toEqual([[disputedField], [disputedField]])
+    const added = {
+      path: ['topics', 'Spa', 'content'],
+      baseValue: null,
+      oursValue: null,
+      theirsValue: 'About Spa',
+    }
+    expect(diff.changes).toEqual(expect.arrayContaining([disputedField, { ...added, type: 'add' }]))
+    expect(await agents.branch(agentId, two)).toEqual(before)
+    expect(await agents.diff(agentId, MAIN_BRANCH_ID)).toEqual({
+      baseRevision: 3,
+      mainRevision: 3,
+      changes: [],
+      mainChanges: [],
+      conflicts: [],
+    })
+    const none = agents.diff(agentId, asId<BranchId>('none'))
+    await expect(none).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
+  })
+
+  test('AG19 a branch that is merged while it is compared is compared with what main then is', async () => {
+    const branch = await newBranch()
+    await agents.updateBehavior(agentId, branch, 'Be kind.')
+    const inner = context.store.agents
+    let merged = false
+    const merging: AgentStore = {
+      ...inner,
+      async head(id) {
+        const head = await inner.head(id)
+        if (!merged) {
+          merged = true
+          await second.merge(agentId, branch)
+        }
+        return head
+      },
+    }
+    const hooks = { withdraw: async () => {} }
+    const node = createAgents({ ...context, store: { ...context.store, agents: merging } }, hooks)
+    expect(await node.diff(agentId, branch)).toMatchObject({ baseRevision: 2, mainRevision: 2, changes: [] })
+  })
+
   test('AG14 resolutions settle the merge, those that fit nothing refuse it', async () => {
     const { two, topic } = await disputed()
     const stray = { path: ['topics', 'Pool', 'content'], strategy: 'ours' } as const
@@ -440,7 +640,7 @@ describe('merges', () => {
         return watched
       },
     })
-    const hooks = { agentDeleted: async () => {} }
+    const hooks = { withdraw: async () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: store } }, hooks)
     const next = await newBranch()
     const [first] = await agents.topics(agentId, next)

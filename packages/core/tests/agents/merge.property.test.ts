@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Conflict, Resolution } from '../../src/domain/agent/conflict.ts'
+import type { Conflict, Difference, Resolution } from '../../src/domain/agent/conflict.ts'
 import { type ContentTree, resourceKey } from '../../src/domain/agent/content.ts'
 import { advanceContentHash, contentHash } from '../../src/domain/agent/content-hash.ts'
-import { fieldsOf } from '../../src/domain/agent/fields.ts'
-import { type MergeResult, type MergeSides, merge } from '../../src/domain/agent/merge.ts'
-import { applyChanges, diff, isWrite, nameOf, sameResource, treeOf } from '../../src/domain/agent/tree.ts'
+import { attributeOf, fieldsOf } from '../../src/domain/agent/fields.ts'
+import { type MergeResult, type MergeSides, merge, previewMerge } from '../../src/domain/agent/merge.ts'
+import {
+  applyChanges,
+  diff,
+  isKind,
+  isWrite,
+  nameOf,
+  sameResource,
+  treeOf,
+} from '../../src/domain/agent/tree.ts'
 import { edits, faultsOf, NEW_CONTENT, plain, play, SOME_CONTENT } from '../support/content-histories.ts'
 
 const RUNS = 600
@@ -66,7 +74,78 @@ function sparse({ base, ours, theirs }: MergeSides): MergeSides {
   return { base: tree, ours: applyChanges(tree, main), theirs: applyChanges(tree, branch) }
 }
 
+const defaultOf = (tree: ContentTree) =>
+  [...tree.values()].filter(isKind('variants')).find(one => one.value.isDefault)
+
+/** What a merge did to main, a field at a time: the path and the new value, null where the field went. */
+function doneTo({ base, ours, theirs }: MergeSides, merged: ContentTree): readonly string[] {
+  const named = (key: string) => base.get(key) ?? ours.get(key) ?? theirs.get(key)
+  const pathOf = (kind: string, name: string | null, field: string): readonly string[] => {
+    if (kind === 'behavior') return [kind]
+    if (name === null) return [kind, field]
+    const attribute = attributeOf(field)
+    if (attribute === null) return [kind, name, field]
+    const known = named(`attributes/${attribute}`)
+    return [kind, name, 'attributeValues', (known && nameOf(known)) ?? attribute]
+  }
+  const fields = [...new Set([...ours.keys(), ...merged.keys()])].flatMap(key => {
+    const [before, after, known] = [ours.get(key), merged.get(key), named(key)]
+    const [old, now] = [before && fieldsOf(before), after && fieldsOf(after)]
+    return [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].flatMap(field => {
+      const attribute = attributeOf(field)
+      // A value that went with its attribute is told with the attribute.
+      if (attribute !== null && !merged.has(`attributes/${attribute}`)) return []
+      const value = now?.get(field) ?? null
+      if (!known || JSON.stringify(old?.get(field) ?? null) === JSON.stringify(value)) return []
+      return [JSON.stringify([pathOf(known.kind, nameOf(known), field), value])]
+    })
+  })
+  const [before, after] = [defaultOf(ours), defaultOf(merged)]
+  const name = after && nameOf(base.get(resourceKey(after)) ?? after)
+  const moved = before?.id === after?.id ? [] : [JSON.stringify([['variants', name, 'isDefault'], true])]
+  return [...fields, ...moved].sort()
+}
+
+const asText = (list: readonly unknown[]) => list.map(one => JSON.stringify(one)).sort()
+
 describe('merges of random histories', () => {
+  test('AG19 a preview without conflicts tells exactly what the merge then does to main', () => {
+    let told = 0
+    fc.assert(
+      fc.property(threeSides, sides => {
+        const [preview, result] = [previewMerge(sides), merge(sides)]
+        expect(preview.conflicts).toEqual(result.status === 'conflicts' ? result.conflicts : [])
+        if (result.status !== 'merged') return
+        told += preview.changes.length
+        const changes = preview.changes.map(({ path, theirsValue }) => [path, theirsValue])
+        expect(asText(changes)).toEqual(doneTo(sides, result.tree))
+      }),
+      { numRuns: RUNS },
+    )
+    expect(told).toBeGreaterThan(RUNS)
+  })
+
+  test('AG19 what main changed is told as it would be of a branch', () => {
+    fc.assert(
+      fc.property(threeSides, sides => {
+        // A value that goes with an attribute is told with the attribute, and the branch may have removed that.
+        const removed = [...sides.base.values()].filter(one => !sides.theirs.has(resourceKey(one)))
+        const names = new Set(removed.filter(isKind('attributes')).map(one => one.value.name))
+        const kept = ({ path }: Difference) => path[2] !== 'attributeValues' || !names.has(path[3] ?? '')
+        const main = previewMerge(sides).mainChanges.filter(kept)
+        const turned = previewMerge({ base: sides.base, ours: sides.base, theirs: sides.ours })
+        expect(asText(main.map(({ path, baseValue, oursValue }) => [path, baseValue, oursValue]))).toEqual(
+          asText(
+            turned.changes
+              .filter(kept)
+              .map(({ path, baseValue, theirsValue }) => [path, baseValue, theirsValue]),
+          ),
+        )
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
   test('AG1 the histories keep the rules of content, or the properties below would mean little', () => {
     fc.assert(
       fc.property(threeSides, ({ base, ours, theirs }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Resolution } from '../../src/domain/agent/conflict.ts'
 import type { ContentTree, ResourceChange, Topic } from '../../src/domain/agent/content.ts'
-import { type MergeResult, merge } from '../../src/domain/agent/merge.ts'
+import { type MergeResult, merge, previewMerge } from '../../src/domain/agent/merge.ts'
 import { applyChanges, parseResource, removal } from '../../src/domain/agent/tree.ts'
 import { faultsOf, SOME_CONTENT } from '../support/content-histories.ts'
 
@@ -43,6 +43,51 @@ const treeOf = (result: MergeResult): ContentTree => {
 const conflictsOf = (result: MergeResult) => (result.status === 'conflicts' ? result.conflicts : [])
 const reasonOf = (result: MergeResult) => (result.status === 'invalid' ? result.reason : '')
 const valueAt = (result: MergeResult, key: string): unknown => treeOf(result).get(key)?.value
+
+describe('previews', () => {
+  const previewOf = (ours: readonly ResourceChange[], theirs: readonly ResourceChange[]) =>
+    previewMerge({
+      base: SOME_CONTENT,
+      ours: applyChanges(SOME_CONTENT, ours),
+      theirs: applyChanges(SOME_CONTENT, theirs),
+    })
+
+  test('AG19 values of an attribute that main removed are no change of the branch', () => {
+    const withoutIt = [
+      removal({ kind: 'attributes', id: 'A1' }),
+      variant('V0', 'default', true),
+      variant('V1', 'north', false, { A2: 'x' }),
+    ]
+    const { changes, mainChanges } = previewOf(withoutIt, [removal({ kind: 'variants', id: 'V1' })])
+    expect(changes.map(({ path }) => path.join('/'))).toEqual([
+      'variants/north/name',
+      'variants/north/attributeValues/south',
+    ])
+    expect(mainChanges.map(({ path, type }) => [...path, type])).toEqual([
+      ['attributes', 'north', 'name', 'delete'],
+    ])
+  })
+
+  test('AG19 additions of both sides under one name are one difference', () => {
+    const { changes, mainChanges, conflicts } = previewOf(
+      [topic('T8', { name: 'east', content: 'ours' })],
+      [topic('T9', { name: 'east', content: 'theirs' })],
+    )
+    const added = { baseValue: null, oursValue: 'ours', theirsValue: 'theirs', type: 'add' }
+    expect(conflicts).toEqual([{ path: ['topics', 'east', 'content'], ...added }])
+    expect(changes).toEqual(conflicts)
+    expect(mainChanges).toContainEqual(conflicts[0])
+  })
+
+  test('AG19 a topic that was removed and added again is told as both', () => {
+    const again = [removal({ kind: 'topics', id: 'T1' }), topic('T9', { name: 'north', content: 'new' })]
+    const told = previewOf([], again).changes.filter(({ path }) => path[2] === 'content')
+    expect(told.map(({ oursValue, theirsValue, type }) => [oursValue, theirsValue, type])).toEqual([
+      ['About north', null, 'delete'],
+      [null, 'new', 'add'],
+    ])
+  })
+})
 
 describe('merge', () => {
   test('AG3 different fields of one topic merge', () => {

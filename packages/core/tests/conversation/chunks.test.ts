@@ -8,6 +8,7 @@ import { resolveSettings } from '../../src/settings.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createLive } from '../../src/usecases/conversation/live.ts'
 import { createReplyStream } from '../../src/usecases/conversation/reply-stream.ts'
+import { createNetwork } from '../support/network.ts'
 import { greeted, handoffWish } from './support.ts'
 
 describe('where a chunk ends', () => {
@@ -70,7 +71,7 @@ function stream() {
   const clock = createFakeClock()
   const bus = createLocalBus()
   const settings = resolveSettings({}, silentLog)
-  const live = createLive({ bus, clock, settings })
+  const live = createLive({ bus, clock, settings }, null)
   const drive = greeted()
   drive.say('Hi')
   const { state } = drive
@@ -151,18 +152,35 @@ describe('when a chunk leaves', () => {
   })
 })
 
-describe('what a process knows of a conversation', () => {
-  it('MS29 a place in the queue is told while it is at most two intervals old', async () => {
+describe('what processes know of a place in the queue', () => {
+  it('MS29 the newest one is told, whichever of them was told it', async () => {
     const clock = createFakeClock()
-    const live = createLive({ bus: createLocalBus(), clock, settings: resolveSettings({}, silentLog) })
+    const network = createNetwork()
+    const settings = resolveSettings({}, silentLog)
+    const start = () => {
+      const bus = network.bus()
+      return { bus, live: createLive({ bus, clock, settings }, null) }
+    }
+    const [here, there] = [start(), start()]
     const drive = greeted()
     drive.say('a person, please')
     drive.reply(handoffWish)
-    const place = { type: 'HANDOFF_QUEUE_STATUS', payload: {}, custom: null, to: null } as const
-    live.remember(drive.state, [place])
-    await clock.advance(30_000)
-    expect(live.current(drive.state)).toMatchObject({ transients: [place], complete: true })
+    const { state } = drive
+    const place = (position: number) =>
+      ({ type: 'HANDOFF_QUEUE_STATUS', payload: { position }, custom: null, to: null }) as const
+    const told: unknown[] = []
+    there.bus.subscribe(state.id, ({ transients }) => told.push(...transients))
+    here.live.remember(state, [place(3)])
+    there.live.ask(state.id, 'visitor')
+    expect(told).toEqual([{ ...place(3), to: 'visitor' }])
     await clock.advance(1)
-    expect(live.current(drive.state)).toMatchObject({ transients: [], complete: false })
+    there.live.remember(state, [place(2)])
+    there.live.ask(state.id, 'visitor')
+    expect(told).toHaveLength(1)
+    await clock.advance(1)
+    here.live.remember(state, [place(1)])
+    there.live.ask(state.id, 'visitor')
+    expect(told.at(-1)).toEqual({ ...place(1), to: 'visitor' })
+    expect(await there.live.current(state)).toMatchObject({ transients: [place(2)], complete: false })
   })
 })

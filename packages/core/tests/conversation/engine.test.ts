@@ -338,7 +338,7 @@ describe('a revoked connector', () => {
 })
 
 describe('a deleted agent', () => {
-  it('AC13 ends its conversations and leaves no way to it', async () => {
+  it('AC13 AG25 ends its conversations and leaves no way to it', async () => {
     const { visitor, platform } = await setUp()
     await visitor.join()
     await platform.agents.delete(visitor.agentId)
@@ -348,6 +348,15 @@ describe('a deleted agent', () => {
     })
     const connectors = await platform.access.connectors()
     expect(connectors.map(({ revokedAt }) => revokedAt !== null)).toEqual([true])
+    const { accountId, agentId } = visitor
+    const page = await platform.reading.records(
+      { accountId, agentId, environment: 'live' },
+      { offset: 0 },
+      10,
+    )
+    expect(page.records.map(({ text }) => JSON.parse(text.summary))).toMatchObject([
+      { id: visitor.id, in_progress: false },
+    ])
   })
 })
 

@@ -89,7 +89,7 @@ describe('agents on the wire', () => {
       json: { branchId: expect.stringMatching(/^BRANCH-/), sequenceId: '1' },
     })
     const branchId = textIn(created.json, 'branchId')
-    const stamps = { sequenceId: '1', createdAt: TIME, updatedAt: TIME }
+    const stamps = { sequenceId: '1', createdAt: TIME, updatedAt: TIME, baseRevision: '1' }
     expect(await call(`GET /v1/agents/${agent}/branches`)).toEqual({
       status: 200,
       json: {
@@ -102,6 +102,51 @@ describe('agents on the wire', () => {
     const deleted = await call(`DELETE ${at(branchId, '')}`)
     expect(deleted).toEqual({ status: 200, json: { sequence: '1', message: 'Branch deleted' } })
     expect((await call(`DELETE ${at(branchId, '')}`)).status).toBe(404)
+  })
+
+  test('AG28 a duplicate is an agent like any other', async () => {
+    const body = { newAgentName: 'Copy', newAgentId: 'copy' }
+    const record = {
+      accountId: 'ws-one',
+      agentId: 'copy',
+      agentName: 'Copy',
+      createdAt: TIME,
+      updatedAt: TIME,
+    }
+    const made = await call(`POST /v1/agents/${agent}/duplicate`, body)
+    expect(made).toEqual({ status: 200, json: { ...record, branchCount: 1 } })
+    expect((await call('GET /v1/agents/copy')).json).toEqual(made.json)
+    const again = await call(`POST /v1/agents/${agent}/duplicate`, body)
+    expect(again).toEqual({ status: 409, json: error('PROJECT_ID_ALREADY_EXISTS') })
+    const named = await call(`POST /v1/agents/${agent}/duplicate`, { newAgentName: 'Copy' })
+    expect(textIn(named.json, 'agentId')).toMatch(/^PROJECT-/)
+    for (const wrong of [{}, { newAgentName: '' }, { newAgentName: 'n', newAgentId: 'a/b' }]) {
+      const refused = await call(`POST /v1/agents/${agent}/duplicate`, wrong)
+      expect(refused).toEqual({
+        status: 400,
+        json: error('SCHEMA_VALIDATION_FAILED', expect.stringMatching(/newAgent/)),
+      })
+    }
+  })
+
+  test('AG29 a branch is read with its changes', async () => {
+    const branch = await newBranch()
+    await call(`POST ${at(branch, topics)}`, { name: 'Parking', content: 'Behind.' })
+    expect(await call(`GET ${at(branch, '')}`)).toEqual({
+      status: 200,
+      json: {
+        branchId: branch,
+        branchName: 'work',
+        sequenceId: '2',
+        createdAt: TIME,
+        updatedAt: TIME,
+        isMain: false,
+        baseRevision: '1',
+        changes: [{ kind: 'topics', id: expect.stringMatching(/^TOPIC-/), name: 'Parking', type: 'add' }],
+      },
+    })
+    expect((await call(`GET ${at('main', '')}`)).json).toMatchObject({ isMain: true, changes: [] })
+    expect(await call(`GET ${at('none', '')}`)).toEqual({ status: 404, json: error('BRANCH_NOT_FOUND') })
   })
 
   test('AG53 a write to main is refused as such, whatever its body says', async () => {
@@ -281,6 +326,48 @@ describe('deployments on the wire', () => {
     expect((await call(`POST ${at(two, '/merge')}`, { conflictResolutions })).status).toBe(200)
     const merged = await call(`GET ${at('main', `${topics}/${id}`)}`)
     expect(merged.json).toMatchObject({ exampleQueries: { queries: ['both'] } })
+  })
+
+  test('AG19 the diff shows both sides, in the shapes that topics have', async () => {
+    const { two } = await disputed()
+    await call(`PATCH ${at(two, '/behavior')}`, { behavior: 'Be kind.' })
+    const conflict = {
+      path: ['topics', 'Pool', 'exampleQueries'],
+      baseValue: { queries: [] },
+      oursValue: { queries: ['ours'] },
+      theirsValue: { queries: ['theirs'] },
+      type: 'modify',
+    }
+    const own = { path: ['behavior'], baseValue: '', oursValue: '', theirsValue: 'Be kind.', type: 'modify' }
+    const before = await call(`GET ${at(two, '')}`)
+    const diff = await call(`GET ${at(two, '/diff')}`)
+    expect(diff).toEqual({
+      status: 200,
+      json: {
+        baseRevision: '2',
+        mainRevision: '3',
+        changes: expect.arrayContaining([conflict, own]),
+        mainChanges: [conflict],
+        hasConflicts: true,
+        conflicts: [conflict],
+      },
+    })
+    expect(await call(`GET ${at(two, '')}`)).toEqual(before)
+    const none = { changes: [], mainChanges: [], hasConflicts: false, conflicts: [] }
+    const ofMain = await call(`GET ${at('main', '/diff')}`)
+    expect(ofMain).toEqual({ status: 200, json: { baseRevision: '3', mainRevision: '3', ...none } })
+  })
+
+  test.each([
+    ['ours', ['ours']],
+    ['theirs', ['theirs']],
+    ['base', []],
+  ])("AG14 a conflict settled for %s leaves that side's value: ours is main", async (strategy, queries) => {
+    const { two, id } = await disputed()
+    const conflictResolutions = [{ path: ['topics', 'Pool', 'exampleQueries'], strategy }]
+    expect((await call(`POST ${at(two, '/merge')}`, { conflictResolutions })).status).toBe(200)
+    const merged = await call(`GET ${at('main', `${topics}/${id}`)}`)
+    expect(merged.json).toMatchObject({ exampleQueries: { queries } })
   })
 
   test('AG14 a resolution for a path that does not conflict is 400', async () => {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { buildFeatureSpace } from '../../src/runtime/index/features.ts'
+import { trainNaiveBayes } from '../../src/runtime/index/naive-bayes.ts'
 import { excerpt, sentences } from '../../src/runtime/index/passages.ts'
 import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
 import { ngrams, words } from '../../src/runtime/index/words.ts'
@@ -16,8 +18,34 @@ describe('words', () => {
   })
 
   it('RT20 takes parts of words, shorter ones where no spaces are written', () => {
-    expect(ngrams('dog')).toEqual(['<do', 'dog', 'og>', '<dog', 'dog>'])
+    expect(ngrams('dog')).toEqual(['<d', 'do', 'og', 'g>', '<do', 'dog', 'og>', '<dog', 'dog>'])
     expect(ngrams('朝食')).toEqual(['朝', '食', '朝食'])
+  })
+})
+
+describe('naive Bayes', () => {
+  const texts = ['red apple', 'green apple', 'red car', 'fast car', 'fast train']
+  const space = buildFeatureSpace(texts)
+  const train = (classes: readonly number[]) =>
+    trainNaiveBayes({
+      vectors: space.vectors.slice(0, classes.length),
+      classes: Int32Array.from(classes),
+      classCount: 2,
+      featureCount: space.size,
+    })
+  const likelihoods = train([0, 0, 1, 1, -1])
+
+  it('RT10 weighs how often each class has shown what is asked, the likeliest at nought', () => {
+    const [fruit = Number.NaN, vehicle = Number.NaN] = likelihoods(space.vector('apples'))
+    expect(fruit).toBe(0)
+    expect(vehicle).toBeLessThan(0)
+    expect([...likelihoods(space.vector('a fast one'))].indexOf(0)).toBe(1)
+  })
+
+  it('RT10 learns nothing from examples of no class, and nothing of nothing', () => {
+    const question = space.vector('a fast train, or a red car')
+    expect(likelihoods(question)).toEqual(train([0, 0, 1, 1])(question))
+    expect([...likelihoods(space.vector(''))]).toEqual([0, 0])
   })
 })
 

@@ -47,6 +47,7 @@ export const request = (query: string, headers: Record<string, string> = {}, bod
 export const callBase = {
   account: ACCOUNT,
   agent: AGENT,
+  agentId: AGENT.id,
   principal: { type: 'api_key', key: KEY } as const,
   correlationId: 'c',
 }

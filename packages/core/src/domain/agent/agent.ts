@@ -10,6 +10,13 @@ export interface Agent {
   readonly updatedAt: number
 }
 
+/** What stays known of an agent that is gone: that an account had it, until when. */
+export interface DeletedAgent {
+  readonly id: AgentId
+  readonly accountId: AccountId
+  readonly deletedAt: number
+}
+
 /**
  * One step of main: a point in the agent's history that never changes. `number` counts from 1 without gaps.
  * `contentHash` depends on the content alone, so two revisions of the same content carry the same hash.

@@ -5,10 +5,10 @@ import type { Json } from '../json.ts'
 export type ConflictType = 'modify' | 'add' | 'delete'
 
 /**
- * A field that a merge cannot decide (decisions.md section 3, Content and merge). `ours` is main, `theirs` the branch.
- * A value is null where that side does not have the field.
+ * A field that is not the same on all three sides of a merge. `ours` is main, `theirs` the branch. A value is null where that
+ * side does not have the field.
  */
-export interface Conflict {
+export interface Difference {
   /** `["topics", "<name>", "content"]`; `["response_settings", "greeting"]` and `["behavior"]`, which exist once. */
   readonly path: readonly string[]
   readonly baseValue: Json
@@ -16,6 +16,9 @@ export interface Conflict {
   readonly theirsValue: Json
   readonly type: ConflictType
 }
+
+/** A difference that a merge cannot decide (decisions.md section 3, Content and merge). */
+export type Conflict = Difference
 
 /**
  * How conflicts are to be settled: those at `path`, and those below it where no longer path is given. `value` goes with
@@ -41,17 +44,27 @@ export interface FieldSides {
   readonly theirs: Json | undefined
 }
 
+/** A field with its path, as it is on the three sides. */
+export interface NotedDifference {
+  readonly path: readonly string[]
+  readonly sides: FieldSides
+}
+
 /** The outcome of one conflict: a side's value, or a value of its own. */
 export type Verdict =
   | { readonly side: 'ours' | 'theirs' | 'base' }
   | { readonly side: 'value'; readonly value: Json }
 
-/** Collects the conflicts of one merge and hands out verdicts on them. */
+/** Collects the differences and conflicts of one merge and hands out verdicts on the latter. */
 export interface Docket {
+  /** Notes a field that is not the same on all sides. */
+  note(path: readonly string[], sides: FieldSides): void
   /** The verdict of the resolution that fits. `ours`, for the time being, when none does: the conflict is then open. */
   settle(path: readonly string[], sides: FieldSides, parse: (value: unknown) => Json | undefined): Verdict
   /** Notes a reason for which what the verdicts came to cannot stand. */
   refuse(reason: string): void
+  /** What was noted. Two additions that the sides made at one path are one difference. */
+  differences(): readonly NotedDifference[]
   /** Conflicts without a resolution. */
   open(): readonly Conflict[]
   /** What is wrong with single resolutions, whatever the others are. */
@@ -69,10 +82,21 @@ const typeOf = (sides: FieldSides): ConflictType => {
   return sides.ours === undefined || sides.theirs === undefined ? 'delete' : 'modify'
 }
 
+/** A difference as it is shown. */
+export const differenceAt = (path: readonly string[], sides: FieldSides): Difference => ({
+  path,
+  baseValue: sides.base ?? null,
+  oursValue: sides.ours ?? null,
+  theirsValue: sides.theirs ?? null,
+  type: typeOf(sides),
+})
+
 /** A docket for one merge. Its state lives as long as that merge. */
 export function createDocket(resolutions: readonly Resolution[]): Docket {
   const byPath = new Map(resolutions.map(resolution => [keyOf(resolution.path), resolution]))
   const used = new Set<Resolution>()
+  const noted: NotedDifference[] = []
+  const additions = new Map<string, number>()
   const open = new Map<string, Conflict>()
   const faults: string[] = []
   const refusals: string[] = []
@@ -104,20 +128,26 @@ export function createDocket(resolutions: readonly Resolution[]): Docket {
   }
 
   return {
+    note(path, sides) {
+      const place = sides.base === undefined ? additions.get(keyOf(path)) : undefined
+      const other = place === undefined ? undefined : noted[place]?.sides
+      if (place !== undefined && other && (other.ours === undefined) !== (sides.ours === undefined)) {
+        const [ours, theirs] =
+          other.ours === undefined ? [sides.ours, other.theirs] : [other.ours, sides.theirs]
+        noted[place] = { path, sides: { base: undefined, ours, theirs } }
+        return
+      }
+      if (sides.base === undefined) additions.set(keyOf(path), noted.length)
+      noted.push({ path, sides })
+    },
+    differences: () => noted,
     settle(path, sides, parse) {
       const resolution = fitting(path)
       if (resolution) {
         used.add(resolution)
         return verdictOf(resolution, path, parse)
       }
-      const conflict: Conflict = {
-        path,
-        baseValue: sides.base ?? null,
-        oursValue: sides.ours ?? null,
-        theirsValue: sides.theirs ?? null,
-        type: typeOf(sides),
-      }
-      if (!open.has(keyOf(path))) open.set(keyOf(path), conflict)
+      if (!open.has(keyOf(path))) open.set(keyOf(path), differenceAt(path, sides))
       return { side: 'ours' }
     },
     refuse: reason => void refusals.push(reason),

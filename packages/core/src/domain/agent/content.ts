@@ -10,7 +10,9 @@ export const CONTENT_LIMITS = {
   topicActionsLength: 20_000,
   exampleQueries: 200,
   exampleQueryLength: 1_000,
-  attributeValues: 1_000,
+  /** Of a branch; attributes and variants are read all at once. Topics are not, and may be any number. */
+  attributes: 1_000,
+  variants: 1_000,
   attributeValueLength: 10_000,
 } as const
 

@@ -15,6 +15,8 @@ export interface ResourceSides {
    */
   readonly claim: { readonly field: string; readonly base: Json; readonly kept: Json } | null
   readonly docket: Docket
+  /** Fields that make no difference. */
+  readonly dropped: ReadonlySet<string>
   path(field: string): readonly string[]
 }
 
@@ -30,22 +32,35 @@ const sameFields = (a: Fields, b: Fields): boolean =>
 const present = (entries: Iterable<readonly [string, Json | undefined]>): Fields =>
   new Map([...entries].flatMap(([field, value]) => (value === undefined ? [] : [[field, value] as const])))
 
+/** Every field that any side has, on all three of them. */
+const fieldSides = ({ base, ours, theirs }: ResourceSides): readonly (readonly [string, FieldSides])[] => {
+  const names = new Set([base, ours, theirs].flatMap(fields => [...(fields?.keys() ?? [])]))
+  return Array.from(names, field => [
+    field,
+    { base: base?.get(field), ours: ours?.get(field), theirs: theirs?.get(field) },
+  ])
+}
+
+const isUntouched = ({ base, ours, theirs }: FieldSides): boolean =>
+  sameField(ours, base) && sameField(theirs, base)
+
 /** Merges one resource by field; null when it is not to be (decisions.md section 3, Content and merge). */
 export function mergeFields(resource: ResourceSides): Fields | null {
   const { base, ours, theirs } = resource
+  const fields = fieldSides(resource)
+  for (const [field, sides] of fields)
+    if (!isUntouched(sides) && !resource.dropped.has(field)) resource.docket.note(resource.path(field), sides)
   if (base === null) {
     if (ours === null || theirs === null) return ours ?? theirs
     return sameFields(ours, theirs) ? ours : mergeAdded(resource, ours, theirs).fields
   }
-  if (ours !== null && theirs !== null) return mergeChanged(resource, base, ours, theirs)
+  if (ours !== null && theirs !== null) return mergeChanged(resource, fields)
   const kept = ours ?? theirs
   return kept === null ? null : mergeRemoved(resource, base, kept, ours === null ? 'ours' : 'theirs')
 }
 
-function mergeChanged(resource: ResourceSides, base: Fields, ours: Fields, theirs: Fields): Fields {
-  const names = new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])
-  const merged = [...names].map((field): readonly [string, Json | undefined] => {
-    const sides = { base: base.get(field), ours: ours.get(field), theirs: theirs.get(field) }
+function mergeChanged(resource: ResourceSides, fields: readonly (readonly [string, FieldSides])[]): Fields {
+  const merged = fields.map(([field, sides]): readonly [string, Json | undefined] => {
     if (sameField(sides.ours, sides.theirs) || sameField(sides.theirs, sides.base)) return [field, sides.ours]
     if (sameField(sides.ours, sides.base)) return [field, sides.theirs]
     return [field, valueFor(settle(resource, field, sides), sides)]

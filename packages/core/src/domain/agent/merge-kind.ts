@@ -23,6 +23,8 @@ export interface KindOptions {
   readonly docket: Docket
   /** See {@link ResourceSides.claim}. */
   claim(id: string): ResourceSides['claim']
+  /** Fields that go whatever becomes of them: a variant's values of attributes that are gone. They make no difference. */
+  readonly dropped: ReadonlySet<string>
   /** An attribute's name, for the path of a variant's value. */
   attributeName(id: string): string
 }
@@ -57,6 +59,7 @@ export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOp
       theirs: theirs ? fieldsOf(theirs) : null,
       claim: options.claim(id),
       docket: options.docket,
+      dropped: options.dropped,
       path: field => pathOf(kind, name, field, options),
     })
     if (merged) resources.set(id, merged)
@@ -115,7 +118,8 @@ function uniteTwo(
   const [ours, theirs] = [resources.get(ourId), resources.get(theirId)]
   if (!ours || !theirs) return
   const path = (field: string) => pathOf(kind, name, field, options)
-  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket: options.docket, path }
+  const { docket, dropped } = options
+  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket, dropped, path }
   const { fields, side } = mergeAdded(between, ours, theirs)
   const otherNameInOurs = nameIn(sides.ours, kind, theirId)
   const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)

@@ -1,6 +1,14 @@
-import { type Conflict, createDocket, type Docket, type Resolution } from './conflict.ts'
+import {
+  type Conflict,
+  createDocket,
+  type Difference,
+  type Docket,
+  differenceAt,
+  type FieldSides,
+  type Resolution,
+} from './conflict.ts'
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
-import { attributeField, type Fields, fieldsOf, resourceFrom } from './fields.ts'
+import { attributeField, type Fields, fieldsOf, resourceFrom, sameField } from './fields.ts'
 import { type MergedKind, type MergeSides, mergeKind } from './merge-kind.ts'
 import { treeOf } from './tree.ts'
 import {
@@ -41,6 +49,29 @@ export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []
   return refusal === undefined ? { status: 'merged', tree } : { status: 'invalid', reason: refusal }
 }
 
+/** What a merge would do, with every value on the three sides. */
+export interface MergePreview {
+  /** What the branch changed and main has not the same: what the merge brings to main, conflicts settled for the branch. */
+  readonly changes: readonly Difference[]
+  /** What main changed since the branch began. */
+  readonly mainChanges: readonly Difference[]
+  /** What the merge would refuse to decide. */
+  readonly conflicts: readonly Conflict[]
+}
+
+/** What {@link merge} would do of the same sides without resolutions. */
+export function previewMerge(sides: MergeSides): MergePreview {
+  const docket = createDocket([])
+  mergedTree(sides, docket)
+  const where = (test: (sides: FieldSides) => boolean): readonly Difference[] =>
+    docket.differences().flatMap(({ path, sides }) => (test(sides) ? [differenceAt(path, sides)] : []))
+  return {
+    changes: where(({ base, ours, theirs }) => !sameField(theirs, base) && !sameField(theirs, ours)),
+    mainChanges: where(({ base, ours }) => !sameField(ours, base)),
+    conflicts: docket.open(),
+  }
+}
+
 /** A resolution may also be for a conflict that another resolution has made go away; the first that is not even that. */
 function strayResolution(sides: MergeSides, unused: readonly Resolution[]): Resolution | undefined {
   if (unused.length === 0) return undefined
@@ -53,7 +84,7 @@ function strayResolution(sides: MergeSides, unused: readonly Resolution[]): Reso
 function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
   const names = attributeNames(sides)
   const attributeName = (id: string): string => names.get(id) ?? id
-  const plain = { docket, attributeName, claim: () => null }
+  const plain = { docket, attributeName, claim: () => null, dropped: new Set<string>() }
   const columns = [changedColumns(sides.base, sides.ours), changedColumns(sides.base, sides.theirs)]
   const attributes = mergeKind('attributes', sides, {
     ...plain,
@@ -66,8 +97,12 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
         : null,
   })
   const aligned = alignVariants(sides, attributes.united)
-  const variants = mergeKind('variants', aligned, { ...plain, claim: id => defaultClaim(sides, id) })
-  const gone = goneAttributes(sides, attributes)
+  const dropped = new Set([...goneAttributes(sides, attributes)].map(attributeField))
+  const variants = mergeKind('variants', aligned, {
+    ...plain,
+    claim: id => defaultClaim(sides, id),
+    dropped,
+  })
   const defaultId = mergedDefault(sides, variants, docket)
   const kept = keepDefault(aligned, variants, defaultId, docket)
   const rest = (['behavior', 'response_settings', 'topics'] as const).map(kind => ({
@@ -82,15 +117,14 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
   return treeOf(
     kinds.flatMap(({ kind, merged }) =>
       [...merged.resources].map(([id, fields]) =>
-        resourceFrom(kind, id, without(kind, fields, gone), id === defaultId),
+        resourceFrom(kind, id, without(kind, fields, dropped), id === defaultId),
       ),
     ),
   )
 }
 
-function without(kind: ResourceKind, fields: Fields, gone: ReadonlySet<string>): Fields {
-  if (kind !== 'variants' || gone.size === 0) return fields
-  const dropped = new Set([...gone].map(attributeField))
+function without(kind: ResourceKind, fields: Fields, dropped: ReadonlySet<string>): Fields {
+  if (kind !== 'variants' || dropped.size === 0) return fields
   return new Map([...fields].filter(([field]) => !dropped.has(field)))
 }
 
@@ -102,6 +136,13 @@ function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket):
   }
   const [base, ours, theirs] = [idIn(sides.base), idIn(sides.ours), idIn(sides.theirs)]
   if (base === undefined && ours === undefined && theirs === undefined) return undefined
+  for (const [id, tree] of new Map([
+    [theirs, sides.theirs],
+    [ours, sides.ours],
+  ])) {
+    if (id === undefined || id === base) continue
+    docket.note(defaultPath(sides, tree), { base: false, ours: ours === id, theirs: theirs === id })
+  }
   const chosen =
     ours === theirs || theirs === base
       ? ours
@@ -127,17 +168,21 @@ function keepDefault(
   return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
 }
 
+/** The path at which it stands that the default variant of this side is the default. */
+function defaultPath(sides: MergeSides, tree: ContentTree): readonly string[] {
+  const id = defaultVariantId(tree) ?? ''
+  const at = (side: ContentTree) => side.get(resourceKey({ kind: 'variants', id }))
+  const variant = at(sides.base) ?? at(tree)
+  return ['variants', variant?.kind === 'variants' ? variant.value.name : id, 'isDefault']
+}
+
 function contested(
   sides: MergeSides,
   docket: Docket,
   ids: Readonly<Record<keyof MergeSides, string | undefined>>,
 ): string | undefined {
-  const id = defaultVariantId(sides.theirs) ?? ''
-  const at = (tree: ContentTree) => tree.get(resourceKey({ kind: 'variants', id }))
-  const variant = at(sides.base) ?? at(sides.theirs)
-  const name = variant?.kind === 'variants' ? variant.value.name : id
   const verdict = docket.settle(
-    ['variants', name, 'isDefault'],
+    defaultPath(sides, sides.theirs),
     { base: false, ours: false, theirs: true },
     value => (typeof value === 'boolean' ? value : undefined),
   )

@@ -81,3 +81,24 @@ export function diff(from: ContentTree, to: ContentTree): readonly ResourceChang
   const removed = [...from.values()].filter(resource => !to.has(resourceKey(resource)))
   return [...removed.map(removal), ...written]
 }
+
+/** A resource that differs between two contents: added, changed or removed. */
+export interface ChangedResource {
+  readonly kind: ResourceKind
+  /** `''` for the kinds that exist once. */
+  readonly id: string
+  /** The name that it has, or had before it was removed; null for the kinds that exist once. */
+  readonly name: string | null
+  readonly type: 'add' | 'modify' | 'delete'
+}
+
+/** What is different in `to`, a resource at a time, by kind, then by id. */
+export const changedResources = (from: ContentTree, to: ContentTree): readonly ChangedResource[] =>
+  diff(from, to)
+    .map((change): ChangedResource => {
+      const before = from.get(resourceKey(change))
+      const shown = isWrite(change) ? change : before
+      const type = !isWrite(change) ? 'delete' : before ? 'modify' : 'add'
+      return { kind: change.kind, id: change.id, name: shown ? nameOf(shown) : null, type }
+    })
+    .sort((a, b) => (resourceKey(a) < resourceKey(b) ? -1 : 1))

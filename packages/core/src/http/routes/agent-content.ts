@@ -1,124 +1,128 @@
 import { z } from 'zod'
-import { behaviorSchema, type Topic, topicSchema } from '../../domain/agent/content.ts'
+import { attributeSchema, behaviorSchema, topicSchema, variantSchema } from '../../domain/agent/content.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
+import { namedResourceRoutes } from './named-resources.ts'
 
-const TOPICS = `${BRANCH_PATH}/knowledge-base/topics`
-
-const ofTopic = {
-  ...ofBranch,
-  path: `${TOPICS}/:topicId`,
-  params: ofBranch.params.extend({ topicId: z.string() }),
-}
-const topicChange = z.object({
-  name: topicSchema.shape.name.exactOptional(),
-  content: topicSchema.shape.content.exactOptional(),
-  actions: topicSchema.shape.actions.exactOptional(),
-  exampleQueries: z.object({ queries: topicSchema.shape.exampleQueries.default([]) }).exactOptional(),
-  isActive: topicSchema.shape.isActive.exactOptional(),
-})
-const newTopic = topicChange.extend({ name: topicSchema.shape.name, content: topicSchema.shape.content })
-
-const topicOnWire = ({
-  id,
-  name,
-  content,
-  actions,
-  exampleQueries,
-  isActive,
-}: Topic & { readonly id: string }) => ({
-  id,
-  name,
-  content,
-  actions,
-  exampleQueries: { queries: exampleQueries },
-  isActive,
-})
-
-function topicFromWire<Body extends z.output<typeof topicChange>>({ exampleQueries, ...rest }: Body) {
-  return { ...rest, ...(exampleQueries === undefined ? {} : { exampleQueries: exampleQueries.queries }) }
-}
+const ofBehavior = { ...ofBranch, path: `${BRANCH_PATH}/behavior` }
 
 const behaviorRoutes: readonly Route[] = [
   defineRoute({
-    ...ofBranch,
+    ...ofBehavior,
     method: 'GET',
-    path: `${BRANCH_PATH}/behavior`,
     summary: "Read a branch's behavior",
     body: null,
-    async handle({ platform, params }) {
-      return {
-        status: 200,
-        json: { behavior: await platform.agents.behavior(params.agentId, params.branchId) },
-      }
+    async handle({ platform, params: { agentId, branchId } }) {
+      return { status: 200, json: { behavior: await platform.agents.behavior(agentId, branchId) } }
     },
   }),
   defineRoute({
-    ...ofBranch,
+    ...ofBehavior,
     method: 'PATCH',
-    path: `${BRANCH_PATH}/behavior`,
     summary: "Replace a branch's behavior",
     body: behaviorSchema,
-    async handle({ platform, params, body }) {
-      const behavior = await platform.agents.updateBehavior(params.agentId, params.branchId, body.behavior)
+    async handle({ platform, params: { agentId, branchId }, body }) {
+      const behavior = await platform.agents.updateBehavior(agentId, branchId, body.behavior)
       return { status: 200, json: { behavior } }
     },
   }),
 ]
 
-const topicRoutes: readonly Route[] = [
-  defineRoute({
-    ...ofBranch,
-    method: 'GET',
-    path: TOPICS,
-    summary: "List a branch's topics, by name",
-    body: null,
-    async handle({ platform, params }) {
-      const topics = await platform.agents.topics(params.agentId, params.branchId)
-      return { status: 200, json: topics.map(topicOnWire) }
-    },
-  }),
-  defineRoute({
-    ...ofBranch,
-    method: 'POST',
-    path: TOPICS,
-    summary: 'Add a topic to a branch',
-    body: newTopic,
-    async handle({ platform, params, body }) {
-      const topic = await platform.agents.createTopic(params.agentId, params.branchId, topicFromWire(body))
-      return { status: 201, json: topicOnWire(topic) }
-    },
-  }),
-  defineRoute({
-    ...ofTopic,
-    method: 'GET',
-    summary: 'Read a topic',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, topicId } }) {
-      return { status: 200, json: topicOnWire(await platform.agents.topic(agentId, branchId, topicId)) }
-    },
-  }),
-  defineRoute({
-    ...ofTopic,
-    method: 'PATCH',
-    summary: 'Change the given fields of a topic',
-    body: topicChange,
-    async handle({ platform, params: { agentId, branchId, topicId }, body }) {
-      await platform.agents.updateTopic(agentId, branchId, topicId, topicFromWire(body))
-      return { status: 204 }
-    },
-  }),
-  defineRoute({
-    ...ofTopic,
-    method: 'DELETE',
-    summary: 'Remove a topic from a branch',
-    body: null,
-    async handle({ platform, params: { agentId, branchId, topicId } }) {
-      await platform.agents.deleteTopic(agentId, branchId, topicId)
-      return { status: 204 }
-    },
-  }),
-]
+const topic = topicSchema.shape
+const topicChange = z.object({
+  name: topic.name.exactOptional(),
+  content: topic.content.exactOptional(),
+  actions: topic.actions.exactOptional(),
+  exampleQueries: z
+    .object({ queries: topic.exampleQueries.default([]) })
+    .transform(({ queries }) => queries)
+    .exactOptional(),
+  isActive: topic.isActive.exactOptional(),
+})
 
-/** Behavior and topics of a branch (decisions.md section 3). */
-export const contentRoutes: readonly Route[] = [...behaviorRoutes, ...topicRoutes]
+const topicRoutes = namedResourceRoutes({
+  path: '/knowledge-base/topics',
+  idPath: '/:topicId',
+  params: ofBranch.params.extend({ topicId: z.string() }),
+  idOf: params => params.topicId,
+  noun: 'topic',
+  newBody: topicChange.extend({ name: topic.name, content: topic.content }),
+  changeBody: topicChange,
+  changeShows: false,
+  onWire: ({ id, name, content, actions, exampleQueries: queries, isActive }) => ({
+    id,
+    name,
+    content,
+    actions,
+    exampleQueries: { queries },
+    isActive,
+  }),
+  calls: agents => ({
+    list: agents.topics,
+    read: agents.topic,
+    create: agents.createTopic,
+    update: agents.updateTopic,
+    delete: agents.deleteTopic,
+  }),
+})
+
+const attributeRoutes = namedResourceRoutes({
+  path: '/attributes',
+  idPath: '/:attributeId',
+  params: ofBranch.params.extend({ attributeId: z.string() }),
+  idOf: params => params.attributeId,
+  noun: 'variant attribute',
+  newBody: attributeSchema,
+  changeBody: z.object({ name: attributeSchema.shape.name.exactOptional() }),
+  changeShows: true,
+  onWire: ({ id, name }) => ({ id, name }),
+  calls: agents => ({
+    list: agents.attributes,
+    read: agents.attribute,
+    create: agents.createAttribute,
+    update: agents.updateAttribute,
+    delete: agents.deleteAttribute,
+  }),
+})
+
+const variant = variantSchema.shape
+const variantChange = z.object({
+  name: variant.name.exactOptional(),
+  isDefault: variant.isDefault.exactOptional(),
+  attributeValues: z
+    .object({ values: variant.attributeValues.default({}) })
+    .transform(({ values }) => values)
+    .exactOptional(),
+})
+
+const variantRoutes = namedResourceRoutes({
+  path: '/variants',
+  idPath: '/:variantId',
+  params: ofBranch.params.extend({ variantId: z.string() }),
+  idOf: params => params.variantId,
+  noun: 'variant',
+  newBody: variantChange.extend({ name: variant.name }),
+  changeBody: variantChange,
+  changeShows: true,
+  onWire: ({ id, name, isDefault, attributeValues: values }) => ({
+    id,
+    name,
+    isDefault,
+    attributeValues: { values },
+  }),
+  calls: agents => ({
+    list: agents.variants,
+    read: agents.variant,
+    create: agents.createVariant,
+    update: agents.updateVariant,
+    delete: agents.deleteVariant,
+  }),
+})
+
+/** What a branch holds: behavior, topics, variant attributes and variants (decisions.md section 3). */
+export const contentRoutes: readonly Route[] = [
+  ...behaviorRoutes,
+  ...topicRoutes,
+  ...attributeRoutes,
+  ...variantRoutes,
+]

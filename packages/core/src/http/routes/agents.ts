@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import type { Branch } from '../../domain/agent/agent.ts'
 import { responseSettingsSchema } from '../../domain/agent/content.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentRecord } from '../../usecases/agents/agents.ts'
-import { branchNameSchema } from '../../usecases/agents/branches.ts'
 import { newAgentSchema } from '../../usecases/agents/lifecycle.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { branchRoutes } from './agent-branches.ts'
 import { contentRoutes } from './agent-content.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
-import { variantRoutes } from './agent-variants.ts'
-import { actorOf, agentsApi, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
-import { fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
+import { agentsApi, ofAgent, time } from './agents-api.ts'
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
@@ -36,15 +33,6 @@ const agentOnWire = (agent: AgentRecord) => ({
   createdAt: time(agent.createdAt),
   updatedAt: time(agent.updatedAt),
   branchCount: agent.branchCount,
-})
-
-const branchOnWire = (branch: Branch) => ({
-  branchId: branch.id,
-  branchName: branch.name,
-  sequenceId: String(branch.version),
-  createdAt: time(branch.createdAt),
-  updatedAt: time(branch.updatedAt),
-  isMain: branch.id === 'main',
 })
 
 const agentRoutesOnly: readonly Route[] = [
@@ -88,6 +76,23 @@ const agentRoutesOnly: readonly Route[] = [
   defineRoute({
     ...agentsApi,
     ...ofAgent,
+    // It concerns the account as a whole: a key for one agent makes no others.
+    scope: ({ params }) => ({ agent: params.agentId, wholeAccount: true }),
+    method: 'POST',
+    path: '/v1/agents/:agentId/duplicate',
+    summary: "Create an agent that begins with what this one's main holds",
+    body: z.object({
+      newAgentName: newAgentSchema.shape.name,
+      newAgentId: newAgentSchema.shape.agentId.unwrap().exactOptional(),
+    }),
+    async handle({ platform, params, body: { newAgentName: name, newAgentId } }) {
+      const input = { name, ...(newAgentId === undefined ? {} : { agentId: newAgentId }) }
+      return { status: 200, json: agentOnWire(await platform.agents.duplicate(params.agentId, input)) }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
     method: 'DELETE',
     path: '/v1/agents/:agentId',
     summary: 'Delete an agent with all its branches and deployments',
@@ -99,68 +104,10 @@ const agentRoutesOnly: readonly Route[] = [
   }),
 ]
 
-const branchRoutes: readonly Route[] = [
-  defineRoute({
-    ...agentsApi,
-    ...ofAgent,
-    method: 'GET',
-    path: '/v1/agents/:agentId/branches',
-    summary: 'List the branches of an agent, main first',
-    body: null,
-    async handle({ platform, params }) {
-      return {
-        status: 200,
-        json: { branches: (await platform.agents.branches(params.agentId)).map(branchOnWire) },
-      }
-    },
-  }),
-  defineRoute({
-    ...agentsApi,
-    ...ofAgent,
-    method: 'POST',
-    path: '/v1/agents/:agentId/branches',
-    summary: "Create a branch from main's newest revision",
-    body: z.object({ branchName: branchNameSchema }),
-    async handle({ platform, params, body }) {
-      const branch = await platform.agents.createBranch(params.agentId, { name: body.branchName })
-      return { status: 201, json: { branchId: branch.id, sequenceId: String(branch.version) } }
-    },
-  }),
-  defineRoute({
-    ...agentsApi,
-    ...ofBranch,
-    method: 'DELETE',
-    path: '/v1/agents/:agentId/branches/:branchId',
-    summary: 'Delete a branch with its changes',
-    body: null,
-    async handle({ platform, params }) {
-      const branch = await platform.agents.deleteBranch(params.agentId, params.branchId)
-      return { status: 200, json: { sequence: String(branch.version), message: 'Branch deleted' } }
-    },
-  }),
-  defineRoute({
-    ...agentsApi,
-    ...ofBranch,
-    method: 'POST',
-    path: '/v1/agents/:agentId/branches/:branchId/merge',
-    summary: 'Merge a branch to main and deploy the result to sandbox',
-    body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
-    async handle({ platform, params, body, principal }) {
-      const resolutions = body.conflictResolutions.map(fromWire)
-      const input = { message: body.deploymentMessage, resolutions, ...actorOf({ principal }) }
-      const merging = platform.agents.merge(params.agentId, params.branchId, input)
-      const { deployment } = await withWireConflicts(merging)
-      const message = 'Branch merged to main and deployed to sandbox'
-      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds: [] } }
-    },
-  }),
-]
-
 /** Building and shipping agents (platform-api.md, Agents API; decisions.md section 3). */
 export const agentRoutes: readonly Route[] = [
   ...agentRoutesOnly,
   ...branchRoutes,
   ...contentRoutes,
-  ...variantRoutes,
   ...deploymentRoutes,
 ]

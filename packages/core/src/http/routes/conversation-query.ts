@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Account } from '../../domain/access/access.ts'
-import type { Agent } from '../../domain/agent/agent.ts'
+import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/conversation-store.ts'
 import * as value from './query-values.ts'
@@ -14,10 +14,11 @@ export const recordParams = readingParams.extend({ conversation_id: z.string() }
 /** A route without parameters in its query; whatever comes is ignored. */
 export const noQuery = z.object({})
 
-/** The account and agent that a reading path names. */
+/** The account and agent that a reading path names; records outlive their agent (HT28). */
 export const readingScope = ({ params }: { readonly params: z.output<typeof readingParams> }) => ({
   account: params.account_id,
   agent: params.project_id,
+  evenDeleted: true,
 })
 
 /** The filters that v1 and v3 share. */
@@ -50,18 +51,18 @@ export const v3ListQuery = recordFilterQuery.extend({
 /** What the scope of a request resolved to. */
 interface Scoped {
   readonly account: Account | null
-  readonly agent: Agent | null
+  readonly agentId: AgentId | null
 }
 
 /**
  * The ids of the account and agent that a request is about.
  * @throws PROJECT_NOT_FOUND when the request names none
  */
-export function scopeIds({ account, agent }: Scoped): Pick<RecordFilter, 'accountId' | 'agentId'> {
-  if (account === null || agent === null) {
+export function scopeIds({ account, agentId }: Scoped): Pick<RecordFilter, 'accountId' | 'agentId'> {
+  if (account === null || agentId === null) {
     throw new PlatformError('PROJECT_NOT_FOUND', 'The request names no project')
   }
-  return { accountId: account.id, agentId: agent.id }
+  return { accountId: account.id, agentId }
 }
 
 /** The filter that a list's query asks for. */

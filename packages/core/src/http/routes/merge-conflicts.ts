@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import { type Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
+import { type Difference, type Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 
 const queriesSchema = z.object({ queries: z.unknown() })
-const conflictsSchema = z.object({
-  conflicts: z.array(z.looseObject({ path: z.array(z.string()) })),
+const differenceSchema = z.looseObject({
+  path: z.array(z.string()).readonly(),
+  baseValue: z.unknown(),
+  oursValue: z.unknown(),
+  theirsValue: z.unknown(),
 })
+const conflictsSchema = z.object({ conflicts: z.array(differenceSchema) })
+
+type Values = 'baseValue' | 'oursValue' | 'theirsValue'
 
 const EXAMPLE_QUERIES = 'exampleQueries'
-const VALUES = ['baseValue', 'oursValue', 'theirsValue'] as const
 
 /** The resolutions of a merge request. */
 export const resolutionsSchema = z.array(resolutionSchema)
@@ -22,10 +27,19 @@ export function fromWire({ path, strategy, value }: z.output<typeof resolutionSc
   return { path, strategy, value: wrapped?.success ? wrapped.data.queries : value }
 }
 
-function conflictOnWire(conflict: Readonly<Record<string, unknown>> & { readonly path: readonly string[] }) {
-  if (!isExampleQueries(conflict.path)) return conflict
+/** A conflict or another difference, its values in the shapes that topics have on the wire. */
+export function differenceOnWire<Shown extends Pick<Difference, 'path'> & Record<Values, unknown>>(
+  shown: Shown,
+) {
+  if (!isExampleQueries(shown.path)) return shown
   const wrap = (value: unknown) => (value === null ? null : { queries: value })
-  return { ...conflict, ...Object.fromEntries(VALUES.map(name => [name, wrap(conflict[name])])) }
+  const { baseValue, oursValue, theirsValue } = shown
+  return {
+    ...shown,
+    baseValue: wrap(baseValue),
+    oursValue: wrap(oursValue),
+    theirsValue: wrap(theirsValue),
+  }
 }
 
 /** Lets a merge's outcome through; its conflicts show values in the shapes that topics have on the wire. */
@@ -36,7 +50,7 @@ export async function withWireConflicts<T>(merging: Promise<T>): Promise<T> {
     if (!isPlatformError(error) || error.code !== 'MERGE_CONFLICTS') throw error
     const body = conflictsSchema.safeParse(error.details.body)
     if (!body.success) throw error
-    const conflicts = body.data.conflicts.map(conflictOnWire)
+    const conflicts = body.data.conflicts.map(differenceOnWire)
     throw new PlatformError(error.code, error.message, { body: { ...error.details.body, conflicts } })
   }
 }

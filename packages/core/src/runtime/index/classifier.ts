@@ -1,5 +1,6 @@
 import { buildFeatureSpace } from './features.ts'
 import { type TrainingSet, trainMachines } from './linear-model.ts'
+import { trainNaiveBayes } from './naive-bayes.ts'
 import { sentences } from './passages.ts'
 import { buildWordIndex } from './word-index.ts'
 import { words } from './words.ts'
@@ -20,6 +21,11 @@ const MOST_WORK = 25_000_000
 const MOST_TOPICS = 400
 /** Sentences of a topic's content that stand in for missing example queries. */
 const MOST_SENTENCES = 8
+/**
+ * How much the likelihoods of naive Bayes count beside the machines' scores. They know better than those among topics with few
+ * examples; the likeliest topic keeps its score, so that the scores mean the same as without them.
+ */
+const BAYES_WEIGHT = 0.06
 /** Examples of nothing at all, so that a question without known words belongs to no topic. */
 const EMPTY_EXAMPLES = 20
 
@@ -38,8 +44,13 @@ export function buildClassifier(topics: readonly TopicTexts[]): Classifier {
     classCount: topics.length,
     featureCount: space.size,
   }
-  const score = trainMachines(set)
-  return question => score(space.vector(question))
+  const machines = trainMachines(set)
+  const bayes = trainNaiveBayes(set)
+  return question => {
+    const vector = space.vector(question)
+    const likelihoods = bayes(vector)
+    return machines(vector).map((score, topic) => score + BAYES_WEIGHT * (likelihoods[topic] ?? 0))
+  }
 }
 
 function examplesOf(topic: TopicTexts): readonly string[] {

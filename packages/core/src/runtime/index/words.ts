@@ -33,13 +33,13 @@ const UNSPACED =
 const LONGEST = 60
 
 /**
- * Parts of one word, so that word forms and typing errors still meet: three or four characters, with `<` and `>` for its
+ * Parts of one word, so that word forms and typing errors still meet: two to four characters, with `<` and `>` for its
  * ends. In scripts without spaces one to three characters, without ends.
  */
 export function ngrams(word: string): readonly string[] {
   const unspaced = UNSPACED.test(word)
   const text = unspaced ? word.slice(0, LONGEST) : `<${word.slice(0, LONGEST)}>`
-  const [shortest, longest] = unspaced ? [1, 3] : [3, 4]
+  const [shortest, longest] = unspaced ? [1, 3] : [2, 4]
   const grams: string[] = []
   for (let length = shortest; length <= longest; length += 1) {
     for (let start = 0; start + length <= text.length; start += 1)

@@ -21,7 +21,7 @@ async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<Agent
   return agentId
 }
 
-/** Rules SA1 to SA9: agents as a whole. */
+/** Rules SA1 to SA9, SA60 and SA61: agents as a whole. */
 export function describeAgents(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
 
@@ -72,7 +72,7 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.branch(AGENT, branch.id)).toBeNull()
       expect(await agents.branchChanges(AGENT, branch.id)).toEqual([])
       expect(await agents.deployment(AGENT, aDeployment(1).id)).toBeNull()
-      expect(await agents.deleteAgent(AGENT)).toBe(false)
+      expect(await agents.deleteAgent(AGENT, START)).toBe(false)
       expect(await agents.deleteBranch(AGENT, branch.id)).toBe(false)
       expect(await agents.createBranch(branch)).toBe('missing')
       expect(await agents.editBranch(1, { ...branch, version: 2 }, [aTopic('a')])).toBe('stale')
@@ -108,7 +108,7 @@ export function describeAgents(factory: StoreFactory): void {
       const kept = await grownAgent(agents, 'PROJECT-KEPT')
       await grownAgent(agents)
       const before = await agentSnapshot(agents, kept)
-      expect(await agents.deleteAgent(AGENT)).toBe(true)
+      expect(await agents.deleteAgent(AGENT, START)).toBe(true)
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
       const branchId = asId<BranchId>('BRANCH-1')
       expect(await agents.branch(AGENT, branchId)).toBeNull()
@@ -116,13 +116,13 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.deployment(AGENT, aDeployment(2).id)).toBeNull()
       expect((await agents.agents(ACCOUNT)).map(agent => agent.id)).toEqual([kept])
       expect(await agentSnapshot(agents, kept)).toEqual(before)
-      expect(await agents.deleteAgent(AGENT)).toBe(false)
+      expect(await agents.deleteAgent(AGENT, START)).toBe(false)
     })
 
     it('SA7 an agent that takes a deleted one’s id begins with nothing of it', async () => {
       const agents = await open()
       await grownAgent(agents)
-      await agents.deleteAgent(AGENT)
+      await agents.deleteAgent(AGENT, START)
       const fresh = anAgent(AGENT, { name: 'Fresh', changes: [aTopic('only')] })
       expect(await agents.createAgent(fresh)).toBe('created')
       expect(await agentSnapshot(agents, AGENT)).toEqual({
@@ -144,7 +144,7 @@ export function describeAgents(factory: StoreFactory): void {
     it('SA8 of racing deletions exactly one finds the agent', async () => {
       const agents = await open()
       await grownAgent(agents)
-      const results = await race(() => agents.deleteAgent(AGENT))
+      const results = await race(() => agents.deleteAgent(AGENT, START))
       expect(count(results, true)).toBe(1)
     })
 
@@ -155,12 +155,48 @@ export function describeAgents(factory: StoreFactory): void {
       await Promise.all([
         agents.createBranch(aBranch('BRANCH-2')),
         agents.editBranch(3, { ...branch, version: 4 }, [aTopic('e')]),
-        agents.deleteAgent(AGENT),
+        agents.deleteAgent(AGENT, START),
         agents.deploy(aDeployment(3)),
         agents.commit(aCommit(branch, { revision: 2, deployment: 2 })),
       ])
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
       expect(await agents.branchChanges(AGENT, branch.id)).toEqual([])
+    })
+
+    it('SA60 a deletion is remembered with its account and moment, the newest of several', async () => {
+      const agents = await open()
+      const none = asId<AccountId>('ws-none')
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toBeNull()
+      expect(await agents.deleteAgent(AGENT, START)).toBe(false)
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toBeNull()
+      await agents.createAgent(anAgent())
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toBeNull()
+      for (const deletedAt of [START + 1, START + 2]) {
+        expect(await agents.deleteAgent(AGENT, deletedAt)).toBe(true)
+        const deletion = { id: AGENT, accountId: ACCOUNT, deletedAt }
+        expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(deletion)
+        await agents.createAgent(anAgent())
+      }
+      expect(await agents.deletedAgent(none, AGENT)).toBeNull()
+      expect(await agents.deletedAgent(ACCOUNT, asId<AgentId>('PROJECT-NONE'))).toBeNull()
+    })
+
+    it('SA61 what is remembered of a deletion stays when the id is given to another agent', async () => {
+      const agents = await open()
+      const other = asId<AccountId>('ws-other')
+      await agents.createAgent(anAgent())
+      await agents.deleteAgent(AGENT, START + 1)
+      await agents.createAgent(anAgent(AGENT, { accountId: other }))
+      const first = { id: AGENT, accountId: ACCOUNT, deletedAt: START + 1 }
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(first)
+      expect(await agents.deletedAgent(other, AGENT)).toBeNull()
+      await agents.deleteAgent(AGENT, START + 2)
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(first)
+      expect(await agents.deletedAgent(other, AGENT)).toEqual({
+        ...first,
+        accountId: other,
+        deletedAt: START + 2,
+      })
     })
   })
 }

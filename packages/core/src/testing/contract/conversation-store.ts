@@ -9,6 +9,7 @@ import { describeRecordPages } from './record-pages.ts'
 import { describeRecords } from './records.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
+import { describeWaitingLines } from './waiting-lines.ts'
 
 /** Declares the tests of the `ConversationStore` port (rules SC1 to SC109) for one adapter. To be called in a vitest file. */
 export function testConversationStore(name: string, factory: StoreFactory): void {
@@ -18,6 +19,7 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeTimers(factory)
     describeExternalEvents(factory)
     describeIndexes(factory)
+    describeWaitingLines(factory)
     describeRecords(factory)
     describeRecordPages(factory)
     describeIntervals(factory)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../domain/ids.ts'
 import { aConversation, anAppend } from '../conversation-fixtures.ts'
-import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent } from '../fixtures.ts'
+import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, START } from '../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
 import { testConversationStore } from './conversation-store.ts'
@@ -26,7 +26,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       const { agents, conversations, access } = await openForTest(factory)
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
       expect(await agents.createAgent(anAgent())).toBe('created')
-      expect(await agents.deleteAgent(AGENT)).toBe(true)
+      expect(await agents.deleteAgent(AGENT, START)).toBe(true)
       expect(await conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
       expect(await conversations.record(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
       expect(await access.account(ACCOUNT)).toBeNull()

@@ -1,39 +1,52 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
 import type { Attribute, Topic, Variant } from '../../domain/agent/content.ts'
+import type { MergePreview } from '../../domain/agent/merge.ts'
+import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
-import {
-  createAttribute,
-  deleteAttribute,
-  listAttributes,
-  readAttribute,
-  updateAttribute,
-} from './attributes.ts'
+import { attributes } from './attributes.ts'
 import { readBehavior, updateBehavior } from './behavior.ts'
-import { createBranch, deleteBranch, listBranches } from './branches.ts'
+import { createBranch, deleteBranch, listBranches, readBranch } from './branches.ts'
 import { readContent } from './content.ts'
 import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
+import { diffBranch } from './diff-branch.ts'
+import { duplicateAgent } from './duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
-import { createTopic, deleteTopic, listTopics, readTopic, updateTopic } from './topics.ts'
-import { createVariant, deleteVariant, listVariants, readVariant, updateVariant } from './variants.ts'
+import { topics } from './topics.ts'
+import { variants } from './variants.ts'
 
-/** An agent with the figure that its record shows. */
+/** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
 export type AgentRecord = Agent & { readonly branchCount: number }
 
-/** Who asks: the id of an API key, or `library`. Recorded in deployments. */
+/** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
+export type BranchRecord = Branch & { readonly changes: readonly ChangedResource[] }
+
+/** What a merge of a branch would do. */
+export interface BranchDiff extends MergePreview {
+  /** The revision of main from which the branch began. */
+  readonly baseRevision: number
+  /** Main's newest revision, with which the branch is compared. */
+  readonly mainRevision: number
+}
+
+/** Who asks: the id of an API key. Recorded in deployments. @default "library" */
 export interface Actor {
   readonly actor?: string
 }
 
+/** What a new agent begins with. */
 export interface NewAgentInput {
   readonly accountId: AccountId
+  /** 1 to 100 characters. */
   readonly name: string
+  /** Letters, digits and hyphens, at most 100; of all accounts none has it. @default a new one, `PROJECT-<id>` */
   readonly agentId?: string
+  /** 1 to 10,000 characters. */
   readonly greeting: string
   /** @default "en-GB" */
   readonly languageCode?: string
@@ -41,97 +54,161 @@ export interface NewAgentInput {
   readonly modelId?: string
 }
 
+/** How a copy of an agent is to be called. */
+export interface DuplicateInput {
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** As for a new agent. @default a new one, `PROJECT-<id>` */
+  readonly agentId?: string
+}
+
+/** How a merge is to be recorded, and how its conflicts are settled. */
+export interface MergeInput extends Actor {
+  /** What the deployment is for, at most 10,000 characters. @default "" */
+  readonly message?: string
+  /** @default none */
+  readonly resolutions?: readonly Resolution[]
+}
+
+/** What a merge did: the branch as it goes on, and the sandbox deployment. */
+export interface MergeOutcome {
+  readonly branch: Branch
+  readonly deployment: Deployment
+}
+
+/** How a deployment is to be recorded. */
+export interface DeployInput extends Actor {
+  /** What the deployment is for, at most 10,000 characters. @default "" */
+  readonly message?: string
+}
+
 export type { Resolution } from '../../domain/agent/conflict.ts'
 
-/** Agents as versioned content: branches, merges, deployments (platform-api.md, Agents API). */
+/** A topic, an attribute or a variant, with its id. */
+type WithId<Value> = Value & { readonly id: string }
+
+/**
+ * Agents as versioned content: branches, merges, deployments (platform-api.md, Agents API).
+ *
+ * What is about an agent throws `PROJECT_NOT_FOUND` when it is not there, what is about a branch `BRANCH_NOT_FOUND`; what
+ * writes to a branch `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for what does not fit, and
+ * `WRITE_CONFLICT` when other processes were first time and again. Below stands what else there is.
+ */
 export interface Agents {
-  /** @throws PROJECT_ID_ALREADY_EXISTS */
+  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws PROJECT_ID_ALREADY_EXISTS */
   create(input: NewAgentInput): Promise<AgentRecord>
+  /** The account's agents, oldest first; empty also for an account that is not there. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
   /** Null when there is no such agent. */
   find(agentId: AgentId): Promise<AgentRecord | null>
-  /** Removes the agent with its branches and deployments; its open conversations end. @throws PROJECT_NOT_FOUND */
+  /**
+   * A new agent of the same account that begins with what main of this one holds: behavior, response settings, topics,
+   * attributes and variants, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
+   */
+  duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
+  /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
   delete(agentId: AgentId): Promise<void>
 
+  /** Main first, then oldest first. */
   branches(agentId: AgentId): Promise<readonly Branch[]>
+  /** A branch with what it changed since its base revision. */
+  branch(agentId: AgentId, branchId: BranchId): Promise<BranchRecord>
+  /** A branch that begins at main's newest revision. @throws BRANCH_ALREADY_EXISTS for the name `main` */
   createBranch(agentId: AgentId, input: { readonly name: string }): Promise<Branch>
-  /** @throws BRANCH_NOT_FOUND, MAIN_BRANCH_READ_ONLY */
+  /** Removes a branch with its changes; resolves with what it was. */
   deleteBranch(agentId: AgentId, branchId: BranchId): Promise<Branch>
 
+  /** The system prompt; `""` until it is written. */
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
+  /** Replaces the system prompt; at most 200,000 characters. */
   updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string): Promise<string>
-  topics(agentId: AgentId, branchId: BranchId): Promise<readonly (Topic & { readonly id: string })[]>
-  topic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<Topic & { readonly id: string }>
+
+  /** By name. */
+  topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
+  /** @throws TOPIC_NOT_FOUND */
+  topic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<WithId<Topic>>
+  /** Active, without actions and queries unless said otherwise. @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS */
   createTopic(
     agentId: AgentId,
     branchId: BranchId,
     input: Pick<Topic, 'name' | 'content'> & Partial<Topic>,
-  ): Promise<Topic & { readonly id: string }>
+  ): Promise<WithId<Topic>>
+  /** Changes the given fields. @throws TOPIC_NOT_FOUND, KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS */
   updateTopic(
     agentId: AgentId,
     branchId: BranchId,
     topicId: string,
     change: Partial<Topic>,
-  ): Promise<Topic & { readonly id: string }>
+  ): Promise<WithId<Topic>>
+  /** @throws TOPIC_NOT_FOUND */
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
-  attributes(agentId: AgentId, branchId: BranchId): Promise<readonly (Attribute & { readonly id: string })[]>
+
+  /** By name. */
+  attributes(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Attribute>[]>
   /** @throws ATTRIBUTE_NOT_FOUND */
-  attribute(agentId: AgentId, branchId: BranchId, id: string): Promise<Attribute & { readonly id: string }>
-  createAttribute(
-    agentId: AgentId,
-    branchId: BranchId,
-    input: Attribute,
-  ): Promise<Attribute & { readonly id: string }>
+  attribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<WithId<Attribute>>
+  /** @throws ATTRIBUTE_ALREADY_EXISTS */
+  createAttribute(agentId: AgentId, branchId: BranchId, input: Attribute): Promise<WithId<Attribute>>
+  /** @throws ATTRIBUTE_NOT_FOUND, ATTRIBUTE_ALREADY_EXISTS */
   updateAttribute(
     agentId: AgentId,
     branchId: BranchId,
-    id: string,
+    attributeId: string,
     change: Partial<Attribute>,
-  ): Promise<Attribute & { readonly id: string }>
-  deleteAttribute(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
-  variants(agentId: AgentId, branchId: BranchId): Promise<readonly (Variant & { readonly id: string })[]>
+  ): Promise<WithId<Attribute>>
+  /** Removes the attribute with its values in all variants. @throws ATTRIBUTE_NOT_FOUND */
+  deleteAttribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<void>
+
+  /** By name; exactly one is the default. */
+  variants(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Variant>[]>
   /** @throws VARIANT_NOT_FOUND */
-  variant(agentId: AgentId, branchId: BranchId, id: string): Promise<Variant & { readonly id: string }>
+  variant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<WithId<Variant>>
+  /** Not the default, without values unless said otherwise; a new default takes the place of the one before. @throws VARIANT_ALREADY_EXISTS */
   createVariant(
     agentId: AgentId,
     branchId: BranchId,
     input: Pick<Variant, 'name'> & Partial<Variant>,
-  ): Promise<Variant & { readonly id: string }>
+  ): Promise<WithId<Variant>>
+  /**
+   * Changes the given fields; given attribute values replace all earlier ones.
+   * @throws VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the default
+   */
   updateVariant(
     agentId: AgentId,
     branchId: BranchId,
-    id: string,
+    variantId: string,
     change: Partial<Variant>,
-  ): Promise<Variant & { readonly id: string }>
-  /** @throws VARIANTS_REMOVE_DEFAULT_ERROR */
-  deleteVariant(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
+  ): Promise<WithId<Variant>>
+  /** @throws VARIANT_NOT_FOUND, VARIANTS_REMOVE_DEFAULT_ERROR */
+  deleteVariant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<void>
 
-  /** @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION */
-  merge(
-    agentId: AgentId,
-    branchId: BranchId,
-    input?: { readonly message?: string; readonly resolutions?: readonly Resolution[] } & Actor,
-  ): Promise<{ readonly branch: Branch; readonly deployment: Deployment }>
-  /** @throws DEPLOYMENTS_ALREADY_PUBLISHED */
+  /** What a merge of the branch would do, and what stands against it; nothing is written. Empty for main. */
+  diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
+  /**
+   * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
+   * @throws MERGE_CONFLICTS with the conflicts in its body, MERGE_INVALID_RESOLUTION
+   */
+  merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
+
+  /** Deploys what main holds. @throws DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
   publish(
     agentId: AgentId,
-    input?: { readonly environment?: Environment; readonly message?: string } & Actor,
+    /** `environment` is `sandbox` unless given. */
+    input?: DeployInput & { readonly environment?: Environment },
   ): Promise<Deployment>
-  /** @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET */
+  /** Deploys the same version to a later environment, by default the next. @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET */
   promote(
     agentId: AgentId,
     deploymentId: DeploymentId,
-    input?: { readonly target?: Environment; readonly message?: string } & Actor,
+    input?: DeployInput & { readonly target?: Environment },
   ): Promise<Deployment>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
-  rollback(
-    agentId: AgentId,
-    deploymentId: DeploymentId,
-    input?: { readonly message?: string } & Actor,
-  ): Promise<Deployment>
+  rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployment>
+  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws SCHEMA_VALIDATION_FAILED */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
+  /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
-  /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND */
+  /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND also for a revision that is not there */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
 
@@ -148,27 +225,30 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     create: bind(createAgent),
     list: bind(listAgents),
     find: bind(findAgent),
+    duplicate: bind(duplicateAgent),
     delete: bind(deleteAgent),
     branches: bind(listBranches),
+    branch: bind(readBranch),
     createBranch: bind(createBranch),
     deleteBranch: bind(deleteBranch),
     behavior: bind(readBehavior),
     updateBehavior: bind(updateBehavior),
-    topics: bind(listTopics),
-    topic: bind(readTopic),
-    createTopic: bind(createTopic),
-    updateTopic: bind(updateTopic),
-    deleteTopic: bind(deleteTopic),
-    attributes: bind(listAttributes),
-    attribute: bind(readAttribute),
-    createAttribute: bind(createAttribute),
-    updateAttribute: bind(updateAttribute),
-    deleteAttribute: bind(deleteAttribute),
-    variants: bind(listVariants),
-    variant: bind(readVariant),
-    createVariant: bind(createVariant),
-    updateVariant: bind(updateVariant),
-    deleteVariant: bind(deleteVariant),
+    topics: bind(topics.list),
+    topic: bind(topics.read),
+    createTopic: bind(topics.create),
+    updateTopic: bind(topics.update),
+    deleteTopic: bind(topics.delete),
+    attributes: bind(attributes.list),
+    attribute: bind(attributes.read),
+    createAttribute: bind(attributes.create),
+    updateAttribute: bind(attributes.update),
+    deleteAttribute: bind(attributes.delete),
+    variants: bind(variants.list),
+    variant: bind(variants.read),
+    createVariant: bind(variants.create),
+    updateVariant: bind(variants.update),
+    deleteVariant: bind(variants.delete),
+    diff: bind(diffBranch),
     merge: bind(mergeBranch),
     publish: bind(publish),
     promote: bind(promote),

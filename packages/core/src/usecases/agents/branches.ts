@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import type { Branch } from '../../domain/agent/agent.ts'
 import { CONTENT_LIMITS } from '../../domain/agent/content.ts'
+import { applyChanges, changedResources, treeOf } from '../../domain/agent/tree.ts'
 import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
+import type { BranchRecord } from './agents.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 import { listBranchesOf } from './lifecycle.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
@@ -16,6 +18,22 @@ export async function listBranches(scope: AgentsScope, agentId: AgentId): Promis
   const branches = await listBranchesOf(scope, agentId)
   if (branches.length === 0) await requireAgent(scope, agentId)
   return branches
+}
+
+/** The branch with its own changes; main, which is only ever merged into, has none. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function readBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<BranchRecord> {
+  const { branch, changes } = await viewBranch(scope, agentId, branchId)
+  const keys = [...changes.keys()]
+  const base =
+    keys.length > 0
+      ? await scope.context.store.agents.resourcesAt(agentId, branch.baseRevision, { keys })
+      : []
+  const tree = treeOf(base)
+  return { ...branch, changes: changedResources(tree, applyChanges(tree, changes.values())) }
 }
 
 /** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND, BRANCH_ALREADY_EXISTS */

@@ -10,7 +10,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
-import type { Actor } from './agents.ts'
+import type { DeployInput } from './agents.ts'
 import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
 
 /** Where a new deployment goes, and what it points to. */
@@ -25,7 +25,7 @@ interface Plan {
 async function deploy(
   scope: AgentsScope,
   agentId: AgentId,
-  input: { readonly message?: string } & Actor,
+  input: DeployInput,
   plan: () => Promise<Plan>,
 ): Promise<Deployment> {
   const { clock, ids, store } = scope.context
@@ -60,7 +60,7 @@ async function requireDeployment(
 export function publish(
   scope: AgentsScope,
   agentId: AgentId,
-  input: { readonly environment?: Environment; readonly message?: string } & Actor = {},
+  input: DeployInput & { readonly environment?: Environment } = {},
 ): Promise<Deployment> {
   const environment = input.environment ?? 'sandbox'
   return deploy(scope, agentId, input, async () => {
@@ -83,7 +83,7 @@ export function promote(
   scope: AgentsScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
-  input: { readonly target?: Environment; readonly message?: string } & Actor = {},
+  input: DeployInput & { readonly target?: Environment } = {},
 ): Promise<Deployment> {
   return deploy(scope, agentId, input, async () => {
     const from = await requireDeployment(scope, agentId, deploymentId)
@@ -103,7 +103,7 @@ export function rollback(
   scope: AgentsScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
-  input: { readonly message?: string } & Actor = {},
+  input: DeployInput = {},
 ): Promise<Deployment> {
   return deploy(scope, agentId, input, async () => {
     const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)

@@ -9,7 +9,7 @@ import { checked } from '../checked.ts'
 import type { AgentRecord, NewAgentInput } from './agents.ts'
 import { mainAt } from './branch-view.ts'
 import { forgetContent } from './content.ts'
-import { type AgentsScope, noAgent } from './scope.ts'
+import { type AgentsScope, noAgent, requireAgent } from './scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
@@ -44,25 +44,42 @@ function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>
   ]
 }
 
+/** Content that an agent may begin with. */
+export interface FirstContent {
+  readonly resources: readonly Resource[]
+  readonly hash: string
+}
+
+/** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS */
+export async function writeAgent(
+  scope: AgentsScope,
+  about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
+  content: FirstContent,
+): Promise<AgentRecord> {
+  const { clock, ids, store } = scope.context
+  const now = clock.now()
+  const id: AgentId = asId(about.agentId ?? `PROJECT-${ids.short()}`)
+  const agent: Agent = { id, accountId: about.accountId, name: about.name, createdAt: now, updatedAt: now }
+  const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
+  const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
+  const revision = { number: 1, contentHash: content.hash, createdAt: now }
+  forgetContent(scope, id)
+  const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources })
+  if (outcome === 'taken') {
+    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `An agent ${id} exists already; choose another id.`)
+  }
+  return { ...agent, branchCount: 1 }
+}
+
 /**
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
  * the default one (platform-api.md, Agent). @throws SCHEMA_VALIDATION_FAILED, PROJECT_ID_ALREADY_EXISTS
  */
 export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
-  const { clock, ids, store } = scope.context
   const given = checked(newAgentSchema, input)
-  const now = clock.now()
-  const id: AgentId = asId(given.agentId ?? `PROJECT-${ids.short()}`)
-  const agent: Agent = { id, accountId: input.accountId, name: given.name, createdAt: now, updatedAt: now }
-  const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
-  const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
-  const changes = firstContent(scope, given)
-  const revision = { number: 1, contentHash: contentHash(treeOf(changes)), createdAt: now }
-  forgetContent(scope, id)
-  if ((await store.agents.createAgent({ agent, main, revision, changes })) === 'taken') {
-    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `An agent ${id} exists already.`)
-  }
-  return { ...agent, branchCount: 1 }
+  const resources = firstContent(scope, given)
+  const about = { accountId: input.accountId, name: given.name, agentId: given.agentId }
+  return writeAgent(scope, about, { resources, hash: contentHash(treeOf(resources)) })
 }
 
 async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> {
@@ -92,9 +109,15 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
   return agent ? recordOf(scope, agent) : null
 }
 
-/** Removes the agent with its branches and deployments, then ends its conversations. @throws PROJECT_NOT_FOUND */
+/**
+ * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
+ * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
+ */
 export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
-  if (!(await scope.context.store.agents.deleteAgent(agentId))) throw noAgent(agentId)
+  const { clock, store } = scope.context
+  await requireAgent(scope, agentId)
+  await scope.hooks.withdraw(agentId)
+  if (!(await store.agents.deleteAgent(agentId, clock.now()))) throw noAgent(agentId)
   forgetContent(scope, agentId)
-  await scope.hooks.agentDeleted(agentId)
+  await scope.hooks.withdraw(agentId)
 }

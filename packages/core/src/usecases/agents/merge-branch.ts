@@ -5,13 +5,13 @@ import { type ContentTree, type ResourceChange, resourceKey } from '../../domain
 import { advanceContentHash } from '../../domain/agent/content-hash.ts'
 import { createDeployment, deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../domain/agent/merge.ts'
-import { applyChanges, diff, isWrite, treeOf } from '../../domain/agent/tree.ts'
+import { diff, isWrite } from '../../domain/agent/tree.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { ResourceFilter } from '../../ports/agent-store.ts'
 import { checked } from '../checked.ts'
-import type { Actor } from './agents.ts'
-import { type BranchView, branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
+import type { MergeInput, MergeOutcome } from './agents.ts'
+import { branchCacheKey, refuseMain } from './branch-view.ts'
+import { readSides } from './merge-sides.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
 /** What a merge may be given. */
@@ -19,43 +19,6 @@ const mergeInputSchema = z.object({
   message: deploymentMessageSchema.default(''),
   resolutions: z.array(resolutionSchema).default([]),
 })
-
-/** What a merge is asked for. */
-export interface MergeInput extends Actor {
-  readonly message?: string
-  readonly resolutions?: readonly Resolution[]
-}
-
-/** What a merge did: the branch as it goes on, and the sandbox deployment. */
-export interface MergeOutcome {
-  readonly branch: Branch
-  readonly deployment: Deployment
-}
-
-/** The sides of a merge, sparse: what either side changed, with what it stood on. So its cost is that of the changes. */
-async function readSides(
-  scope: AgentsScope,
-  view: BranchView,
-  head: Revision,
-  resolutions: readonly Resolution[],
-): Promise<MergeSides> {
-  const store = scope.context.store.agents
-  const { agentId, baseRevision } = view.branch
-  const ours = await store.changesBetween(agentId, baseRevision, head.number)
-  const theirs = [...view.changes.values()]
-  const read = (filter: ResourceFilter) => store.resourcesAt(agentId, baseRevision, filter)
-  const keys = new Set([...ours, ...theirs].map(resourceKey))
-  const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
-  const touches = (kinds: readonly string[]) =>
-    [...ours, ...theirs].some(change => kinds.includes(change.kind))
-  // Attributes reach into every variant, and conflicts of variants name attributes; neither grows with the topics.
-  const related = touches(['attributes', 'variants']) ? await read({ kinds: ['attributes', 'variants'] }) : []
-  // A resolution may give a resource a new name, which none that both sides left alone may have.
-  const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
-  const namesakes = names.length > 0 ? await read({ names }) : []
-  const tree = treeOf([...base, ...related, ...namesakes])
-  return { base: tree, ours: applyChanges(tree, ours), theirs: applyChanges(tree, theirs) }
-}
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
   const result = merge(sides, resolutions)
@@ -98,22 +61,19 @@ export async function mergeBranch(
   return retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const expectedDeployment = await scope.context.store.agents.lastDeploymentNumber(agentId)
-    const head = await scope.context.store.agents.head(agentId)
-    const view = await viewBranch(scope, agentId, branchId)
-    if (!head || view.branch.baseRevision > head.number) return 'stale'
-    const sides = await readSides(scope, view, head, resolutions)
+    const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
     const about = { message, actor: input.actor ?? null }
     const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, about)
-    const branch = nextBranch(view.branch, revision)
+    const branch = nextBranch(before, revision)
     const outcome = await scope.context.store.agents.commit({
       agentId,
       expectedRevision: head.number,
       expectedDeployment,
       revision,
       changes,
-      branch: { expectedVersion: view.branch.version, next: branch },
+      branch: { expectedVersion: before.version, next: branch },
       deployment,
     })
     scope.branches.delete(branchCacheKey(agentId, branchId))

@@ -9,9 +9,11 @@ import {
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
 import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
 import type { ConversationId } from '../../domain/ids.ts'
@@ -63,7 +65,10 @@ export type CarryOut = (
 /** How often a decision is made anew because another writer came first. */
 const MAX_ATTEMPTS = 50
 
-type Loaded = StoredConversation & { readonly cached: boolean }
+type Loaded = Omit<StoredConversation, 'state'> & {
+  readonly state: ConversationState
+  readonly cached: boolean
+}
 
 /** The engine of a platform. `carryOut` is called after each write that became durable. */
 export function createEngine(context: Context, live: Live, carryOut: CarryOut): Engine {
@@ -76,13 +81,14 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
     queuedMessages: settings.limits.queuedMessages,
+    liveAgentAbsence: settings.liveAgentAbsence,
   }
 
   async function load(id: ConversationId): Promise<Loaded | null> {
     const known = hot.get(id)
     if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
     const stored = await store.conversations.load(id)
-    return stored === null ? null : { ...stored, cached: false }
+    return stored === null ? null : { ...stored, state: currentState(stored.state), cached: false }
   }
 
   const stamp = (drafts: readonly EventDraft[], after: number): readonly ConversationEvent[] => {
@@ -129,6 +135,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       expectedVersion: version,
       indexChanged: !sameIndex(write.index, projectIndex(state)),
       deliveredExternalEvents: decision.deliveredExternalEvents,
+      joinedWait: joinedWait(state, decision.state, clock.now()),
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return duplicate(state.id, result.sequence)
@@ -182,12 +189,15 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     },
     execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
     async load(id) {
-      return (await store.conversations.load(id))?.state ?? null
+      const stored = await store.conversations.load(id)
+      return stored === null ? null : currentState(stored.state)
     },
     async current(id) {
       // A state that this process keeps may be behind; the stored one is not.
       const stored = await store.conversations.load(id)
-      return stored === null ? { sequence: 0, transients: [], complete: true } : live.current(stored.state)
+      return stored === null
+        ? { sequence: 0, transients: [], complete: true }
+        : live.current(currentState(stored.state))
     },
     ask: live.ask,
   }

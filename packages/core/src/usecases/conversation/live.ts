@@ -26,7 +26,7 @@ export interface Live {
   /** Keeps what was told about the queue, for as long as the conversation is in it. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /** What somebody who connects now must be told after the replay. */
-  current(state: ConversationState): Standing
+  current(state: ConversationState): Promise<Standing>
   /** Asks every process for what it knows; the answers come over the bus, to that connection alone. */
   ask(id: ConversationId, connection: string): void
   /** Answers nobody any more. */
@@ -51,34 +51,33 @@ interface QueuePlace {
   readonly at: number
 }
 
-/** A place in the queue is told again for this many of its intervals. */
-const PLACE_INTERVALS = 2
-
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
-export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'clock' | 'settings'>): Live {
+/**
+ * @param placeInQueue tells the place of somebody in the queue; without it, the place is what any process was told last
+ */
+export function createLive(
+  { bus, clock, settings }: Pick<Context, 'bus' | 'clock' | 'settings'>,
+  placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
+): Live {
   const streams = new Map<ConversationId, Stream>()
   const places = new LRUCache<ConversationId, QueuePlace>({ max: settings.limits.cachedConversations })
 
-  const placeOf = (id: ConversationId): QueuePlace | null => {
-    const place = places.get(id)
-    const fresh = clock.now() - PLACE_INTERVALS * settings.queueStatusInterval
-    return place === undefined || place.at < fresh ? null : place
+  async function placeOf(state: ConversationState): Promise<TransientEvent | null> {
+    return placeInQueue === null ? (places.get(state.id)?.event ?? null) : placeInQueue(state)
   }
 
   function answer({ asks }: Notice): void {
     if (asks === undefined) return
-    const { conversationId, connection } = asks
-    const tell = (sequence: number, transients: readonly TransientEvent[]): void =>
-      bus.publish(conversationId, {
-        sequence,
-        events: [],
-        transients: transients.map(event => ({ ...event, to: connection })),
-      })
+    const { conversationId, connection, placeAt } = asks
+    const tell = (sequence: number, events: readonly TransientEvent[]): void => {
+      const transients = events.map(event => ({ ...event, to: connection }))
+      bus.publish(conversationId, { sequence, events: [], transients })
+    }
     const stream = streams.get(conversationId)
     if (stream !== undefined) tell(stream.sequence, stream.chunks)
-    const place = placeOf(conversationId)
-    if (place !== null) tell(place.sequence, [place.event])
+    const place = places.get(conversationId)
+    if (place !== undefined && place.at > placeAt) tell(place.sequence, [place.event])
   }
 
   const stop = bus.subscribe(QUESTIONS, answer)
@@ -97,36 +96,34 @@ export function createLive({ bus, clock, settings }: Pick<Context, 'bus' | 'cloc
     },
 
     remember(state, transients) {
+      if (placeInQueue !== null) return
       if (state.owner !== 'queue') places.delete(state.id)
       for (const event of transients)
         if (event.type === 'HANDOFF_QUEUE_STATUS')
           places.set(state.id, { event, sequence: state.sequence, at: clock.now() })
     },
 
-    current(state) {
+    async current(state) {
       const { turn } = state
       const kept = streams.get(state.id)
-      const stream = isOf(kept, turn) ? kept : null
+      const chunks = isOf(kept, turn) ? kept.chunks : null
       const queued = state.owner === 'queue'
-      const place = queued ? placeOf(state.id) : null
+      const told = queued ? await placeOf(state) : null
       return {
         sequence: state.sequence,
         transients: [
-          ...(turn === null ? [] : (stream?.chunks ?? [THINKING])),
-          ...(place === null ? [] : [place.event]),
+          ...(turn === null ? [] : (chunks ?? [THINKING])),
+          ...(told === null ? [] : [told]),
           ...(state.failure === null ? [] : [failed(state.failure)]),
         ],
-        complete: (turn === null || !state.streaming || stream !== null) && queued === (place !== null),
+        complete: queued ? placeInQueue !== null : turn === null || !state.streaming || chunks !== null,
       }
     },
 
     ask(conversationId, connection) {
-      bus.publish(QUESTIONS, {
-        sequence: 0,
-        events: [],
-        transients: [],
-        asks: { conversationId, connection },
-      })
+      const placeAt = places.get(conversationId)?.at ?? 0
+      const asks = { conversationId, connection, placeAt }
+      bus.publish(QUESTIONS, { sequence: 0, events: [], transients: [], asks })
     },
 
     stop,

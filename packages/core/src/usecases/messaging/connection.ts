@@ -46,6 +46,7 @@ export class VisitorConnection implements Connection, Member {
   #left = false
   /** Newest event of the log that was sent. */
   #sent = 0
+  #since = 0
   readonly #chunks: ChunkOrder = createChunkOrder(text => this.#send(text))
   #askedAt = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | null = null
@@ -118,9 +119,14 @@ export class VisitorConnection implements Connection, Member {
     if (this.#open) await this.#port.drained()
   }
 
-  /** Everything up to that event was sent. */
+  get since(): number {
+    return this.#since
+  }
+
+  /** The replay ended with that event. */
   reached(sequence: number): void {
     this.#sent = sequence
+    this.#since = sequence
   }
 
   deliver(event: ConversationEvent, text: string): void {

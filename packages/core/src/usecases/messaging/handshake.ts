@@ -33,6 +33,8 @@ export async function handshake(
   if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
   if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
   const place = parts.hubs.reserve(state)
+  // Read here, so that what lives as long as the connection does not keep the request's token.
+  const cursor = parseCursor(input.cursor)
   if (place === null) return { status: 429, message: MESSAGING_TEXTS.handshakeLimit }
   // From here on the hub hears of a revocation. One that came after the token was looked at is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
@@ -45,7 +47,7 @@ export async function handshake(
   }
   return {
     sessionId: state.id,
-    open: port => openConnection(place, port, parseCursor(input.cursor)),
+    open: port => openConnection(place, port, cursor),
     abandon: () => place.abandon(),
   }
 }

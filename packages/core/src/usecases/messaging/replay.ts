@@ -33,12 +33,10 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
     if (!last && sequence > connection.sent) hub.grown({ sequence, events: [], transients: [] })
     if (!last && (hub.notices !== notices || hub.position > connection.sent)) continue
     if (!last) hub.join(connection, connection.sent)
-    const transients = standing.transients.filter(({ to }) => to === null || to === connection.id)
-    hub.grown({
-      sequence,
-      events: [],
-      transients: transients.map(event => ({ ...event, to: connection.id })),
-    })
+    const transients = standing.transients
+      .filter(({ to }) => to === null || to === connection.id)
+      .map(({ type, payload, custom }) => ({ type, payload, custom, to: connection.id }))
+    hub.grown({ sequence, events: [], transients })
     if (!standing.complete) connection.ask()
     return
   }

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import type { Branch } from '../../domain/agent/agent.ts'
+import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
+import type { BranchDiff } from '../../usecases/agents/agents.ts'
+import { branchNameSchema } from '../../usecases/agents/branches.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { actorOf, agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
+import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
+
+const branchOnWire = (branch: Branch) => ({
+  branchId: branch.id,
+  branchName: branch.name,
+  sequenceId: String(branch.version),
+  createdAt: time(branch.createdAt),
+  updatedAt: time(branch.updatedAt),
+  isMain: branch.id === MAIN_BRANCH_ID,
+  baseRevision: String(branch.baseRevision),
+})
+
+const diffOnWire = (diff: BranchDiff) => ({
+  baseRevision: String(diff.baseRevision),
+  mainRevision: String(diff.mainRevision),
+  changes: diff.changes.map(differenceOnWire),
+  mainChanges: diff.mainChanges.map(differenceOnWire),
+  hasConflicts: diff.conflicts.length > 0,
+  conflicts: diff.conflicts.map(differenceOnWire),
+})
+
+/** Branches, their differences and their merges (decisions.md section 3). */
+export const branchRoutes: readonly Route[] = [
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'GET',
+    path: '/v1/agents/:agentId/branches',
+    summary: 'List the branches of an agent, main first',
+    body: null,
+    async handle({ platform, params }) {
+      return {
+        status: 200,
+        json: { branches: (await platform.agents.branches(params.agentId)).map(branchOnWire) },
+      }
+    },
+  }),
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'POST',
+    path: '/v1/agents/:agentId/branches',
+    summary: "Create a branch from main's newest revision",
+    body: z.object({ branchName: branchNameSchema }),
+    async handle({ platform, params, body }) {
+      const branch = await platform.agents.createBranch(params.agentId, { name: body.branchName })
+      return { status: 201, json: { branchId: branch.id, sequenceId: String(branch.version) } }
+    },
+  }),
+  defineRoute({
+    ...ofBranch,
+    method: 'GET',
+    path: BRANCH_PATH,
+    summary: 'Read a branch with what it changed since its base revision',
+    body: null,
+    async handle({ platform, params }) {
+      const branch = await platform.agents.branch(params.agentId, params.branchId)
+      return { status: 200, json: { ...branchOnWire(branch), changes: branch.changes } }
+    },
+  }),
+  defineRoute({
+    ...ofBranch,
+    method: 'GET',
+    path: `${BRANCH_PATH}/diff`,
+    summary: 'What a merge of the branch would change, and its conflicts, without doing it',
+    body: null,
+    async handle({ platform, params }) {
+      return { status: 200, json: diffOnWire(await platform.agents.diff(params.agentId, params.branchId)) }
+    },
+  }),
+  defineRoute({
+    ...ofBranch,
+    method: 'DELETE',
+    path: BRANCH_PATH,
+    summary: 'Delete a branch with its changes',
+    body: null,
+    async handle({ platform, params }) {
+      const branch = await platform.agents.deleteBranch(params.agentId, params.branchId)
+      return { status: 200, json: { sequence: String(branch.version), message: 'Branch deleted' } }
+    },
+  }),
+  defineRoute({
+    ...ofBranch,
+    method: 'POST',
+    path: `${BRANCH_PATH}/merge`,
+    summary: 'Merge a branch to main and deploy the result to sandbox',
+    body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
+    async handle({ platform, params, body, principal }) {
+      const resolutions = body.conflictResolutions.map(fromWire)
+      const input = { message: body.deploymentMessage, resolutions, ...actorOf({ principal }) }
+      const merging = platform.agents.merge(params.agentId, params.branchId, input)
+      const { deployment } = await withWireConflicts(merging)
+      const message = 'Branch merged to main and deployed to sandbox'
+      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds: [] } }
+    },
+  }),
+]

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import type { AgentId, BranchId } from '../../domain/ids.ts'
+import type { Agents } from '../../usecases/agents/agents.ts'
+import { defineRoute, type Route, type RouteResult } from '../route.ts'
+import { BRANCH_PATH, ofBranch } from './agents-api.ts'
+
+/** The calls behind the routes of one kind. */
+interface Calls<Shown, New, Change> {
+  list(agentId: AgentId, branchId: BranchId): Promise<readonly Shown[]>
+  read(agentId: AgentId, branchId: BranchId, id: string): Promise<Shown>
+  create(agentId: AgentId, branchId: BranchId, input: New): Promise<Shown>
+  update(agentId: AgentId, branchId: BranchId, id: string, change: Change): Promise<Shown>
+  delete(agentId: AgentId, branchId: BranchId, id: string): Promise<void>
+}
+
+/** What tells the routes of one kind of named resource from those of another. */
+interface NamedResourceRoutes<
+  Params extends z.ZodType<z.output<typeof ofBranch.params>>,
+  Shown,
+  New extends z.ZodType,
+  Change extends z.ZodType,
+> {
+  /** Of all of them, below the branch, for example `/attributes`. */
+  readonly path: string
+  /** Of one of them, below that, for example `/:attributeId`. */
+  readonly idPath: string
+  /** Parameters of the path of one of them. */
+  readonly params: Params
+  idOf(params: z.output<Params>): string
+  /** One of the kind, in the words of the documents. */
+  readonly noun: string
+  readonly newBody: New
+  readonly changeBody: Change
+  /** Whether a change is answered with the resource, or with nothing. */
+  readonly changeShows: boolean
+  onWire(shown: Shown): unknown
+  calls(agents: Agents): Calls<Shown, z.output<New>, z.output<Change>>
+}
+
+/** List, create, read, change and delete: the routes of one kind of named resource of a branch (decisions.md section 3). */
+export function namedResourceRoutes<
+  Params extends z.ZodType<z.output<typeof ofBranch.params>>,
+  Shown,
+  New extends z.ZodType,
+  Change extends z.ZodType,
+>(about: NamedResourceRoutes<Params, Shown, New, Change>): readonly Route[] {
+  const { noun, calls, idOf, onWire } = about
+  const all = { ...ofBranch, path: `${BRANCH_PATH}${about.path}` }
+  const one = { ...all, path: `${all.path}${about.idPath}`, params: about.params }
+  const show = async (status: number, shown: Promise<Shown>): Promise<RouteResult> => ({
+    status,
+    json: onWire(await shown),
+  })
+  return [
+    defineRoute({
+      ...all,
+      method: 'GET',
+      summary: `List the ${noun}s of a branch, by name`,
+      body: null,
+      async handle({ platform, params: { agentId, branchId } }) {
+        const list = await calls(platform.agents).list(agentId, branchId)
+        return { status: 200, json: list.map(onWire) }
+      },
+    }),
+    defineRoute({
+      ...all,
+      method: 'POST',
+      summary: `Add a ${noun} to a branch`,
+      body: about.newBody,
+      handle: ({ platform, params: { agentId, branchId }, body }) =>
+        show(201, calls(platform.agents).create(agentId, branchId, body)),
+    }),
+    defineRoute({
+      ...one,
+      method: 'GET',
+      summary: `Read a ${noun}`,
+      body: null,
+      handle: ({ platform, params }) =>
+        show(200, calls(platform.agents).read(params.agentId, params.branchId, idOf(params))),
+    }),
+    defineRoute({
+      ...one,
+      method: 'PATCH',
+      summary: `Change the given fields of a ${noun}`,
+      body: about.changeBody,
+      async handle({ platform, params, body }) {
+        const { agentId, branchId } = params
+        const changed = calls(platform.agents).update(agentId, branchId, idOf(params), body)
+        if (about.changeShows) return show(200, changed)
+        await changed
+        return { status: 204 }
+      },
+    }),
+    defineRoute({
+      ...one,
+      method: 'DELETE',
+      summary: `Remove a ${noun} from a branch`,
+      body: null,
+      async handle({ platform, params }) {
+        await calls(platform.agents).delete(params.agentId, params.branchId, idOf(params))
+        return { status: 204 }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
+import { aConversation, START } from '../../src/testing/index.ts'
+import { createPopulatedPlatform } from '../support/platform.ts'
+import { request } from '../support/request.ts'
+
+const [ONE, TWO] = [asId<AccountId>('ws-one'), asId<AccountId>('ws-two')]
+const AGENT = asId<AgentId>('PROJECT-A')
+const pageSchema = z.object({ conversations: z.array(z.object({ id: z.string() })) })
+
+/** Two accounts; the first one's agent has a finished conversation, and there are project keys for both and for the agent alone. */
+async function serve() {
+  const { platform, keys } = await createPopulatedPlatform()
+  const dispatcher = createDispatcher(platform, routes)
+  const converse = async (id: string, accountId: AccountId) => {
+    const conversation = aConversation(id, { accountId, agentId: AGENT, index: { finishedAt: START + 1 } })
+    await platform.context.store.conversations.create(conversation)
+  }
+  const keyOf = async (accountId: AccountId, agentId?: AgentId) => {
+    const scope = agentId === undefined ? { accountId } : { accountId, agentId }
+    return (await platform.access.createApiKey({ kind: 'project', ...scope })).secret
+  }
+  await converse('C-1', ONE)
+  async function read(path: string, key: string) {
+    const answer = await dispatcher.handle(request(`GET ${path}`, { headers: { 'x-api-key': key } }))
+    const json: unknown = JSON.parse(answer.body ?? 'null')
+    return { status: answer.status, json }
+  }
+  /** Ids of the records that a list shows; the status when it shows none. */
+  async function listed(account: string, key: string) {
+    const { status, json } = await read(`/v1/${account}/${AGENT}/conversations`, key)
+    return status === 200 ? pageSchema.parse(json).conversations.map(({ id }) => id) : status
+  }
+  const workspace = { 'x-api-key': keys.workspace }
+  const remove = () => dispatcher.handle(request(`DELETE /v1/agents/${AGENT}`, { headers: workspace }))
+  const [one, two, limited] = [await keyOf(ONE), await keyOf(TWO), await keyOf(ONE, AGENT)]
+  return { platform, keys, converse, read, listed, remove, one, two, limited }
+}
+
+const RANGE = `start_time=${new Date(START).toISOString()}&end_time=${new Date(START + 60_000).toISOString()}`
+
+test.each([
+  [`/v1/one/${AGENT}/conversations`],
+  [`/v1/ws-one/${AGENT}/conversations/concurrency?${RANGE}`],
+  [`/v3/one/${AGENT}/conversations`],
+  [`/v3/ws-one/${AGENT}/conversations/C-1`],
+])('HT28 the records of a deleted agent stay readable: GET %s', async path => {
+  const { read, remove, one, two, limited } = await serve()
+  const before = await read(path, one)
+  expect(before.status).toBe(200)
+  expect(JSON.stringify(before.json)).toMatch(/C-1|"max_concurrent_conversations":1/)
+  expect((await remove()).status).toBe(204)
+  expect(await read(path, one)).toEqual(before)
+  expect(await read(path, limited)).toEqual(before)
+  expect((await read(path, two)).status).toBe(403)
+  expect((await read(path.replace(AGENT, 'PROJECT-NEVER'), one)).status).toBe(404)
+})
+
+test('HT28 an agent of the account that takes the id goes on under its records', async () => {
+  const { platform, converse, listed, remove, one } = await serve()
+  await remove()
+  await platform.agents.create({ accountId: ONE, name: 'n', greeting: 'g', agentId: AGENT })
+  await converse('C-2', ONE)
+  expect(await listed('one', one)).toEqual(['C-1', 'C-2'])
+})
+
+test('HT28 of two accounts that had an id one after the other each sees its own', async () => {
+  const { platform, converse, listed, remove, one, two, limited } = await serve()
+  expect(await listed('two', two)).toBe(404)
+  await remove()
+  expect(await listed('two', two)).toBe(404)
+  await platform.agents.create({ accountId: TWO, name: 'n', greeting: 'g', agentId: AGENT })
+  await converse('C-2', TWO)
+  expect([await listed('one', one), await listed('one', limited)]).toEqual([['C-1'], ['C-1']])
+  expect(await listed('two', two)).toEqual(['C-2'])
+  expect([await listed('two', one), await listed('one', two)]).toEqual([403, 403])
+  await platform.agents.delete(AGENT)
+  expect([await listed('one', one), await listed('two', two)]).toEqual([['C-1'], ['C-2']])
+})
+
+test('HT28 the other families do not know a deleted agent', async () => {
+  const { read, remove, keys } = await serve()
+  await remove()
+  expect((await read(`/v1/agents/${AGENT}`, keys.workspace)).status).toBe(404)
+  expect((await read(`/v1/agents/${AGENT}/branches`, keys.workspace)).status).toBe(404)
+})
