@@ -42,6 +42,10 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
+    readonly realTimeConfigBytes: number
+    /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
+    readonly conversationsPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
@@ -101,6 +105,8 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedConversations: 10_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    realTimeConfigBytes: 65_536,
+    conversationsPerPurge: 25,
   },
   sessionIdle: 600_000,
   debugChatIdle: 1_800_000,

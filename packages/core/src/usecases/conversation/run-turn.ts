@@ -142,6 +142,8 @@ async function describeTurn(
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
   const content = await runner.agents.content(agentId, revision)
+  // Read anew each time: another process may have written it since the last turn.
+  const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations
   async function expectExternalEvent(): Promise<string> {
     const eventId = context.ids.secret()
@@ -167,7 +169,7 @@ async function describeTurn(
       return collector.variables
     },
     integrationAttributes: state.integrationAttributes,
-    realTimeConfig: {},
+    realTimeConfig,
     history: limit => readHistory(conversations, state, turn.input, limit),
     functionNames: Object.keys(context.functions),
     callFunction: (name, args) =>
