@@ -73,6 +73,10 @@ export interface FakeEngine extends Engine {
   gate: Promise<void>
   /** What the next command fails with. */
   failure: Error | null
+  /** Whether `current` says that nobody else knows more. @default true */
+  complete: boolean
+  /** What was asked of other processes. */
+  readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
   /** Whether notices carry their events. @default true */
   hints: boolean
   /** The part of the store that messaging reads. */
@@ -149,6 +153,8 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     gate: Promise.resolve(),
     failure: null,
     hints: true,
+    complete: true,
+    asked: [],
     conversation,
     async start(initial) {
       if (conversations.has(initial.id)) return 'taken'
@@ -170,7 +176,11 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
       return decide(kept, command)
     },
     load: async id => conversations.get(id)?.state ?? null,
-    current: async id => conversation(id).current,
+    async current(id) {
+      const { state, current } = conversation(id)
+      return { sequence: state.sequence, transients: current, complete: engine.complete }
+    },
+    ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
     append(id, type, payload = {}) {
       const kept = conversation(id)
       const event = journal(kept, type, payload)

@@ -53,7 +53,7 @@ async function connect(platform: Platform): Promise<Connector> {
 }
 
 /** Opens a session and connects to it. */
-export async function openVisitor(platform: Platform, clock: FakeClock): Promise<Visitor> {
+export async function openVisitor(platform: Platform, clock: FakeClock, streaming = false): Promise<Visitor> {
   const { accountId, agentId } = await connect(platform)
   const { accessToken } = await platform.messaging.issueAccessToken({
     connectorToken: CONNECTOR_TOKEN,
@@ -62,7 +62,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
   })
   const { sessionId } = await platform.messaging.createSession({
     authorization: `Bearer ${accessToken}`,
-    streaming: false,
+    streaming,
   })
 
   async function open(over: Platform): Promise<Visitor> {

@@ -9,9 +9,10 @@ import {
   journal,
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
-import { type ConversationEvent, clientIds, type TransientEvent } from '../../domain/conversation/event.ts'
+import { type ConversationEvent, clientIds } from '../../domain/conversation/event.ts'
 import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
+import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
@@ -20,7 +21,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import type { Live } from './live.ts'
+import type { Live, Standing } from './live.ts'
 import { createSerial } from './serial.ts'
 
 /**
@@ -50,7 +51,9 @@ export interface Engine {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
-  current(id: ConversationId): Promise<readonly TransientEvent[]>
+  current(id: ConversationId): Promise<Standing>
+  /** Asks the other processes for the same; their answers come over the bus, to that connection alone (MS29). */
+  ask(id: ConversationId, connection: string): void
 }
 
 /** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
@@ -208,11 +211,26 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       return stored === null ? null : currentState(stored.state)
     },
     async current(id) {
-      const stored = await load(id)
-      return stored === null ? [] : live.current(stored.state)
+      // A state that this process keeps may be behind; the stored one is not.
+      const stored = await store.conversations.load(id)
+      return stored === null
+        ? { sequence: 0, transients: [], complete: true }
+        : live.current(currentState(stored.state))
     },
+    ask: live.ask,
   }
 }
 
-const sameIndex = (one: ConversationWrite['index'], other: ConversationWrite['index']): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** Field by field: this is asked at every write. */
+function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
+  const { handoff, ...columns } = one
+  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
+}
+
+const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
+  one === null || other === null ? one === other : sameFields(one, other)
+
+function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
+}

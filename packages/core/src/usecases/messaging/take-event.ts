@@ -11,7 +11,7 @@ export async function takeEvent(connection: VisitorConnection, event: ClientEven
   hub.refresh()
   if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
   try {
-    if (await hub.revoked()) return connection.close('session_unknown')
+    if (hub.revoked) return connection.close('session_unknown')
     const outcome = await hub.parts.engine.execute(hub.id, await commandOf(connection, event))
     await answer(connection, event, outcome)
   } catch (error) {
