@@ -49,6 +49,7 @@ export interface Actor {
 
 /** What a new agent begins with. */
 export interface NewAgentInput {
+  /** An account's id; its slug is understood as well. */
   readonly accountId: AccountId
   /** 1 to 100 characters. */
   readonly name: string
@@ -103,7 +104,7 @@ type WithId<Value> = Value & { readonly id: string }
  * `WRITE_CONFLICT` when other processes were first time and again. Below stands what else there is.
  */
 export interface Agents {
-  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws PROJECT_ID_ALREADY_EXISTS */
+  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS */
   create(input: NewAgentInput): Promise<AgentRecord>
   /** The account's agents, oldest first; empty also for an account that is not there. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
@@ -198,7 +199,7 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Deploys what main holds. @throws DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
+  /** Deploys what main holds. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
   publish(
     agentId: AgentId,
     /** `environment` is `sandbox` unless given. */
@@ -212,7 +213,7 @@ export interface Agents {
   ): Promise<Deployment>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployment>
-  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws SCHEMA_VALIDATION_FAILED */
+  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>

@@ -1,13 +1,7 @@
 import { expect } from 'vitest'
 import { responseSettingsSchema, type Topic } from '../../../src/domain/agent/content.ts'
 import type { Environment } from '../../../src/domain/environment.ts'
-import {
-  type AccountId,
-  type AgentId,
-  asId,
-  type BranchId,
-  type DeploymentId,
-} from '../../../src/domain/ids.ts'
+import { type AgentId, asId, type BranchId, type DeploymentId } from '../../../src/domain/ids.ts'
 import { isPlatformError } from '../../../src/errors.ts'
 import type { Platform } from '../../../src/platform.ts'
 import { answer } from './answers.ts'
@@ -69,9 +63,11 @@ export async function play(world: World, steps: readonly Step[], tally: Tally): 
 }
 
 async function begin(world: World, tally: Tally): Promise<Run> {
-  const { agents } = world.platform(0)
+  const { access, agents } = world.platform(0)
   const settings = { greeting: 'Hello', languageCode: 'en-GB' }
-  const accountId = asId<AccountId>('ws-one')
+  const accountId =
+    (await access.account('ws-one'))?.id ??
+    (await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })).id
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', ...settings })
   const [first] = await agents.variants(agentId, asId('main'))
   const content: Content = {
