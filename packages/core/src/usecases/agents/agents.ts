@@ -1,6 +1,6 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
-import type { Attribute, Topic, Variant } from '../../domain/agent/content.ts'
+import type { Attribute, ResponseSettings, Topic, Variant } from '../../domain/agent/content.ts'
 import type { MergePreview } from '../../domain/agent/merge.ts'
 import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -24,6 +24,7 @@ import {
   updateRealTimeConfigSchema,
   updateRealTimeConfigVariables,
 } from './real-time-configs.ts'
+import { readResponseSettings, updateResponseSettings } from './response-settings.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
 import { topics } from './topics.ts'
 import { variants } from './variants.ts'
@@ -131,6 +132,15 @@ export interface Agents {
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
   /** Replaces the system prompt; at most 200,000 characters. */
   updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string): Promise<string>
+
+  /** The greeting, the language, the voice and the model. */
+  responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
+  /** Changes the given fields; resolves with all of them. Null for no voice or model in particular. */
+  updateResponseSettings(
+    agentId: AgentId,
+    branchId: BranchId,
+    change: Partial<ResponseSettings>,
+  ): Promise<ResponseSettings>
 
   /** By name. */
   topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
@@ -262,6 +272,8 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     deleteBranch: bind(deleteBranch),
     behavior: bind(readBehavior),
     updateBehavior: bind(updateBehavior),
+    responseSettings: bind(readResponseSettings),
+    updateResponseSettings: bind(updateResponseSettings),
     topics: bind(topics.list),
     topic: bind(topics.read),
     createTopic: bind(topics.create),
