@@ -13,6 +13,7 @@ import {
   type RecordHead,
   type RecordText,
   type StoredTurn,
+  type WebhookEvent,
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
 import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
@@ -66,8 +67,12 @@ function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
   return [{ conversationId: id, handoffId: asId(handoff.id), status, queueName, since }]
 }
 
-/** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(): ConversationStore {
+/**
+ * Conversations by id. Every method runs to its end without a pause: at one instant.
+ *
+ * @param keep takes the webhook events of a write
+ */
+export function createConversationStore(keep: (event: WebhookEvent) => void): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
@@ -81,6 +86,7 @@ export function createConversationStore(): ConversationStore {
       apply(held, conversation)
       conversations.set(id, held)
       timers.set(id, wakeAt)
+      for (const event of conversation.outgoing) keep(event)
       return 'created'
     },
     async load(id) {
@@ -101,6 +107,7 @@ export function createConversationStore(): ConversationStore {
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
       timers.set(held.id, append.wakeAt)
+      for (const event of append.outgoing) keep(event)
       return { status: 'appended' }
     },
 

@@ -19,9 +19,19 @@ import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
 import type { Session } from './session.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
+const encode = ({
+  conversationId,
+  state,
+  events,
+  turns,
+  head,
+  index,
+  wakeAt,
+  outgoing,
+}: ConversationWrite) => ({
   id: conversationId,
   state: JSON.stringify(state),
   events: events.map(encodeEvent),
@@ -29,6 +39,7 @@ const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: C
   head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
   index: copyIndex(index),
   wakeAt,
+  outgoing: outgoing.map(event => ({ ...event })),
 })
 
 type Encoded = ReturnType<typeof encode>
@@ -90,7 +101,7 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session): ConversationStore {
+export function createConversationStore(session: Session, outbox: Outbox): ConversationStore {
   const { define, read, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
@@ -99,7 +110,11 @@ export function createConversationStore(session: Session): ConversationStore {
   return {
     async create(conversation) {
       const encoded = encode(conversation)
-      return write('create a conversation', () => create(run, counts, encoded))
+      return write('create a conversation', () => {
+        const result = create(run, counts, encoded)
+        if (result === 'created') encoded.outgoing.forEach(outbox.keep)
+        return result
+      })
     },
     load: id =>
       read('load a conversation', () => {
@@ -114,7 +129,9 @@ export function createConversationStore(session: Session): ConversationStore {
       const delivered = [...given.deliveredExternalEvents]
       return write('append to a conversation', () => {
         const result = append(run, counts, encoded, expected)
-        if (result.status === 'appended') external.delivered(encoded.id, delivered)
+        if (result.status !== 'appended') return result
+        external.delivered(encoded.id, delivered)
+        encoded.outgoing.forEach(outbox.keep)
         return result
       })
     },

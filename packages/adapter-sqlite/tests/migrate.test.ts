@@ -69,7 +69,9 @@ describe('migrations', () => {
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
-    database.exec('DROP TABLE deleted_agent; DELETE FROM schema_migration WHERE version > 1')
+    const later = ['deleted_agent', 'webhook_delivery', 'webhook_event', 'webhook_endpoint']
+    for (const table of later) database.exec(`DROP TABLE ${table}`)
+    database.exec('DELETE FROM schema_migration WHERE version > 1')
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())

@@ -9,6 +9,7 @@ import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
 import { createDefine, type Define } from '../src/statements.ts'
+import { webhookStatements } from '../src/webhook-statements.ts'
 
 /** What SQLite means to do, a line for each step. */
 const plan = (database: Database, sql: string): readonly string[] =>
@@ -27,11 +28,12 @@ const PARTS: Readonly<
   intervals: intervalStatements,
   counts: countStatements,
   records: recordStatements,
+  webhooks: webhookStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
 const WHOLE = ['accounts', 'apiKeys', 'connectors']
-const NO_TABLE = /^SCAN (CONSTANT ROW|chain|json_each|deployment_of|\(subquery)/
+const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)/
 
 describe('plans', () => {
   for (const [part, statements] of Object.entries(PARTS)) {
@@ -55,6 +57,7 @@ describe('plans', () => {
     })
     const define = createDefine(database)
     const conversations = conversationStatements(define)
+    const webhooks = webhookStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
       active: [intervalStatements(define).active.sql, 'COVERING INDEX conversation_interval'],
@@ -62,6 +65,10 @@ describe('plans', () => {
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
       open: [conversations.open.sql, 'conversation_open'],
+      dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
+      deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
+      deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
+      forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

@@ -3,6 +3,7 @@ import { initialState } from '../domain/conversation/initial-state.ts'
 import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../domain/ids.ts'
+import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type { ConversationAppend, ConversationWrite } from '../ports/conversation-store.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
@@ -56,6 +57,8 @@ export interface ConversationFixture {
   readonly head?: RecordHead
   readonly index?: Partial<ConversationIndex>
   readonly wakeAt?: number | null
+  /** @default none */
+  readonly outgoing?: readonly WebhookEvent[]
 }
 
 /** A new conversation, listed and in progress, that nothing wakes. */
@@ -93,6 +96,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       ...values.index,
     },
     wakeAt: values.wakeAt ?? null,
+    outgoing: values.outgoing ?? [],
   }
 }
 
@@ -108,6 +112,8 @@ export interface AppendFixture {
   /** @default as before */
   readonly wakeAt?: number | null
   readonly deliveredExternalEvents?: readonly string[]
+  /** @default none */
+  readonly outgoing?: readonly WebhookEvent[]
 }
 
 /** The write that follows `previous`, which the store holds at `expectedVersion`. */
@@ -128,6 +134,7 @@ export function anAppend(
     indexChanged: values.index !== undefined,
     wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
+    outgoing: values.outgoing ?? [],
   }
 }
 
