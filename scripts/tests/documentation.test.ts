@@ -21,6 +21,11 @@ test('DO1 the host in the readme is the one that is run, letter by letter', () =
   expect(read('e2e/src/embed.ts').split('\n').length).toBeLessThanOrEqual(31)
 })
 
+test('DO6 the programs in the page about live agents are the ones that are run, letter by letter', () => {
+  const blocks = [...read('docs/live-agents.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
+  expect(blocks).toEqual([read('e2e/src/live-agent.ts'), read('e2e/src/helpdesk.ts')])
+})
+
 test('DO2 no link within the repository leads nowhere', async () => {
   const broken = (await pages()).flatMap(page =>
     [...read(page).matchAll(/\]\(([^)#\s]+)/g)]

@@ -5,6 +5,7 @@ import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
+import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -59,10 +60,11 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
   const server = createServer(answer)
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   await listen(server, settings)
+  const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
   return {
     url: urlOf(server, settings.host),
     async close() {
-      const closed = stopServer(server)
+      const closed = Promise.all([stopServer(server), retention?.stop()])
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       await closed
       await platform.close()

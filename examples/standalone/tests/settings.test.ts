@@ -22,6 +22,7 @@ test('SS2 without variables every setting has its default', () => {
     tokenSecret: null,
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
+    retentionDays: null,
     rateLimits: true,
     logLevel: 'info',
     unknown: [],
@@ -45,6 +46,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_TOKEN_SECRET: 'token-secret-1234',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
+    COLLOQUY_RETENTION_DAYS: '36500',
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_LOG: 'silent',
   })
@@ -56,6 +58,7 @@ test('SS2 every variable is read', () => {
     tokenSecret: 'token-secret-1234',
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
+    retentionDays: 36_500,
     rateLimits: false,
     logLevel: 'silent',
     unknown: [],
@@ -90,6 +93,12 @@ test.each(['', ' ', '-1', '65536', '1e3', '0x10', '١', 'NaN', '9999999999999999
     else expect(message).toBe(`PORT must be a whole number from 0 to 65535, not ${JSON.stringify(port)}.`)
   },
 )
+
+test.each(['0', '36501', '1.5', '-1', 'forever'])('SS14 %s days of retention are refused', days => {
+  expect(refusal({ COLLOQUY_RETENTION_DAYS: days })).toBe(
+    `COLLOQUY_RETENTION_DAYS must be a whole number from 1 to 36500, not ${JSON.stringify(days)}.`,
+  )
+})
 
 test('SS3 two credentials of one value are refused', () => {
   const same = 'the-same-secret-twice'

@@ -13,11 +13,19 @@ import {
   type RecordHead,
   type RecordText,
   type StoredTurn,
-  type WebhookEvent,
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
-import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
+import {
+  type Indexed,
+  selectFinished,
+  selectIntervals,
+  selectRecords,
+  selectScopes,
+  startingFrom,
+} from './selections.ts'
 import { createTimers } from './timers.ts'
+import { createWaits } from './waits.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A conversation with its log. Values in it are replaced, never changed; lists only grow. */
 interface Held extends Indexed {
@@ -29,6 +37,8 @@ interface Held extends Indexed {
   /** Sequences by the client's own ids. */
   readonly sequences: Map<string, number>
   readonly turns: StoredTurn[]
+  /** All ids that were reserved for it. */
+  readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
 }
 
@@ -67,26 +77,43 @@ function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
   return [{ conversationId: id, handoffId: asId(handoff.id), status, queueName, since }]
 }
 
-/**
- * Conversations by id. Every method runs to its end without a pause: at one instant.
- *
- * @param keep takes the webhook events of a write
- */
-export function createConversationStore(keep: (event: WebhookEvent) => void): ConversationStore {
+/** Conversations by id. Every method runs to its end without a pause: at one instant. */
+export function createConversationStore(outbox: Outbox): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
+  /** Those that wait for, or have, a live agent. */
+  const handedOff = new Set<Held>()
+  const waits = createWaits()
+  /** Until when an account's line is held. */
+  const lines = new Map<AccountId, number>()
+
+  const place = (held: Held): void => {
+    if (held.index.handoff === null) handedOff.delete(held)
+    else handedOff.add(held)
+  }
+
+  /** True when nothing will happen to it any more. */
+  const isOver = ({ id, index }: Held): boolean => index.finishedAt !== null && timers.get(id) === null
+
+  const drop = ({ id, expectedExternalEvents }: Held): void => {
+    for (const eventId of expectedExternalEvents) reservations.delete(eventId)
+    outbox.forget(id)
+    conversations.delete(id)
+  }
 
   return {
     async create(conversation) {
       const { conversationId: id, state, head, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
-      const lists = { events: [], sequences: new Map<string, number>(), turns: [], pendingExternalEvents: [] }
-      const held: Held = { id, version: 0, state, head, index, ...lists }
+      const log = { events: [], sequences: new Map<string, number>(), turns: [] }
+      const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
+      const held: Held = { id, version: 0, state, head, index, ...log, ...external }
       apply(held, conversation)
       conversations.set(id, held)
+      place(held)
       timers.set(id, wakeAt)
-      for (const event of conversation.outgoing) keep(event)
+      for (const event of conversation.outgoing) outbox.keep(event)
       return 'created'
     },
     async load(id) {
@@ -104,10 +131,12 @@ export function createConversationStore(keep: (event: WebhookEvent) => void): Co
       }
       if (held.version !== append.expectedVersion) return { status: 'stale' }
       apply(held, append)
+      place(held)
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
+      if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
       timers.set(held.id, append.wakeAt)
-      for (const event of append.outgoing) keep(event)
+      for (const event of append.outgoing) outbox.keep(event)
       return { status: 'appended' }
     },
 
@@ -123,6 +152,9 @@ export function createConversationStore(keep: (event: WebhookEvent) => void): Co
 
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
       if (reservations.has(eventId)) return 'taken'
+      const held = conversations.get(conversationId)
+      if (held === undefined) return 'missing'
+      held.expectedExternalEvents.push(eventId)
       reservations.set(eventId, { conversationId, accountId, agentId, arrived: null })
       return 'expected'
     },
@@ -144,9 +176,18 @@ export function createConversationStore(keep: (event: WebhookEvent) => void): Co
     externalEvent: async eventId => reservations.get(eventId)?.arrived ?? null,
 
     async handoffs(accountId, status) {
-      const all = [...conversations.values()].filter(({ index }) => index.accountId === accountId)
+      const all = [...handedOff].filter(({ index }) => index.accountId === accountId)
       const entries = all.flatMap(handoffOf).filter(entry => entry.status === status)
       return inOrder(entries, ({ since, conversationId }) => [since, conversationId])
+    },
+    joinedWaits: async (accountId, queueName, since, limit) =>
+      waits.newest(accountId, queueName, since, limit),
+    async claimLines(now, until) {
+      const waiting = [...handedOff].filter(({ index }) => index.handoff?.status === 'waiting')
+      const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
+      const free = [...accounts].filter(id => (lines.get(id) ?? now) <= now)
+      for (const id of free) lines.set(id, until)
+      return free
     },
     async openConversations(agentId) {
       const all = [...conversations.values()].filter(({ index }) => index.agentId === agentId)
@@ -166,5 +207,20 @@ export function createConversationStore(keep: (event: WebhookEvent) => void): Co
       return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
     },
     intervals: async filter => selectIntervals(conversations.values(), filter),
+
+    scopes: async () => selectScopes(conversations.values()),
+    async removeFinished(scope, finishedBefore, limit) {
+      const finished = selectFinished(conversations.values(), scope, finishedBefore).filter(isOver)
+      for (const held of finished.slice(0, limit)) drop(held)
+      await new Promise(resolve => setImmediate(resolve))
+      return { removed: Math.min(finished.length, limit), more: finished.length > limit }
+    },
+    async remove(accountId, agentId, id) {
+      const held = conversations.get(id)
+      if (held?.index.accountId !== accountId || held.index.agentId !== agentId) return 'missing'
+      if (!isOver(held)) return 'in_progress'
+      drop(held)
+      return 'removed'
+    },
   }
 }

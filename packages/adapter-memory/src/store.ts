@@ -9,12 +9,12 @@ import { createWebhookStore } from './webhook-store.ts'
 export function createMemoryStore(): Store {
   let closed = false
   const isClosed = () => closed
-  const { keep, ...webhooks } = createWebhookStore()
+  const webhooks = createWebhookStore()
   return {
     agents: boundary(createAgentStore(), isClosed),
-    conversations: boundary(createConversationStore(keep), isClosed),
+    conversations: boundary(createConversationStore(webhooks.outbox), isClosed),
     access: boundary(createAccessStore(), isClosed),
-    webhooks: boundary(webhooks, isClosed),
+    webhooks: boundary(webhooks.store, isClosed),
     async close() {
       closed = true
     },

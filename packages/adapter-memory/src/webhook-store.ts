@@ -1,4 +1,5 @@
 import type {
+  ConversationId,
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEndpointId,
@@ -21,11 +22,16 @@ const place = ({ createdAt, eventId }: Pick<WebhookDelivery, 'createdAt' | 'even
   eventId,
 ]
 
-/** Webhook endpoints and deliveries, and the way in for the events of conversations. Every method runs without a pause. */
-export function createWebhookStore(): WebhookStore & {
+/** What a conversation's write needs to keep its webhook events. */
+export interface Outbox {
   /** Keeps an event for the endpoints that want it. */
-  readonly keep: (event: WebhookEvent) => void
-} {
+  keep(event: WebhookEvent): void
+  /** Removes what is kept of a conversation. */
+  forget(conversationId: ConversationId): void
+}
+
+/** Webhook endpoints and deliveries, and the way in for the events of conversations. Every method runs without a pause. */
+export function createWebhookStore(): { readonly store: WebhookStore; readonly outbox: Outbox } {
   const endpoints = new Map<WebhookEndpointId, WebhookEndpoint>()
   const events = new Map<WebhookEventId, HeldEvent>()
 
@@ -44,7 +50,7 @@ export function createWebhookStore(): WebhookStore & {
     if (deliveries.size > 0) events.set(event.id, { event, deliveries })
   }
 
-  return {
+  const outbox: Outbox = {
     keep(event) {
       const wanted = endpointsOf(event.accountId).filter(({ enabled, events: types }) => {
         return enabled && types.some(type => type === event.type)
@@ -54,7 +60,13 @@ export function createWebhookStore(): WebhookStore & {
         wanted.map(({ id }) => id),
       )
     },
+    forget(conversationId) {
+      for (const { event } of events.values())
+        if (event.conversationId === conversationId) events.delete(event.id)
+    },
+  }
 
+  const store: WebhookStore = {
     async createEndpoint(endpoint, limit) {
       if (endpoints.has(endpoint.id)) return 'taken'
       if (endpointsOf(endpoint.accountId).length >= limit) return 'full'
@@ -134,6 +146,8 @@ export function createWebhookStore(): WebhookStore & {
       return gone.length
     },
   }
+
+  return { store, outbox }
 }
 
 const listed = (delivery: WebhookDelivery, { type, conversationId }: WebhookEvent) => ({

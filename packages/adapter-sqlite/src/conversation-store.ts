@@ -18,7 +18,9 @@ import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
+import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
+import { waitingLines } from './waiting-lines.ts'
 import type { Outbox } from './webhook-store.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
@@ -102,10 +104,11 @@ function append(
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createConversationStore(session: Session, outbox: Outbox): ConversationStore {
-  const { define, read, write } = session
+  const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const external = externalEvents(session, run)
+  const lines = waitingLines(session)
 
   return {
     async create(conversation) {
@@ -127,11 +130,13 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
       const encoded = encode(given)
       const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
       const delivered = [...given.deliveredExternalEvents]
+      const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
         const result = append(run, counts, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         encoded.outgoing.forEach(outbox.keep)
+        if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
         return result
       })
     },
@@ -140,7 +145,7 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
     turns: (id, limit = UNLIMITED) =>
-      read('read the turns of a conversation', () => {
+      snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
@@ -160,7 +165,9 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
     openConversations: agentId =>
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
+    ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
+    ...removalMethods(session, run, counts, outbox),
   }
 }

@@ -170,6 +170,19 @@ interface HandoffTable {
   since: number
 }
 
+interface HandoffWaitTable {
+  row: Generated<number>
+  account_id: string
+  queue_name: string
+  joined_at: number
+  waited: number
+}
+
+interface WaitingLineTable {
+  account_id: AccountId
+  held_until: number
+}
+
 interface ExternalEventTable {
   event_id: string
   conversation_id: ConversationId
@@ -289,6 +302,8 @@ export interface Schema {
   client_event: ClientEventTable
   record_count: RecordCountTable
   handoff: HandoffTable
+  handoff_wait: HandoffWaitTable
+  waiting_line: WaitingLineTable
   external_event: ExternalEventTable
   pending_external_event: PendingExternalEventTable
   account: AccountTable

@@ -1,4 +1,4 @@
-import type { AccountId, WebhookEndpointId, WebhookEventId } from '@colloquy/core'
+import type { AccountId, ConversationId, WebhookEndpointId, WebhookEventId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from './schema.ts'
 import type { Define } from './statements.ts'
@@ -97,6 +97,9 @@ const eventStatements = (define: Define) => ({
       where at < ${p('before')} and not exists
         (select 1 from webhook_delivery where event = webhook_event.row and status = 'pending')
       order by at, id limit ${p('limit')}`.compile(db),
+  ),
+  deleteEventsOf: define<{ conversationId: ConversationId }>()((db, p) =>
+    db.deleteFrom('webhook_event').where('conversation_id', '=', p('conversationId')).compile(),
   ),
   deleteEvent: define<{ row: number }>()((db, p) =>
     db.deleteFrom('webhook_event').where('row', '=', p('row')).compile(),

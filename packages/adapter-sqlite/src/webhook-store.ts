@@ -1,4 +1,10 @@
-import { newDelivery, type WebhookEndpointId, type WebhookEvent, type WebhookStore } from '@colloquy/core'
+import {
+  type ConversationId,
+  newDelivery,
+  type WebhookEndpointId,
+  type WebhookEvent,
+  type WebhookStore,
+} from '@colloquy/core'
 import type { Session } from './session.ts'
 import { fromDelivery, fromEndpoint, fromEvent, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
 import { type DeliveryRow, type WebhookStatements, webhookStatements } from './webhook-statements.ts'
@@ -30,6 +36,8 @@ interface WebhookRow {
 export interface Outbox {
   /** Keeps an event for the endpoints that want it. To be called inside a write. */
   keep(event: WebhookEvent): void
+  /** Removes what is kept of a conversation. To be called inside a write. */
+  forget(conversationId: ConversationId): void
 }
 
 /** Webhook endpoints and deliveries in SQLite, and the way in for the events of conversations. */
@@ -125,6 +133,9 @@ export function createWebhookStore({ define, read, write }: Session): {
     outbox: {
       keep: event =>
         keepFor(run, event, run.subscribed.all({ accountId: event.accountId, type: event.type })),
+      forget(conversationId) {
+        run.deleteEventsOf.run({ conversationId })
+      },
     },
   }
 }

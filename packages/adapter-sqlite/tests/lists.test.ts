@@ -40,6 +40,7 @@ describe('records', () => {
   }
   const asAppend = (write: ConversationWrite) => ({
     expectedVersion: 1,
+    joinedWait: null,
     indexChanged: true,
     deliveredExternalEvents: [],
     ...write,

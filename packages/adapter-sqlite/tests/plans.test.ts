@@ -8,7 +8,9 @@ import { eventStatements } from '../src/external-events.ts'
 import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
+import { removalStatements } from '../src/removal-statements.ts'
 import { createDefine, type Define } from '../src/statements.ts'
+import { lineStatements } from '../src/waiting-lines.ts'
 import { webhookStatements } from '../src/webhook-statements.ts'
 
 /** What SQLite means to do, a line for each step. */
@@ -28,11 +30,13 @@ const PARTS: Readonly<
   intervals: intervalStatements,
   counts: countStatements,
   records: recordStatements,
+  'waiting lines': lineStatements,
+  removals: removalStatements,
   webhooks: webhookStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['accounts', 'apiKeys', 'connectors']
+const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)/
 
 describe('plans', () => {
@@ -64,11 +68,14 @@ describe('plans', () => {
       due: [conversations.due.sql, 'conversation_wake'],
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
+      waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
+      lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_open'],
       dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
       deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
       deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
       forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
+      over: [removalStatements(define).over.sql, 'conversation_over'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

@@ -7,6 +7,8 @@ export { resourceKey } from './domain/agent/content.ts'
 export type * from './domain/conversation/event.ts'
 export type * from './domain/conversation/record.ts'
 export type * from './domain/conversation/state.ts'
+export type { StoredState } from './domain/conversation/stored-state.ts'
+export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type * from './domain/environment.ts'
 export type * from './domain/ids.ts'
 export { asId } from './domain/ids.ts'
@@ -59,7 +61,9 @@ export type {
   NewAgentInput,
   Resolution,
 } from './usecases/agents/agents.ts'
+export type * from './usecases/desk/desk.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
+export type { LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 export type {
   Connection,
   ConnectionPort,

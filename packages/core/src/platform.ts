@@ -18,13 +18,16 @@ import { endConversations } from './usecases/conversation/end-conversations.ts'
 import { resolvePinning } from './usecases/conversation/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
+import { createAttendance } from './usecases/desk/attendance.ts'
 import { createDesk, type Desk } from './usecases/desk/desk.ts'
 import { announceLine } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
+import { placeInQueue } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/reading/reading.ts'
+import { type ConversationRecords, createConversationRecords } from './usecases/records/records.ts'
 import { createWebhooks, type Webhooks } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
@@ -59,6 +62,7 @@ export interface Platform {
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
+  readonly conversations: ConversationRecords
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   readonly webhooks: Webhooks
@@ -83,23 +87,27 @@ export function createPlatform(options: PlatformOptions): Platform {
   const callbacks = createLiveAgentCallbacks(engine)
   const access = createAccess(context)
   const agents = createAgents(context, {
-    async agentDeleted(agentId) {
+    async withdraw(agentId) {
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },
   })
-  const queue = createQueueAnnouncer(context, () => desk, engine)
+  // Another system knows its own line, and tells places by itself.
+  const ownDesk = options.liveAgents === undefined
+  const queue = createQueueAnnouncer(context, engine)
   const conversations: Conversations = createConversations(context, {
     agents,
     liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
+    placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
       queue.changed(accountId)
       announceLine(context.bus, accountId)
     },
   })
-  const desk = createDesk(context, conversations.engine)
+  const attendance = createAttendance(context, conversations.engine)
+  const desk = createDesk(context, conversations.engine, attendance)
   conversations.start()
-  queue.start()
+  if (ownDesk) queue.start()
   const webhookWorker = startWebhookWorker(context)
   return {
     context,
@@ -117,10 +125,12 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
+    conversations: createConversationRecords(context),
     externalEvents: createExternalEvents(context, conversations.engine),
     idle: conversations.idle,
     async close() {
       queue.stop()
+      await attendance.stop()
       await Promise.all([conversations.stop(), webhookWorker.stop()])
       await store.close()
     },

@@ -42,6 +42,8 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
+    readonly conversationsPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
@@ -65,8 +67,10 @@ export interface Settings {
   readonly tokenSecret: string | null
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
-  /** How often waiting visitors hear of their place in the queue. @default 15000 */
+  /** Longest time between two reports of a waiting visitor's place in the queue. @default 15000 */
   readonly queueStatusInterval: number
+  /** How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left. @default 60000 */
+  readonly liveAgentAbsence: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
   /** Outbound webhooks (decisions.md section 9). */
@@ -115,6 +119,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedConversations: 10_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    conversationsPerPurge: 25,
   },
   sessionIdle: 600_000,
   debugChatIdle: 1_800_000,
@@ -128,6 +133,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   tokenSecret: null,
   handoffTimeoutSeconds: 300,
   queueStatusInterval: 15_000,
+  liveAgentAbsence: 60_000,
   heartbeatSeconds: 30,
   webhooks: {
     endpoints: 10,

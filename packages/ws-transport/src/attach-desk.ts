@@ -20,7 +20,8 @@ const FRAME_BYTES = 65_536
 
 /**
  * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
- * the account whose desk key stands in the query as `api_key`. Claims upgrades of its path alone.
+ * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live agent
+ * count as attended while the socket is open (DK14 to DK16). Claims upgrades of its path alone.
  */
 export function attachDesk(
   server: Server | SecureServer,
@@ -33,7 +34,7 @@ export function attachDesk(
   const admitted = (admission: DeskAdmission): Admitted => ({
     open: port =>
       openDeskConnection(port, {
-        watch: listener => platform.desk.watch(admission.accountId, listener),
+        watch: listener => platform.desk.watch(admission.accountId, listener, admission),
         maxBufferedBytes: settings.maxBufferedBytes,
         onError,
       }),
@@ -59,7 +60,11 @@ export function attachDesk(
       async admit({ searchParams }, { headers }) {
         try {
           return admitted(
-            await admitToDesk(platform, { apiKey: searchParams.get('api_key'), host: headers.host }),
+            await admitToDesk(platform, {
+              apiKey: searchParams.get('api_key'),
+              host: headers.host,
+              liveAgentId: searchParams.get('agent_id'),
+            }),
           )
         } catch (error) {
           const refusal = answer(error)

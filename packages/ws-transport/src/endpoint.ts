@@ -60,12 +60,34 @@ function isUnclaimed(server: Server | SecureServer, self: object, path: string |
   return listeners[0] === self && paths.every(served => served !== undefined && served !== path)
 }
 
-/** Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs. */
+/**
+ * The socket is nobody's until ws takes it: an error of it must not end the process. A function of its own, so that the
+ * listener, which lives as long as the socket, holds nothing else: not the request, not its head.
+ */
+function destroyOnError(socket: Duplex): void {
+  socket.on('error', () => socket.destroy())
+}
+
+/** Two endpoints of one path would both answer each request of it. */
+function requireFree(server: Server | SecureServer, path: string): void {
+  const taken = server.listeners('upgrade').some(listener => claimed.get(listener) === path)
+  if (taken)
+    throw new Error(
+      `Another endpoint serves ${path} on this server. Close it first, and wait until it is closed.`,
+    )
+}
+
+/**
+ * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs.
+ *
+ * @throws Error when another endpoint serves the path
+ */
 export function attachEndpoint(
   server: Server | SecureServer,
   rules: EndpointRules,
   settings: Required<EndpointOptions>,
 ): Endpoint {
+  requireFree(server, settings.path)
   const { onError } = rules
   const peers = new Set<Peer>()
   const opening = new Set<Duplex>()
@@ -96,7 +118,8 @@ export function attachEndpoint(
   probing.unref()
 
   const welcome = (request: IncomingMessage, socket: Duplex, head: Buffer, admitted: Admitted): void => {
-    socket.once('close', () => admitted.abandon())
+    const abandon = (): void => admitted.abandon()
+    socket.once('close', abandon)
     if (socket.destroyed || closing !== null) {
       admitted.abandon()
       socket.destroy()
@@ -104,8 +127,9 @@ export function attachEndpoint(
     }
     sockets.handleUpgrade(request, socket, head, ws => {
       const peer = createPeer(parts, port => admitted.open(port), ws, socket)
+      socket.off('close', abandon)
       peers.add(peer)
-      checks.set(peer, admitted)
+      if (admitted.check !== undefined) checks.set(peer, admitted)
       const gone = (): void => {
         peers.delete(peer)
         checks.delete(peer)
@@ -120,8 +144,7 @@ export function attachEndpoint(
       if (isUnclaimed(server, upgrade, url?.pathname)) refuseUpgrade(socket, NOT_FOUND)
       return
     }
-    // The socket is nobody's until ws takes it: an error of it must not end the process.
-    socket.on('error', () => socket.destroy())
+    destroyOnError(socket)
     if (closing !== null) {
       socket.destroy()
       return

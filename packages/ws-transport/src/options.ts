@@ -18,9 +18,9 @@ export interface EndpointOptions {
   readonly drainTimeout?: number
 }
 
-/** The options with their defaults. */
+/** The options with their defaults. @throws Error when no request could ever have the path */
 export const withDefaults = (options: EndpointOptions, path: string): Required<EndpointOptions> => ({
-  path: options.path ?? path,
+  path: checkedPath(options.path ?? path),
   trustProxy: options.trustProxy ?? false,
   allowInsecure: options.allowInsecure ?? false,
   maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,
@@ -29,3 +29,10 @@ export const withDefaults = (options: EndpointOptions, path: string): Required<E
   closeTimeout: options.closeTimeout ?? 30_000,
   drainTimeout: options.drainTimeout ?? 3_000,
 })
+
+function checkedPath(path: string): string {
+  if (URL.canParse(path, 'http://host') && new URL(path, 'http://host').pathname === path) return path
+  throw new Error(
+    `The path of an endpoint must begin with a slash, and be encoded as in an address, without a query: ${JSON.stringify(path)}`,
+  )
+}

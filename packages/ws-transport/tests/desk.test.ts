@@ -109,10 +109,10 @@ describe("a live agent's socket", () => {
       sent_at: '2026-01-01T00:00:00.000Z',
     }
     expect(live.received).toEqual([
-      { type: 'handoff.waiting', handoff: { ...handoff, position_in_queue: 1 } },
+      { type: 'handoff.waiting', handoff: { ...handoff, status: 'waiting', position_in_queue: 1 } },
       { type: 'handoff.visitor_message', handoff_id: handoffId, session_id: sessionId, message },
       { type: 'handoff.visitor_typing', handoff_id: handoffId, state: 'started' },
-      { type: 'handoff.accepted', handoff: { ...handoff, position_in_queue: null, agent } },
+      { type: 'handoff.accepted', handoff: { ...handoff, status: 'active', position_in_queue: null, agent } },
       { type: 'handoff.ended', handoff_id: handoffId, session_id: sessionId, reason: 'visitor ended' },
     ])
   })
@@ -131,6 +131,46 @@ describe("a live agent's socket", () => {
     const late = await openClient(url(desk.secret))
     await heard(late, 'handoff.accepted')
     expect(types(late)).toEqual(['handoff.waiting', 'handoff.accepted'])
+  })
+
+  test('DK14, DK15 with the id of its live agent keeps the handoff while it is open, and no longer', async () => {
+    const { platform, clock, account, desk, url, visitor } = await serve({}, { sessionIdle: 24 * 3_600_000 })
+    const live = await openClient(`${url(desk.secret)}&agent_id=${encodeURIComponent('a1')}`)
+    const anonymous = await openClient(url(desk.secret))
+    const { client, handoffId } = await visitor()
+    say(client, 'person')
+    await heard(live, 'handoff.waiting')
+    await platform.desk.accept(account.id, handoffId, ADA)
+    await heard(live, 'handoff.accepted')
+    const attended = async () =>
+      (await platform.desk.handoffs(account.id, 'active')).some(active => active.handoffId === handoffId)
+    await clock.advance(10 * 60_000)
+    expect(await attended()).toBe(true)
+    live.socket.terminate()
+    await live.closed
+    // The server sees the end a little later than the client: until then there is a sign of an open socket.
+    const gone = clock.now()
+    for (let second = 0; second < 90 && (await attended()); second++) await clock.advance(1_000)
+    expect(clock.now() - gone).toBeGreaterThanOrEqual(60_000)
+    expect(clock.now() - gone).toBeLessThanOrEqual(82_000)
+    await heard(client, 'EVENT_TYPE_LIVE_AGENT_LEFT')
+    await heard(client, 'EVENT_TYPE_SESSION_END')
+    expect(await heard(anonymous, 'handoff.ended')).toMatchObject({ reason: 'live agent absent' })
+  })
+
+  test.each(['', 'a'.repeat(201)])('DK14 an agent_id that is none is refused: "%s"', async id => {
+    const { desk, url } = await serve()
+    const { status, body } = await refusedUpgrade(`${url(desk.secret)}&agent_id=${id}`)
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      error_code: 'SCHEMA_VALIDATION_FAILED',
+      error_message: expect.stringContaining('agent_id'),
+    })
+  })
+
+  test('DK14 a wrong key is refused before the agent_id is looked at', async () => {
+    const { url } = await serve()
+    expect((await refusedUpgrade(`${url('wrong-key-of-nobody')}&agent_id=`)).status).toBe(401)
   })
 
   test('DK10 frames of the client mean nothing and leave the socket open', async () => {
@@ -192,7 +232,7 @@ describe('who may watch', () => {
   })
 
   test('DK8 a key that is revoked closes its sockets with 1008 at the next ping, and no others', async () => {
-    const { platform, account, desk, url } = await serve({ pingInterval: 25 })
+    const { platform, account, desk, url } = await serve({ pingInterval: 250 })
     const second = await platform.access.createApiKey({ kind: 'desk', accountId: account.id })
     const revoked = await openClient(url(desk.secret))
     const kept = await openClient(url(second.secret))

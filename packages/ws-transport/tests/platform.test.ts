@@ -100,3 +100,25 @@ test('MS4 a reply that streams stands once for who is there, who comes in the mi
   })
   expect(assembled).toEqual([parts.join(''), parts.join(''), parts.join('')])
 })
+
+test('MS17 who lost the connection and came back hears that the message which it had sent has failed', async () => {
+  const failing = [
+    { type: 'wait', milliseconds: 1_000 } as const,
+    { type: 'fail', message: 'no model' } as const,
+  ]
+  const { clock, connect } = await serve({ greeting: 'Welcome.', messages: { Hello: failing } }, false)
+  const lost = await connect()
+  const bystander = await connect()
+  send(lost, 'REQUEST_AI_AGENT_JOIN')
+  await lost.until(event => event.payload.text === 'Welcome.')
+  send(lost, 'USER_MESSAGE', { text: 'Hello' })
+  await lost.until(event => event.sequence === 5)
+  lost.socket.terminate()
+  const back = await connect(5)
+  await back.until(event => event.type === 'EVENT_TYPE_AI_AGENT_THINKING')
+  await clock.advance(1_000)
+  await back.until(event => event.payload.message?.includes('having trouble responding') === true)
+  send(bystander, 'HEARTBEAT')
+  await bystander.until(event => event.type === 'EVENT_TYPE_HEARTBEAT')
+  expect(names(flat(bystander))).not.toContain('SYSTEM_MESSAGE')
+})

@@ -1,7 +1,9 @@
 import type { Migration } from '../migrate.ts'
 import { initial } from './0001-initial.ts'
 import { deletedAgents } from './0002-deleted-agents.ts'
-import { webhooks } from './0003-webhooks.ts'
+import { waitingLines } from './0003-waiting-lines.ts'
+import { removals } from './0004-removals.ts'
+import { webhooks } from './0005-webhooks.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
-export const MIGRATIONS: readonly Migration[] = [initial, deletedAgents, webhooks]
+export const MIGRATIONS: readonly Migration[] = [initial, deletedAgents, waitingLines, removals, webhooks]

@@ -1,7 +1,9 @@
 import type { Principal } from '../domain/access/principal.ts'
 import type { AccountId } from '../domain/ids.ts'
+import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, isPlatformError, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
 import { ERROR_BODY, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
@@ -10,6 +12,8 @@ import { requestRegion } from './hosts.ts'
 export interface DeskAdmission {
   /** Whose visitors it is told of. */
   readonly accountId: AccountId
+  /** The live agent who watches; null when the client does not say. */
+  readonly liveAgentId: string | null
   /** False once the key opens the desk no more. Rejects when that cannot be found out. */
   stillValid(): Promise<boolean>
 }
@@ -25,10 +29,16 @@ export function deskAccount(principal: Principal): AccountId {
  *
  * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the desk
+ * @throws SCHEMA_VALIDATION_FAILED for an id of a live agent that is none
  */
 export async function admitToDesk(
   platform: Platform,
-  request: { readonly apiKey: string | null; readonly host: string | undefined },
+  request: {
+    readonly apiKey: string | null
+    readonly host: string | undefined
+    /** `agent_id`; null when it is not given. */
+    readonly liveAgentId: string | null
+  },
 ): Promise<DeskAdmission> {
   const secret = request.apiKey?.trim() ?? ''
   if (secret === '')
@@ -38,6 +48,7 @@ export async function admitToDesk(
     authenticateSecret(platform, { credential: 'desk', family: 'desk' }, secret, region).then(deskAccount)
   return {
     accountId: await check(),
+    liveAgentId: parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id'),
     stillValid: () =>
       check().then(
         () => true,

@@ -1,12 +1,13 @@
 import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
-import type { DeskHandoff } from '../usecases/desk/desk.ts'
+import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk.ts'
 import type { DeskEvent } from '../usecases/desk/desk-feed.ts'
 
 /** A handoff as live agents' clients see it, over HTTP and over the socket (decisions.md section 11). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
   handoff_id: handoff.handoffId,
   session_id: handoff.sessionId,
+  status: handoff.status,
   queue_name: handoff.queueName,
   reason: handoff.reason,
   waiting_since: isoTime(handoff.waitingSince),
@@ -16,8 +17,13 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
     : { agent: { id: handoff.agent.id, name: handoff.agent.name, avatar_url: handoff.agent.avatarUrl } }),
 })
 
-/** A line of a transcript. */
-export const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
+const lineOnWire = ({ from, text, at }: HistoryLine) => ({ from, text, at: isoTime(at) })
+
+/** A handoff with what was said so far. */
+export const handoffWithTranscriptOnWire = ({ transcript, ...handoff }: DeskHandoffWithTranscript) => ({
+  ...handoffOnWire(handoff),
+  transcript: transcript.map(lineOnWire),
+})
 
 /** One event of the desk's socket, ready for JSON (DK7). */
 export function deskEventOnWire(event: DeskEvent) {

@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts'
 import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
+import { answerPreflight, crossOriginHeaders } from './cross-origin.ts'
 import { ERROR_BODY, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
@@ -16,6 +17,8 @@ import { createRouteTable, type RouteMatch } from './route-table.ts'
 export interface DispatcherOptions {
   /** The families that are served; the others' paths are none of ours. @default all */
   readonly families?: readonly Family[]
+  /** Let pages of any origin call messaging (HT29). False where the host, or a proxy before it, says so by itself. @default true */
+  readonly crossOrigin?: boolean
 }
 
 /** Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response. */
@@ -92,7 +95,7 @@ export function createDispatcher(
   options: DispatcherOptions = {},
 ): Dispatcher {
   const { settings, clock, log } = platform.context
-  const { families } = options
+  const { crossOrigin = true, families } = options
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
   const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
 
@@ -135,13 +138,23 @@ export function createDispatcher(
     async handle(request) {
       const correlation = correlationOf(platform.context, request.headers)
       const match = table.match(request.method, request.path)
-      const answer = await run(match, request, correlation.id).catch(error =>
-        refuse(error, match, request.method, correlation.id),
-      )
+      const names = Object.keys(correlation.headers)
+      const preflight = crossOrigin ? answerPreflight(match, request, names) : null
+      const answer =
+        preflight ??
+        (await run(match, request, correlation.id).catch(error =>
+          refuse(error, match, request.method, correlation.id),
+        ))
       const type = answer.body === null ? {} : JSON_TYPE
       return {
         status: answer.status,
-        headers: { ...EVERY_RESPONSE, ...type, ...answer.headers, ...correlation.headers },
+        headers: {
+          ...EVERY_RESPONSE,
+          ...type,
+          ...(crossOrigin ? crossOriginHeaders(match, request, names) : {}),
+          ...answer.headers,
+          ...correlation.headers,
+        },
         body: request.method === 'HEAD' ? null : answer.body,
       }
     },

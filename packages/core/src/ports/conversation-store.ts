@@ -1,6 +1,8 @@
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
+import type { StoredState } from '../domain/conversation/stored-state.ts'
+import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
@@ -31,6 +33,11 @@ export interface ConversationAppend extends ConversationWrite {
   readonly indexChanged: boolean
   /** External events that this write hands to the conversation: they are pending no longer. */
   readonly deliveredExternalEvents: readonly string[]
+  /**
+   * The wait of a handoff that a live agent joins with this write: kept for `joinedWaits` under the index's account and the
+   * queue. Those of the same account and queue from before `keepSince` are forgotten.
+   */
+  readonly joinedWait: (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null
 }
 
 /**
@@ -45,7 +52,8 @@ export type AppendResult =
 
 /** A conversation as a decision needs it. */
 export interface StoredConversation {
-  readonly state: ConversationState
+  /** As it was written, maybe by an earlier version: the engine brings it to the current shape. */
+  readonly state: StoredState
   /** Grows by one with every write, and when an external event is accepted for it. */
   readonly version: number
   /** Ids of accepted external events that were not handed to it yet, in the order in which they came. */
@@ -88,6 +96,17 @@ export interface RecordPage {
     readonly text: RecordText
   }[]
   /** True when a further record follows the last one of the page. */
+  readonly more: boolean
+}
+
+/** An account, an agent and an environment: whose conversations a removal takes. */
+export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' | 'environment'>
+
+/** What one step of a removal has done. */
+export interface RemovalStep {
+  /** How many conversations are gone. */
+  readonly removed: number
+  /** False when none of those that were asked for is left. */
   readonly more: boolean
 }
 
@@ -154,13 +173,16 @@ export interface ConversationStore {
   /** The earliest `wakeAt`; null when no conversation has one. */
   nextWakeAt(): Promise<number | null>
 
-  /** Reserves an event id for a conversation. `taken` when the id is reserved already. */
+  /**
+   * Reserves an event id for a conversation. `taken` when the id is reserved already, `missing` when there is no such
+   * conversation; nothing is written then.
+   */
   expectExternalEvent(event: {
     readonly eventId: string
     readonly conversationId: ConversationId
     readonly accountId: AccountId
     readonly agentId: AgentId
-  }): Promise<'expected' | 'taken'>
+  }): Promise<'expected' | 'taken' | 'missing'>
   /**
    * Keeps what came for a reserved id. The first one stands: later ones are `duplicate` and keep nothing.
    * `unknown` when the id is not reserved for that account and agent. An accepted event is pending for its
@@ -182,6 +204,18 @@ export interface ConversationStore {
 
   /** Handoffs of an account in that status, the longest waiting first, then by conversation id. */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
+  /** Waits of an account's queue whose handoffs were joined at `since` or later: the newest that many, newest first. */
+  joinedWaits(
+    accountId: AccountId,
+    queueName: string,
+    since: number,
+    limit: number,
+  ): Promise<readonly JoinedWait[]>
+  /**
+   * Takes the lines in which somebody waits and that nobody holds after `now`, and holds them until `until`: accounts with
+   * a waiting handoff, in no particular order. Of several callers one gets each of them. No conversation changes by it.
+   */
+  claimLines(now: number, until: number): Promise<readonly AccountId[]>
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 
@@ -189,4 +223,30 @@ export interface ConversationStore {
   /** Null when there is no listed conversation of that account, agent and id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
+
+  /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
+  scopes(): Promise<readonly ConversationScope[]>
+  /**
+   * Removes conversations of a scope, listed or not, whose `finishedAt` is before the moment and which have no `wakeAt`:
+   * nothing is to be done for them any more. The longest finished go first, at most `limit`; fewer where their logs are long,
+   * but one at least. All that was kept of a conversation goes with it at one instant, event ids reserved for it included;
+   * its id, and theirs, are free then.
+   *
+   * Against an append, or an event that comes for it, whichever is first wins: what came before is removed with the rest, or
+   * keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is `stale`, an
+   * event `unknown`. Of two removals one counts the conversation.
+   *
+   * Resolves after other tasks of the process, and whoever else writes to the store, have had their turn, so that a caller may
+   * ask again at once.
+   */
+  removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
+  /**
+   * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
+   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then.
+   */
+  remove(
+    accountId: AccountId,
+    agentId: AgentId,
+    id: ConversationId,
+  ): Promise<'removed' | 'in_progress' | 'missing'>
 }

@@ -2,10 +2,15 @@ import type { NewEvent } from '../domain/conversation/event.ts'
 import { initialState } from '../domain/conversation/initial-state.ts'
 import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
+import { currentState } from '../domain/conversation/stored-state.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type { ConversationAppend, ConversationWrite } from '../ports/conversation-store.ts'
+import type {
+  ConversationAppend,
+  ConversationWrite,
+  StoredConversation,
+} from '../ports/conversation-store.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
 
 /** A visitor's message on its way into the log. */
@@ -114,11 +119,13 @@ export interface AppendFixture {
   readonly deliveredExternalEvents?: readonly string[]
   /** @default none */
   readonly outgoing?: readonly WebhookEvent[]
+  /** @default null */
+  readonly joinedWait?: ConversationAppend['joinedWait']
 }
 
 /** The write that follows `previous`, which the store holds at `expectedVersion`. */
 export function anAppend(
-  previous: ConversationWrite,
+  previous: Omit<ConversationWrite, 'state'> & Pick<StoredConversation, 'state'>,
   expectedVersion: number,
   values: AppendFixture = {},
 ): ConversationAppend {
@@ -126,7 +133,11 @@ export function anAppend(
   return {
     conversationId: previous.conversationId,
     expectedVersion,
-    state: { ...previous.state, sequence: previous.state.sequence + events.length, ...values.state },
+    state: {
+      ...currentState(previous.state),
+      sequence: previous.state.sequence + events.length,
+      ...values.state,
+    },
     events,
     turns: values.turns ?? [],
     head: values.head ?? previous.head,
@@ -135,6 +146,7 @@ export function anAppend(
     wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
     outgoing: values.outgoing ?? [],
+    joinedWait: values.joinedWait ?? null,
   }
 }
 

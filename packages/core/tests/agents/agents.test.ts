@@ -36,7 +36,8 @@ let agents: Agents
 let second: Agents
 let context: Context
 let calls: string[]
-let deleted: AgentId[]
+/** Withdrawn agents, with whether each was there still. */
+let withdrawn: [id: AgentId, there: boolean][]
 let agentId: AgentId
 
 /** Two nodes over one store, and an agent of the first. */
@@ -44,7 +45,7 @@ beforeEach(async () => {
   const store = createMemoryStore()
   const watched = counted(store.agents)
   calls = watched.calls
-  deleted = []
+  withdrawn = []
   const { platform } = createTestPlatform()
   context = {
     ...platform.context,
@@ -52,7 +53,9 @@ beforeEach(async () => {
     ids: createSequentialIds(),
     clock: createFakeClock(),
   }
-  const hooks = { agentDeleted: async (id: AgentId) => void deleted.push(id) }
+  const hooks = {
+    withdraw: async (id: AgentId) => void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
+  }
   agents = createAgents(context, hooks)
   second = createAgents(context, hooks)
   agentId = (await agents.create({ accountId: account, name: 'Front desk', greeting: 'Hello' })).id
@@ -147,16 +150,19 @@ describe('agents and branches', () => {
     expect(await agents.branches(agentId)).toHaveLength(1)
   })
 
-  test('AG25 a deleted agent is gone, and its conversations hear of it', async () => {
+  test('AG25 an agent is withdrawn, deleted, and withdrawn from whoever came meanwhile', async () => {
     await mergeTopic('a')
     await agents.delete(agentId)
-    expect(deleted).toEqual([agentId])
+    expect(withdrawn).toEqual([
+      [agentId, true],
+      [agentId, false],
+    ])
     expect(await agents.find(agentId)).toBeNull()
     expect(await agents.list(account)).toEqual([])
     await expect(agents.delete(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(agents.activeDeployments(agentId)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(agents.content(agentId, 1)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
-    expect(deleted).toHaveLength(1)
+    expect(withdrawn).toHaveLength(2)
   })
 
   test('AG26 what is not there is refused by name', async () => {
@@ -262,7 +268,7 @@ describe('agents and branches', () => {
         return inner.resourcesAt(...input)
       },
     }
-    const hooks = { agentDeleted: async () => {} }
+    const hooks = { withdraw: async () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: replacing } }, hooks)
     const copy = await node.duplicate(agentId, { name: 'Copy' })
     const [content, revision] = [await node.content(copy.id, 1), await inner.revision(copy.id, 1)]
@@ -568,7 +574,7 @@ describe('merges', () => {
         return head
       },
     }
-    const hooks = { agentDeleted: async () => {} }
+    const hooks = { withdraw: async () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: merging } }, hooks)
     expect(await node.diff(agentId, branch)).toMatchObject({ baseRevision: 2, mainRevision: 2, changes: [] })
   })
@@ -634,7 +640,7 @@ describe('merges', () => {
         return watched
       },
     })
-    const hooks = { agentDeleted: async () => {} }
+    const hooks = { withdraw: async () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: store } }, hooks)
     const next = await newBranch()
     const [first] = await agents.topics(agentId, next)

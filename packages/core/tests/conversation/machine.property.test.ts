@@ -70,6 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
           'handoff_accepted',
           'live_agent_joined',
           'live_agent_message',
+          'live_agent_watched',
           'live_agent_left',
           'handoff_failed',
           'queue_status',
@@ -84,6 +85,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
               return { type, handoffId: id, liveAgent }
             case 'live_agent_message':
               return { type, handoffId: id, messageId: `m${drive.log.length}`, text: 'Hi', attachments: [] }
+            case 'live_agent_watched': {
+              const socket = drive.log.length % 2 === 0 ? 'open' : 'closed'
+              return { type, handoffId: id, liveAgentId: liveAgent.id, socket }
+            }
             case 'queue_status':
               return { type, handoffId: id, position: 1, estimatedWaitSeconds: null }
             case 'handoff_accepted':
@@ -171,6 +176,8 @@ function checkInvariants(drive: Drive): void {
   }
   if (state.turn !== null) expect(state.owner).toBe('ai_agent')
   if (state.owner === 'ai_agent' && state.turn === null) expect(state.queue).toEqual([])
+  if (state.handoff?.status === 'active' && state.handoff.attendedUntil !== null)
+    expect(wakeAt(state)).toBeLessThanOrEqual(state.handoff.attendedUntil)
   if (state.owner === 'queue') expect(['requested', 'waiting']).toContain(state.handoff?.status)
   else if (state.owner === 'live_agent') expect(state.handoff?.status).toBe('active')
   else if (state.handoff !== null) expect(state.handoff.status).toBe('over')

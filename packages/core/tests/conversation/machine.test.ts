@@ -127,6 +127,7 @@ describe('turns', () => {
         payload: { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: FAILURE_TEXT.reply },
         custom: { local_id: 'x' },
         to: 'connection-1',
+        orSince: logged,
       },
     ])
   })

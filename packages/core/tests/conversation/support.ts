@@ -14,7 +14,7 @@ const PINNING: Pinning = {
   variantName: 'default',
 }
 
-export const RULES = { turnLease: 15_000, turnAttempts: 3, queuedMessages: 5 }
+export const RULES = { turnLease: 15_000, turnAttempts: 3, queuedMessages: 5, liveAgentAbsence: 60_000 }
 
 export const freshState = (
   mode: 'server' | 'client' = 'server',

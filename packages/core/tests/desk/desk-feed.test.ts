@@ -163,7 +163,11 @@ describe('watching the desk', () => {
     const visitor = await waiting({ clock, platform })
     const { events } = await watcher(platform, visitor)
     const agent = { id: 'a2', name: 'Bob', avatarUrl: 'https://example.com/bob.png' }
-    const accepted = await platform.desk.accept(visitor.accountId, handoffId(visitor), agent)
+    const { transcript: _, ...accepted } = await platform.desk.accept(
+      visitor.accountId,
+      handoffId(visitor),
+      agent,
+    )
     await clock.settle()
     expect(events.at(-1)).toEqual({ type: 'accepted', handoff: accepted })
   })

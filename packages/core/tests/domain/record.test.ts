@@ -116,6 +116,7 @@ describe('record projection', () => {
       requestedAt: START + 5,
       timeoutAt: START + 9,
       liveAgent: null,
+      attendedUntil: null,
     }
     const indexed = (status: 'requested' | 'waiting' | 'active' | 'over') =>
       projectIndex(state({ handoff: { ...handoff, status } })).handoff

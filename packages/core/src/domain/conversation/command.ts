@@ -94,6 +94,13 @@ export type Command =
       readonly position: number | null
       readonly estimatedWaitSeconds: number | null
     }
+  /** The socket through which the live agent watches the desk is open, or was closed just now. */
+  | {
+      readonly type: 'live_agent_watched'
+      readonly handoffId: HandoffId
+      readonly liveAgentId: string
+      readonly socket: 'open' | 'closed'
+    }
   | { readonly type: 'live_agent_left'; readonly handoffId: HandoffId; readonly reason: string | null }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
   // from elsewhere

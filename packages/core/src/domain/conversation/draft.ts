@@ -17,6 +17,7 @@ export interface MachineRules {
   readonly turnLease: number
   readonly turnAttempts: number
   readonly queuedMessages: number
+  readonly liveAgentAbsence: number
 }
 
 /** An event that a decision adds to the log; the engine gives it id, time and sequence. */
@@ -88,7 +89,7 @@ export const tell = (
   draft: Draft,
   type: TransientEventType,
   payload: JsonObject,
-  target: { readonly to: string | null; readonly custom: CustomMetadata | null } = { to: null, custom: null },
+  target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'> = { to: null, custom: null },
 ): Draft => ({ ...draft, transients: [...draft.transients, { type, payload, ...target }] })
 
 /** Asks for something to be done after the write. */

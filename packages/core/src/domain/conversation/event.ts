@@ -68,4 +68,9 @@ export interface TransientEvent {
   readonly custom: CustomMetadata | null
   /** The one connection it is for; null: every connection of the conversation. */
   readonly to: string | null
+  /**
+   * Connections that came after this event of the log hear it as well: the one it is for may have come back as one of them.
+   * Left out: none does.
+   */
+  readonly orSince?: number
 }

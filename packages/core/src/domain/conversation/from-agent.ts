@@ -122,6 +122,7 @@ function requestHandoff(
     requestedAt: moment.now,
     timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
     liveAgent: null,
+    attendedUntil: null,
   }
   const asked = queueDelivery(
     patch(move(draft, 'hands_off_to_queue', moment), { handoff, handoffs: number }),
@@ -142,10 +143,16 @@ function failWaiting(draft: Draft): Draft {
   const [messages, others] = partition(draft.state.queue)
   const cleared = patch(draft, { queue: others })
   return messages.reduce(
-    (next, input) => stateFailure(next, FAILURE_TEXT.reply, { to: input.sender, custom: null }),
+    (next, input) => stateFailure(next, FAILURE_TEXT.reply, { ...senderOf(input), custom: null }),
     cleared,
   )
 }
+
+/** The connection that a message came over, or whatever it has come back as. */
+const senderOf = ({ sender, sequence }: Extract<TurnInput, { type: 'message' }>) => ({
+  to: sender,
+  orSince: sequence,
+})
 
 function partition(queue: readonly TurnInput[]) {
   const messages = queue.filter(input => input.type === 'message')
@@ -167,8 +174,8 @@ export function giveUp(
   custom: Readonly<Record<string, string>> | null,
   moment: Moment,
 ): Draft {
-  const to = turn.input.type === 'message' ? turn.input.sender : null
-  const said = patch(stateFailure(draft, text, { to, custom }), { turn: null })
+  const target = turn.input.type === 'message' ? senderOf(turn.input) : { to: null }
+  const said = patch(stateFailure(draft, text, { ...target, custom }), { turn: null })
   if (turn.input.type !== 'greeting') return startNext(said, moment)
   return failWaiting(patch(move(said, 'agent_start_fails', moment), { greeted: false }))
 }

@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json.ts'
+import { actedAtDesk, seenThroughSocket } from './attendance.ts'
 import type { Command } from './command.ts'
 import { closeHandoff, makeDeliveries } from './deliveries.ts'
 import {
@@ -62,7 +64,7 @@ export function joined(state: ConversationState, command: Of<'live_agent_joined'
 }
 
 /** The human says something. A `messageId` that is in the log already takes effect once. */
-export function said(state: ConversationState, command: Of<'live_agent_message'>): Decision {
+export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
   const payload = {
@@ -73,38 +75,52 @@ export function said(state: ConversationState, command: Of<'live_agent_message'>
     agent_id: handoff.liveAgent?.id ?? '',
   }
   return decide(
-    journal(beginDraft(state), 'LIVE_AGENT_MESSAGE', payload, {
+    journal(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_MESSAGE', payload, {
       custom: null,
       clientEventId: `live:${command.messageId}`,
     }),
   )
 }
 
-export function typing(state: ConversationState, command: Of<'live_agent_typing'>): Decision {
+export function typing(state: ConversationState, command: Of<'live_agent_typing'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
   return decide(
-    tell(beginDraft(state), 'LIVE_AGENT_TYPING', {
+    tell(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_TYPING', {
       state: command.state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED',
       agent_id: handoff.liveAgent?.id ?? '',
     }),
   )
 }
 
+/** The live agent watches the desk, or has just stopped: whoever does so can be missed (DK16). */
+export function watched(
+  state: ConversationState,
+  command: Of<'live_agent_watched'>,
+  moment: Moment,
+): Decision {
+  const handoff = current(state, command.handoffId)
+  if (handoff?.status !== 'active' || handoff.liveAgent?.id !== command.liveAgentId)
+    return refuse('handoff_over')
+  return decide(seenThroughSocket(beginDraft(state), handoff, command.socket, moment))
+}
+
 /** The visitor's place in the queue. */
 export function queueStatus(state: ConversationState, command: Of<'queue_status'>): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || state.owner !== 'queue') return refuse('handoff_over')
-  return decide(
-    tell(beginDraft(state), 'HANDOFF_QUEUE_STATUS', {
-      queue_name: handoff.queueName,
-      ...(command.position === null ? {} : { position_in_queue: command.position }),
-      ...(command.estimatedWaitSeconds === null
-        ? {}
-        : { estimated_wait_seconds: command.estimatedWaitSeconds }),
-    }),
-  )
+  return decide(tell(beginDraft(state), 'HANDOFF_QUEUE_STATUS', queueStatusPayload(handoff, command)))
 }
+
+/** What a visitor is told of the place; what is not known is left out. */
+export const queueStatusPayload = (
+  { queueName }: Pick<Handoff, 'queueName'>,
+  { position, estimatedWaitSeconds }: Pick<Of<'queue_status'>, 'position' | 'estimatedWaitSeconds'>,
+): JsonObject => ({
+  queue_name: queueName,
+  ...(position === null ? {} : { position_in_queue: position }),
+  ...(estimatedWaitSeconds === null ? {} : { estimated_wait_seconds: estimatedWaitSeconds }),
+})
 
 /** When a live agent leaves, the session ends. */
 export function left(state: ConversationState, command: Of<'live_agent_left'>, moment: Moment): Decision {
@@ -146,7 +162,7 @@ export function deliveriesDone(
       draft,
       'SYSTEM_MESSAGE',
       { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message },
-      { to: call.sender, custom: null },
+      { to: call.sender, orSince: call.sequence, custom: null },
     )
   }
   return decide(startNext(makeDeliveries(draft, moment), moment))

@@ -65,6 +65,11 @@ export interface Handoff {
   /** When the queue gives up, while nobody has joined. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
+  /**
+   * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through a
+   * socket of the desk, and so can never be missed.
+   */
+  readonly attendedUntil: number | null
 }
 
 /**

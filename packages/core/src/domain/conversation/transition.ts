@@ -37,11 +37,13 @@ export function transition(state: ConversationState, command: Command, moment: M
     case 'live_agent_joined':
       return fromLiveAgents.joined(state, command, moment)
     case 'live_agent_message':
-      return fromLiveAgents.said(state, command)
+      return fromLiveAgents.said(state, command, moment)
     case 'live_agent_typing':
-      return fromLiveAgents.typing(state, command)
+      return fromLiveAgents.typing(state, command, moment)
     case 'queue_status':
       return fromLiveAgents.queueStatus(state, command)
+    case 'live_agent_watched':
+      return fromLiveAgents.watched(state, command, moment)
     case 'live_agent_left':
       return fromLiveAgents.left(state, command, moment)
     case 'deliveries_done':

@@ -1,4 +1,5 @@
 import { type Draft, effect, type Moment, patch, tell } from './draft.ts'
+import type { TransientEvent } from './event.ts'
 import type { ConversationState, TurnInput } from './state.ts'
 
 /** The text a visitor is told for each way in which a turn can fail (decisions.md section 8, Errors). */
@@ -37,7 +38,7 @@ export const waitingMessages = ({ queue, deliveries }: ConversationState): numbe
 export function stateFailure(
   draft: Draft,
   text: string,
-  target: { readonly to: string | null; readonly custom: Readonly<Record<string, string>> | null },
+  target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'>,
 ): Draft {
   const said = tell(draft, 'SYSTEM_MESSAGE', { level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: text }, target)
   return patch(said, { failure: { text, custom: target.custom } })

@@ -11,6 +11,7 @@ export function wakeAt(state: ConversationState): number | null {
     state.endedAt === null && state.kind !== 'recorded' ? state.seenAt + state.idleTimeout : null,
     state.turn?.leaseUntil ?? null,
     state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
+    state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
     dueDeliveries(state).length > 0 ? state.deliveryUntil : null,
     state.externalCheckAt,
   ].filter(moment => moment !== null)
@@ -23,7 +24,7 @@ export function wake(state: ConversationState, moment: Moment): Decision {
   if (state.endedAt === null && state.kind !== 'recorded' && moment.now >= state.seenAt + state.idleTimeout) {
     return decide(move(cancelHandoff(draft, 'visitor left', moment), 'visitor_vanishes', moment))
   }
-  const steps = [timeOutHandoff, takeOverTurn, repeatDeliveries, forgetCheck]
+  const steps = [timeOutHandoff, missLiveAgent, takeOverTurn, repeatDeliveries, forgetCheck]
   return decide(steps.reduce((next, step) => step(next, moment), draft))
 }
 
@@ -32,6 +33,17 @@ function timeOutHandoff(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   if (handoff === null || owner !== 'queue' || moment.now < handoff.timeoutAt) return draft
   return move(cancelHandoff(draft, 'timed out', moment), 'handoff_timed_out', moment)
+}
+
+/** The live agent was there once, and nothing was heard for too long: as if the live agent had left (DK15). */
+function missLiveAgent(draft: Draft, moment: Moment): Draft {
+  const { handoff, owner } = draft.state
+  const until = handoff?.attendedUntil ?? null
+  if (owner !== 'live_agent' || until === null || moment.now < until) return draft
+  const reason = 'live agent absent'
+  return move(cancelHandoff(draft, reason, moment), 'live_agent_leaves', moment, {
+    payloads: { LIVE_AGENT_LEFT: { reason } },
+  })
 }
 
 /** The holder of the turn has died or hangs: a new generation runs it again, or it has failed once too often. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { attachmentsSchema, liveAgentSchema, messageIdSchema } from '../../usecases/desk/desk-input.ts'
 import { deskAccount } from '../desk-socket.ts'
-import { handoffOnWire, lineOnWire } from '../desk-wire.ts'
+import { handoffOnWire, handoffWithTranscriptOnWire } from '../desk-wire.ts'
 import { defineRoute, type Route } from '../route.ts'
 
 const common = { family: 'desk', credential: 'desk' } as const
@@ -9,25 +10,16 @@ const byId = z.object({ id: z.string() })
 
 const agentBody = z.object({
   agent: z.object({
-    id: z.string().min(1).max(200),
-    name: z.string().min(1).max(200),
-    avatar_url: z.string().max(2_000).default(''),
+    id: liveAgentSchema.shape.id,
+    name: liveAgentSchema.shape.name,
+    avatar_url: liveAgentSchema.shape.avatarUrl.default(''),
   }),
 })
 
-const attachment = z.object({
-  title: z.string().max(500).default(''),
-  content_type: z
-    .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
-    .default('ATTACHMENT_CONTENT_TYPE_URL'),
-  content_url: z.string().max(2_000),
-  preview_image_url: z.string().max(2_000).default(''),
-  call_to_action_text: z.string().max(500).default(''),
-})
-
 const messageBody = z.object({
-  text: z.string().max(100_000),
-  attachments: z.array(attachment).max(20).default([]),
+  text: z.string().default(''),
+  attachments: attachmentsSchema.default([]),
+  message_id: messageIdSchema.exactOptional(),
 })
 
 /** The built-in live-agent desk (decisions.md section 11). */
@@ -54,8 +46,8 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: null,
     async handle({ platform, principal, params }) {
-      const { transcript, ...handoff } = await platform.desk.handoff(deskAccount(principal), params.id)
-      return { status: 200, json: { ...handoffOnWire(handoff), transcript: transcript.map(lineOnWire) } }
+      const handoff = await platform.desk.handoff(deskAccount(principal), params.id)
+      return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
     },
   }),
   defineRoute({
@@ -69,7 +61,7 @@ export const deskRoutes: readonly Route[] = [
     async handle({ platform, principal, params, body }) {
       const { id, name, avatar_url: avatarUrl } = body.agent
       const handoff = await platform.desk.accept(deskAccount(principal), params.id, { id, name, avatarUrl })
-      return { status: 200, json: handoffOnWire(handoff) }
+      return { status: 200, json: handoffWithTranscriptOnWire(handoff) }
     },
   }),
   defineRoute({
@@ -93,12 +85,11 @@ export const deskRoutes: readonly Route[] = [
     summary: 'Say something to the visitor',
     params: byId,
     query: none,
-    body: messageBody.refine(
-      ({ text, attachments }) => text !== '' || attachments.length > 0,
-      'expected a text, attachments, or both',
-    ),
+    body: messageBody,
     async handle({ platform, principal, params, body }) {
-      const { messageId } = await platform.desk.send(deskAccount(principal), params.id, body)
+      const { message_id, ...said } = body
+      const message = message_id === undefined ? said : { ...said, messageId: message_id }
+      const { messageId } = await platform.desk.send(deskAccount(principal), params.id, message)
       return { status: 201, json: { message_id: messageId } }
     },
   }),

@@ -9,7 +9,7 @@ import { checked } from '../checked.ts'
 import type { AgentRecord, NewAgentInput } from './agents.ts'
 import { mainAt } from './branch-view.ts'
 import { forgetContent } from './content.ts'
-import { type AgentsScope, noAgent } from './scope.ts'
+import { type AgentsScope, noAgent, requireAgent } from './scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
@@ -109,10 +109,15 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
   return agent ? recordOf(scope, agent) : null
 }
 
-/** Removes the agent with its branches and deployments, then ends its conversations. @throws PROJECT_NOT_FOUND */
+/**
+ * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
+ * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
+ */
 export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
   const { clock, store } = scope.context
+  await requireAgent(scope, agentId)
+  await scope.hooks.withdraw(agentId)
   if (!(await store.agents.deleteAgent(agentId, clock.now()))) throw noAgent(agentId)
   forgetContent(scope, agentId)
-  await scope.hooks.agentDeleted(agentId)
+  await scope.hooks.withdraw(agentId)
 }

@@ -15,8 +15,8 @@ const CACHED_RESOURCES = 200_000
 
 /** What the platform tells its other parts about agents. */
 export interface AgentHooks {
-  /** The agent is gone; its open conversations are to end. */
-  agentDeleted(agentId: AgentId): Promise<void>
+  /** Nobody is to use the agent any more: its open conversations are to end. May be said again. */
+  withdraw(agentId: AgentId): Promise<void>
 }
 
 /** What every use case of agents is handed. */

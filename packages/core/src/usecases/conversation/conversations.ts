@@ -1,5 +1,5 @@
 import type { Effect } from '../../domain/conversation/draft.ts'
-import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
@@ -29,11 +29,13 @@ export interface Surroundings {
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
   queueChanged(state: ConversationState): void
+  /** Null where the live-agent system alone knows places, and tells them through `queueStatus`. */
+  readonly placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null
 }
 
 export function createConversations(context: Context, surroundings: Surroundings): Conversations {
   const { clock, bus, settings } = context
-  const live = createLive(bus)
+  const live = createLive(bus, surroundings.placeInQueue)
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()

@@ -9,8 +9,10 @@ import {
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
+import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
 import { asId, type ConversationId } from '../../domain/ids.ts'
@@ -62,7 +64,21 @@ export type CarryOut = (
 /** How often a decision is made anew because another writer came first. */
 const MAX_ATTEMPTS = 50
 
-type Loaded = StoredConversation & { readonly cached: boolean }
+/**
+ * Kinds whose ids the platform makes, so that none comes again. An id that a caller chose may, once its conversation was
+ * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50).
+ */
+const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
+  messaging: true,
+  chat: true,
+  debug: false,
+  recorded: false,
+}
+
+type Loaded = Omit<StoredConversation, 'state'> & {
+  readonly state: ConversationState
+  readonly cached: boolean
+}
 
 /** The engine of a platform. `carryOut` is called after each write that became durable. */
 export function createEngine(context: Context, live: Live, carryOut: CarryOut): Engine {
@@ -75,13 +91,19 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
     queuedMessages: settings.limits.queuedMessages,
+    liveAgentAbsence: settings.liveAgentAbsence,
+  }
+
+  function keep(state: ConversationState, version: number): void {
+    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, { state, version })
+    else hot.delete(state.id)
   }
 
   async function load(id: ConversationId): Promise<Loaded | null> {
     const known = hot.get(id)
     if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
     const stored = await store.conversations.load(id)
-    return stored === null ? null : { ...stored, cached: false }
+    return stored === null ? null : { ...stored, state: currentState(stored.state), cached: false }
   }
 
   const stamp = (drafts: readonly EventDraft[], after: number): readonly ConversationEvent[] => {
@@ -142,11 +164,11 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       expectedVersion: version,
       indexChanged: !sameIndex(write.index, projectIndex(state)),
       deliveredExternalEvents: decision.deliveredExternalEvents,
+      joinedWait: joinedWait(state, decision.state, clock.now()),
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return duplicate(state.id, result.sequence)
-    if (decision.state.endedAt === null) hot.set(state.id, { state: decision.state, version: version + 1 })
-    else hot.delete(state.id)
+    keep(decision.state, version + 1)
     announce(decision, events)
     return { status: 'done', state: decision.state, events }
   }
@@ -190,12 +212,13 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       })
       const result = await store.conversations.create(written(null, draft, stamp(draft.events, 0)))
       if (result === 'taken') return 'taken'
-      hot.set(initial.id, { state: draft.state, version: 1 })
+      keep(draft.state, 1)
       return 'started'
     },
     execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
     async load(id) {
-      return (await store.conversations.load(id))?.state ?? null
+      const stored = await store.conversations.load(id)
+      return stored === null ? null : currentState(stored.state)
     },
     async current(id) {
       const stored = await load(id)

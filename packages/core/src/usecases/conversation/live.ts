@@ -12,7 +12,7 @@ export interface Live {
   /** Keeps what was told about the queue, for as long as the conversation is in it. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /** What somebody who connects now must be told after the replay. */
-  current(state: ConversationState): readonly TransientEvent[]
+  current(state: ConversationState): Promise<readonly TransientEvent[]>
 }
 
 const system = (message: string, custom: TransientEvent['custom']): TransientEvent => ({
@@ -24,7 +24,13 @@ const system = (message: string, custom: TransientEvent['custom']): TransientEve
 
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
-export function createLive(bus: Bus): Live {
+/**
+ * @param placeInQueue tells the place of somebody in the queue; without it, the place is what this process was told last
+ */
+export function createLive(
+  bus: Bus,
+  placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
+): Live {
   const streams = new Map<ConversationId, readonly TransientEvent[]>()
   const places = new Map<ConversationId, TransientEvent>()
   return {
@@ -36,14 +42,16 @@ export function createLive(bus: Bus): Live {
       streams.delete(id)
     },
     remember(state, transients) {
+      if (placeInQueue !== null) return
       if (state.owner !== 'queue') places.delete(state.id)
       for (const event of transients) if (event.type === 'HANDOFF_QUEUE_STATUS') places.set(state.id, event)
     },
-    current(state) {
-      const place = state.owner === 'queue' ? places.get(state.id) : undefined
+    async current(state) {
+      const told = places.get(state.id) ?? null
+      const place = state.owner !== 'queue' ? null : placeInQueue === null ? told : await placeInQueue(state)
       return [
         ...(state.turn === null ? [] : (streams.get(state.id) ?? [THINKING])),
-        ...(place === undefined ? [] : [place]),
+        ...(place === null ? [] : [place]),
         ...(state.failure === null ? [] : [system(state.failure.text, state.failure.custom)]),
       ]
     },

@@ -1,40 +1,59 @@
-import type { AccountId } from '../../domain/ids.ts'
+import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-import type { Desk } from './desk.ts'
+import { createSerial } from '../conversation/serial.ts'
+import { type Place, readLine } from './waiting-line.ts'
 
-/** Tells waiting visitors their place: when the line changes, and every `Settings.queueStatusInterval`. */
+/** Tells waiting visitors their place: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
 export interface QueueAnnouncer {
   start(): void
   stop(): void
+  /** The account's line has changed: those are told whose place or estimate has. */
   changed(accountId: AccountId): void
 }
 
+/** Looks within an interval: a line whose announcer died is taken over by the next look of another process. */
+const LOOKS = 5
+
+/** What a visitor was told last, to be compared. */
+const saidOf = ({ position, estimatedWaitSeconds }: Place): string => `${position} ${estimatedWaitSeconds}`
+
+/**
+ * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and announces all
+ * of it; changes are announced by the process that made them. A place that two of them tell is told twice, and is the
+ * same. While nobody waits, a look is one read of an index.
+ */
 export function createQueueAnnouncer(
   context: Context,
-  desk: () => Desk,
   engine: () => Pick<Engine, 'execute'>,
 ): QueueAnnouncer {
   const { clock, settings, store } = context
+  const pause = settings.queueStatusInterval / LOOKS
+  const serial = createSerial<AccountId>()
+  /** What this process has told those who wait. */
+  const told = new Map<AccountId, ReadonlyMap<HandoffId, string>>()
+  /** Accounts whose next announcement has not begun: further changes are part of it. */
+  const awaited = new Set<AccountId>()
   let cancel = (): void => undefined
   let stopped = true
 
-  async function announce(accountId: AccountId): Promise<void> {
-    const waiting = await desk().handoffs(accountId, 'waiting')
+  async function announce(accountId: AccountId, who: 'all' | 'changed'): Promise<void> {
+    const line = await readLine(context, accountId)
+    const before = told.get(accountId)
+    if (line.length === 0) told.delete(accountId)
+    else told.set(accountId, new Map(line.map(place => [place.handoffId, saidOf(place)])))
+    const news = who === 'all' ? line : line.filter(place => before?.get(place.handoffId) !== saidOf(place))
     await Promise.all(
-      waiting.map(({ sessionId, handoffId, position }) =>
-        engine().execute(sessionId, {
-          type: 'queue_status',
-          handoffId,
-          position,
-          estimatedWaitSeconds: null,
-        }),
+      news.map(({ conversationId, ...place }) =>
+        engine().execute(conversationId, { type: 'queue_status', ...place }),
       ),
     )
   }
 
-  async function announceAll(): Promise<void> {
-    for (const account of await store.access.accounts()) await announce(account.id)
+  async function announceClaimed(): Promise<void> {
+    const now = clock.now()
+    const lines = await store.conversations.claimLines(now, now + settings.queueStatusInterval - pause)
+    await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
   }
 
   const guarded = (work: Promise<void>): Promise<void> =>
@@ -43,8 +62,8 @@ export function createQueueAnnouncer(
     })
 
   function tick(): void {
-    void guarded(announceAll()).then(() => {
-      if (!stopped) cancel = clock.schedule(settings.queueStatusInterval, tick)
+    void guarded(announceClaimed()).then(() => {
+      if (!stopped) cancel = clock.schedule(pause, tick)
     })
   }
 
@@ -58,6 +77,14 @@ export function createQueueAnnouncer(
       stopped = true
       cancel()
     },
-    changed: accountId => void guarded(announce(accountId)),
+    changed(accountId) {
+      if (stopped || awaited.has(accountId)) return
+      awaited.add(accountId)
+      const work = serial(accountId, () => {
+        awaited.delete(accountId)
+        return announce(accountId, 'changed')
+      })
+      void guarded(work)
+    },
   }
 }

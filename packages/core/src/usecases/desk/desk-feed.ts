@@ -221,12 +221,12 @@ async function beginning(
   if (status !== 'waiting' && status !== 'active') return null
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
-    return { handoff: { ...listed, position, agent: liveAgent }, status, position: state.sequence }
+    return { handoff: { ...listed, status, position, agent: liveAgent }, status, position: state.sequence }
   }
   const events = await context.store.conversations.events(listed.sessionId, 0, BEGINNING)
   const began = events.findLast(
     ({ type, sequence }) => type === 'AI_AGENT_TRIGGERED_HANDOFF' && sequence <= state.sequence,
   )
   const position = began?.sequence ?? (events[0]?.sequence ?? 1) - 1
-  return { handoff: { ...listed, agent: null }, status: 'waiting', position }
+  return { handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position }
 }

@@ -1,81 +1,120 @@
 import type { Command } from '../../domain/conversation/command.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
+import { inLine } from '../../domain/conversation/waiting-line.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import { PlatformError } from '../../errors.ts'
+import { parse } from '../../domain/parse.ts'
 import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine.ts'
+import type { Engine, Outcome } from '../conversation/engine.ts'
 import { readHistory } from '../conversation/turn-input.ts'
+import type { Attendance } from './attendance.ts'
 import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
+import { conflict, describe, notFound, placeOf, refusal } from './desk-handoff.ts'
+import { liveAgentSchema, messageSchema } from './desk-input.ts'
+
+/** A live agent, as visitors see them. */
+export interface LiveAgent {
+  /** The host's own id, 1 to 200 characters. */
+  readonly id: string
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** Empty for none. */
+  readonly avatarUrl: string
+}
 
 /** A visitor who waits for, or talks to, a live agent. Times are milliseconds since the epoch. */
 export interface DeskHandoff {
   readonly handoffId: HandoffId
   readonly sessionId: ConversationId
+  /** `requested` until the live-agent system has accepted, which the built-in desk does at once. */
+  readonly status: Handoff['status']
   readonly queueName: string
   readonly reason: string
   readonly waitingSince: number
-  /** From 1; null once somebody has accepted. */
+  /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
-  readonly agent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
+  readonly agent: LiveAgent | null
 }
 
-/** The built-in live-agent desk (decisions.md section 11): humans of an account answer its visitors. */
+/** A handoff with the newest 500 lines of what was said in its conversation, oldest first. */
+export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
+
+/** What a live agent says. */
+export interface DeskMessage {
+  /** May be empty when there are attachments. At most `limits.replyLength` characters. */
+  readonly text: string
+  /** As on the wire: `{title?, content_type?, content_url, preview_image_url?, call_to_action_text?}`; 20 at most. */
+  readonly attachments?: readonly JsonObject[]
+  /** The sender's own id: the message is taken once, however often it is sent (DK20). @default a new one */
+  readonly messageId?: string
+}
+
+/** Who watches. */
+export interface DeskWatcher {
+  /** The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK16). @default nobody */
+  readonly liveAgentId?: string | null
+}
+
+/**
+ * The built-in live-agent desk (decisions.md section 11): humans of an account answer its visitors. Input that does not fit is
+ * SCHEMA_VALIDATION_FAILED. A handoff of another account is not there: HANDOFF_NOT_FOUND. What a handoff does not allow
+ * now, because another was first or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
+ */
 export interface Desk {
   /** Oldest first. */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
-  /** With everything that was said so far. @throws HANDOFF_NOT_FOUND */
-  handoff(
-    accountId: AccountId,
-    handoffId: string,
-  ): Promise<DeskHandoff & { readonly transcript: readonly HistoryLine[] }>
+  /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
+  handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /** One wins. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
-  accept(
-    accountId: AccountId,
-    handoffId: string,
-    agent: { readonly id: string; readonly name: string; readonly avatarUrl: string },
-  ): Promise<DeskHandoff>
+  accept(accountId: AccountId, handoffId: string, agent: LiveAgent): Promise<DeskHandoffWithTranscript>
+  /** @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   typing(accountId: AccountId, handoffId: string, state: 'started' | 'stopped'): Promise<void>
-  /** Returns the message's id. */
-  send(
-    accountId: AccountId,
-    handoffId: string,
-    message: { readonly text: string; readonly attachments: readonly JsonObject[] },
-  ): Promise<{ readonly messageId: string }>
+  /**
+   * Returns the message's id, also for one that was taken before.
+   *
+   * @throws HANDOFF_NOT_FOUND
+   * @throws HANDOFF_CONFLICT nothing was said; also when the visitor's client has used the id for an event of its own
+   */
+  send(accountId: AccountId, handoffId: string, message: DeskMessage): Promise<{ readonly messageId: string }>
+  /** The session ends. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   leave(accountId: AccountId, handoffId: string): Promise<void>
+  /** The handoff has failed: for one that waits. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
    * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing once
    * and in order, until the returned function is called (DK1 to DK6).
    */
-  watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
+  watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
 
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
-export function createDesk(context: Context, engine: Engine): Desk {
+export function createDesk(context: Context, engine: Engine, attendance: Attendance): Desk {
   const { conversations } = context.store
 
-  /** The conversation of a handoff of that account. A handoff of another account is not there. */
-  async function find(accountId: AccountId, handoffId: string): Promise<ConversationState> {
-    const id = asId<ConversationId>(handoffId.slice(0, Math.max(handoffId.lastIndexOf('.'), 0)))
-    const state = id === '' ? null : await engine.load(id)
-    if (state === null || state.accountId !== accountId || state.handoff?.id !== handoffId) {
-      throw new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
-    }
+  /** The conversation of a handoff of that account, which may have another handoff by now. */
+  async function conversationOf(accountId: AccountId, handoffId: string): Promise<ConversationState> {
+    const { conversationId, ordinal } = placeOf(handoffId)
+    const state = conversationId === '' ? null : await engine.load(conversationId)
+    if (state === null || state.accountId !== accountId || ordinal > state.handoffs) throw notFound(handoffId)
     return state
   }
 
-  async function act(accountId: AccountId, handoffId: string, command: Command): Promise<ConversationState> {
-    const { id } = await find(accountId, handoffId)
-    const outcome = await engine.execute(id, command)
+  async function act(accountId: AccountId, handoffId: string, command: Command): Promise<Outcome> {
+    const { id } = await conversationOf(accountId, handoffId)
+    return engine.execute(id, command)
+  }
+
+  async function mustAct(
+    accountId: AccountId,
+    handoffId: string,
+    command: Command,
+  ): Promise<ConversationState> {
+    const outcome = await act(accountId, handoffId, command)
     if (outcome.status === 'done') return outcome.state
-    throw new PlatformError(
-      'HANDOFF_CONFLICT',
-      'The handoff does not allow that now: accept or reject one that waits; type, write or leave once it is accepted.',
-    )
+    throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
   }
 
   async function handoffs(
@@ -84,73 +123,105 @@ export function createDesk(context: Context, engine: Engine): Desk {
   ): Promise<readonly DeskHandoff[]> {
     const entries = await conversations.handoffs(accountId, status)
     const states = await Promise.all(entries.map(entry => engine.load(entry.conversationId)))
-    const places = new Map<string, number>()
-    return states.flatMap(state => {
-      if (state?.handoff == null || state.handoff.status !== status) return []
-      const position = (places.get(state.handoff.queueName) ?? 0) + 1
-      places.set(state.handoff.queueName, position)
-      return [describe(state, state.handoff, status === 'waiting' ? position : null)]
-    })
+    const found = states.flatMap(state =>
+      state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
+    )
+    if (status === 'active') return found.map(one => describe(one, null))
+    return inLine(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
+      describe(one, one.position),
+    )
+  }
+
+  async function withTranscript(
+    state: ConversationState,
+    handoffId: string,
+  ): Promise<DeskHandoffWithTranscript> {
+    const { handoff } = state
+    if (handoff?.id !== handoffId) throw notFound(handoffId)
+    const waiting =
+      handoff.status === 'waiting' ? await conversations.handoffs(state.accountId, 'waiting') : []
+    const position = inLine(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
+    const transcript = await readHistory(
+      conversations,
+      state,
+      { type: 'greeting', turnId: asId('') },
+      TRANSCRIPT_LINES,
+    )
+    return { ...describe({ state, handoff }, position), transcript }
+  }
+
+  /** Whether the log holds a live agent's message of that id: a handoff that is over tells no duplicates apart. */
+  async function wasSaid(handoffId: string, messageId: string): Promise<boolean> {
+    const events = await conversations.events(placeOf(handoffId).conversationId, 0)
+    return events.some(
+      ({ type, payload }) => type === 'LIVE_AGENT_MESSAGE' && payload.message_id === messageId,
+    )
   }
 
   const feeds = createDeskFeeds(context, { handoffs }, engine)
+  const schema = messageSchema(context.settings.limits.replyLength)
 
   return {
     handoffs,
-    watch: feeds.watch,
-    async handoff(accountId, handoffId) {
-      const state = await find(accountId, handoffId)
-      const waiting = await handoffs(accountId, 'waiting')
-      const position = waiting.find(entry => entry.handoffId === handoffId)?.position ?? null
-      const transcript = await readHistory(
-        conversations,
-        state,
-        { type: 'greeting', turnId: asId('') },
-        TRANSCRIPT_LINES,
-      )
-      if (state.handoff === null)
-        throw new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
-      return { ...describe(state, state.handoff, position), transcript }
+    async watch(accountId, listener, { liveAgentId = null } = {}) {
+      if (liveAgentId === null) return feeds.watch(accountId, listener)
+      const attendant = attendance.attend(liveAgentId)
+      const told: DeskListener = event => {
+        attendant.hear(event)
+        listener(event)
+      }
+      try {
+        const stop = await feeds.watch(accountId, told)
+        return () => {
+          stop()
+          attendant.stop()
+        }
+      } catch (error) {
+        attendant.stop()
+        throw error
+      }
     },
-    async accept(accountId, handoffId, liveAgent) {
-      const id = asId<HandoffId>(handoffId)
-      const state = await act(accountId, handoffId, { type: 'live_agent_joined', handoffId: id, liveAgent })
-      if (state.handoff === null)
-        throw new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
-      return describe(state, state.handoff, null)
+    async handoff(accountId, handoffId) {
+      return withTranscript(await conversationOf(accountId, handoffId), handoffId)
+    },
+    async accept(accountId, handoffId, agent) {
+      const liveAgent = parse(liveAgentSchema, agent, "live agent's field")
+      const command = { type: 'live_agent_joined', handoffId: asId<HandoffId>(handoffId), liveAgent } as const
+      return withTranscript(await mustAct(accountId, handoffId, command), handoffId)
     },
     async typing(accountId, handoffId, state) {
-      await act(accountId, handoffId, { type: 'live_agent_typing', handoffId: asId(handoffId), state })
+      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId: asId(handoffId), state })
     },
     async send(accountId, handoffId, message) {
-      const messageId = context.ids.uuid()
-      await act(accountId, handoffId, {
+      const { attachments = [] } = message
+      const said = parse(schema, { ...message, attachments }, 'message field')
+      const messageId = said.messageId ?? context.ids.uuid()
+      const command = {
         type: 'live_agent_message',
-        handoffId: asId(handoffId),
+        handoffId: asId<HandoffId>(handoffId),
+        ...said,
         messageId,
-        ...message,
-      })
-      return { messageId }
+      } as const
+      const outcome = await act(accountId, handoffId, command)
+      if (outcome.status === 'done') return { messageId }
+      if (outcome.status === 'duplicate') {
+        if (outcome.event.type === 'LIVE_AGENT_MESSAGE') return { messageId }
+        throw conflict(
+          'That message id is taken: the visitor has used it. Send the message with another one.',
+        )
+      }
+      if (said.messageId !== undefined && (await wasSaid(handoffId, messageId))) return { messageId }
+      throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
     },
     async leave(accountId, handoffId) {
-      await act(accountId, handoffId, { type: 'live_agent_left', handoffId: asId(handoffId), reason: null })
+      await mustAct(accountId, handoffId, {
+        type: 'live_agent_left',
+        handoffId: asId(handoffId),
+        reason: null,
+      })
     },
     async reject(accountId, handoffId, reason) {
-      await act(accountId, handoffId, { type: 'handoff_failed', handoffId: asId(handoffId), reason })
+      await mustAct(accountId, handoffId, { type: 'handoff_failed', handoffId: asId(handoffId), reason })
     },
   }
 }
-
-const describe = (
-  state: ConversationState,
-  handoff: NonNullable<ConversationState['handoff']>,
-  position: number | null,
-): DeskHandoff => ({
-  handoffId: handoff.id,
-  sessionId: state.id,
-  queueName: handoff.queueName,
-  reason: handoff.reason,
-  waitingSince: handoff.requestedAt,
-  position,
-  agent: handoff.liveAgent,
-})

@@ -62,7 +62,7 @@ export function followHandoff(
     if (ending !== null) end(ending.reason)
     else if (event.type === 'LIVE_AGENT_JOINED') {
       status = 'active'
-      handoff = { ...handoff, position: null, agent: agentOf(event) }
+      handoff = { ...handoff, status: 'active', position: null, agent: agentOf(event) }
       tell({ type: 'accepted', handoff })
     } else if (event.type === 'USER_MESSAGE') {
       const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }

@@ -42,6 +42,7 @@ export class VisitorConnection implements Connection, Member {
   #left = false
   /** Newest event of the log that was sent. */
   #sent = 0
+  #since = 0
   /** The reply that streams now, and how many of its chunks were sent without a gap. */
   #stream: { readonly messageId: string; readonly upTo: number } | null = null
   #starting: Promise<void> | null = null
@@ -112,9 +113,14 @@ export class VisitorConnection implements Connection, Member {
     if (this.#open) await this.#port.drained()
   }
 
-  /** Everything up to that event was sent. */
+  get since(): number {
+    return this.#since
+  }
+
+  /** The replay ended with that event. */
   reached(sequence: number): void {
     this.#sent = sequence
+    this.#since = sequence
   }
 
   deliver(event: ConversationEvent, text: string): void {

@@ -27,10 +27,12 @@ export async function handshake(
   if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
   if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
   const place = parts.hubs.reserve(state)
+  // Read here, so that what lives as long as the connection does not keep the request's token.
+  const cursor = parseCursor(input.cursor)
   if (place === null) return { status: 429, message: MESSAGING_TEXTS.handshakeLimit }
   return {
     sessionId: state.id,
-    open: port => openConnection(place, port, parseCursor(input.cursor)),
+    open: port => openConnection(place, port, cursor),
     abandon: () => place.abandon(),
   }
 }

@@ -22,6 +22,8 @@ export interface HubParts {
 /** A connection that has had its replay. Its methods never throw. */
 export interface Member {
   readonly id: string
+  /** Newest event of the log when it came. */
+  readonly since: number
   /** The newest event was added to the log; `text` is its live frame. Events it has had already are left out by itself. */
   deliver(event: ConversationEvent, text: string): void
   tell(event: TransientEvent, text: string): void
@@ -71,7 +73,8 @@ export class Hub {
     this.#checkedAt = clock.now()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
-        .execute(state.id, { type: 'seen', seenAt })
+        // Not `state.id`: what this closure names is kept for as long as the session is connected.
+        .execute(this.id, { type: 'seen', seenAt })
         .catch(error => settings.onError(error, 'messaging presence'))
     })
     this.#unsubscribe = bus.subscribe(state.id, notice => this.grown(notice))
@@ -234,8 +237,7 @@ export class Hub {
     for (const event of notice.transients) {
       if (this.#isOver(event, notice.sequence) || this.#members.size === 0) continue
       const text = this.transientText(event)
-      for (const member of this.#members)
-        if (event.to === null || event.to === member.id) member.tell(event, text)
+      for (const member of this.#members) if (isFor(event, member)) member.tell(event, text)
     }
   }
 
@@ -246,3 +248,7 @@ export class Hub {
     return place !== null && place.messageId === this.#finishedStream
   }
 }
+
+/** What a message has come to is for its sender, who may have lost that connection and come back over another (MS17). */
+const isFor = ({ to, orSince }: TransientEvent, member: Member): boolean =>
+  to === null || to === member.id || (orSince !== undefined && member.since >= orSince)

@@ -28,6 +28,7 @@ CREATE TABLE webhook_event (
   body TEXT NOT NULL
 ) STRICT;
 CREATE INDEX webhook_event_by_time ON webhook_event (at, id);
+CREATE INDEX webhook_event_of_conversation ON webhook_event (conversation_id) WHERE conversation_id IS NOT NULL;
 
 CREATE TABLE webhook_delivery (
   row INTEGER PRIMARY KEY,
@@ -52,4 +53,4 @@ CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint, due_at, event_i
 `
 
 /** Webhook endpoints, the events that they are told of, and the deliveries. */
-export const webhooks: Migration = { version: 3, name: 'webhooks', sql: WEBHOOKS }
+export const webhooks: Migration = { version: 5, name: 'webhooks', sql: WEBHOOKS }

@@ -1,0 +1,175 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { type AgentRuntime, createPlatform } from '@colloquy/core'
+import { attachMessaging } from '@colloquy/ws-transport'
+import { WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
+
+/** What an idle connection costs a server, bytes. */
+export interface SocketRow {
+  readonly name: string
+  /** JavaScript heap and buffers, after a collection. */
+  readonly heapBytes: number
+  /** Of the whole process. Noisy: what was freed is kept. */
+  readonly residentBytes: number
+}
+
+const KINDS = { bare: 'bare ws', joined: 'joined session' } as const
+type Kind = keyof typeof KINDS
+
+const readySchema = z.object({ port: z.number(), queries: z.array(z.string()) })
+const memorySchema = z.object({ heap: z.number(), resident: z.number() })
+
+/** How many sockets are opened at a time. */
+const ABREAST = 50
+
+/**
+ * Opens idle sockets to a server of its own process, once to a bare `ws` server and once to the messaging endpoint over SQLite,
+ * there each in a session of its own that the agent has greeted. Measures what Node runs: the built packages, unless it was
+ * started with `--conditions=@colloquy/source`. From sources tsx gives each closure a name of its own, which costs 256 bytes a piece.
+ */
+export async function measureSockets(count: number): Promise<readonly SocketRow[]> {
+  return [await measureKind('bare', count), await measureKind('joined', count)]
+}
+
+async function measureKind(kind: Kind, count: number): Promise<SocketRow> {
+  const server = fork(fileURLToPath(import.meta.url), [kind, String(count)], {
+    execArgv: ['--expose-gc', ...process.execArgv],
+  })
+  const answer = async (): Promise<unknown> => (await once(server, 'message'))[0]
+  const measure = async () => {
+    server.send('measure')
+    return memorySchema.parse(await answer())
+  }
+  const { port, queries } = readySchema.parse(await answer())
+  const before = await measure()
+  const sockets: WebSocket[] = []
+  for (let from = 0; from < count; from += ABREAST) {
+    const opened = queries
+      .slice(from, from + ABREAST)
+      .map(query => openSocket(kind, `ws://127.0.0.1:${port}/ws${query}`))
+    sockets.push(...(await Promise.all(opened)))
+  }
+  const after = await measure()
+  for (const socket of sockets) socket.terminate()
+  server.send('stop')
+  await once(server, 'exit')
+  return {
+    name: KINDS[kind],
+    heapBytes: (after.heap - before.heap) / count,
+    residentBytes: (after.resident - before.resident) / count,
+  }
+}
+
+/** Resolves when the server has nothing more to say. */
+async function openSocket(kind: Kind, url: string): Promise<WebSocket> {
+  const socket = new WebSocket(url, { perMessageDeflate: false })
+  const last = kind === 'bare' ? 'hello' : '"EVENT_TYPE_AI_AGENT_MESSAGE"'
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.once('open', () => {
+      if (kind === 'joined') socket.send('{"type":"EVENT_TYPE_REQUEST_AI_AGENT_JOIN"}')
+    })
+    socket.on('message', data => {
+      if (String(data).includes(last)) resolve()
+    })
+  })
+  socket.removeAllListeners('message')
+  return socket
+}
+
+/** The server's process. */
+async function serve(kind: Kind, count: number): Promise<void> {
+  const server = createServer()
+  const { queries, close } = kind === 'bare' ? serveBare(server, count) : await serveSessions(server, count)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  process.on('message', async message => {
+    if (message === 'measure') process.send?.(await readMemory())
+    else await close().then(() => process.exit(0))
+  })
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0, queries })
+}
+
+/** After everything that is on its way has come to rest. */
+async function readMemory(): Promise<z.output<typeof memorySchema>> {
+  for (let round = 0; round < 5; round += 1) {
+    await new Promise(resolve => setTimeout(resolve, 100))
+    globalThis.gc?.()
+  }
+  const { external, heapUsed, rss } = process.memoryUsage()
+  return { heap: heapUsed + external, resident: rss }
+}
+
+function serveBare(server: Server, count: number) {
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false })
+  sockets.on('connection', socket => {
+    socket.on('message', () => {})
+    socket.send('hello')
+  })
+  return { queries: Array.from({ length: count }, () => ''), close: async () => {} }
+}
+
+const greeter: AgentRuntime = {
+  async *respond() {
+    yield { type: 'text', text: 'Welcome.' }
+  },
+}
+
+async function serveSessions(server: Server, count: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
+  const store = createSqliteStore({ filename: join(folder, 'bench.db') })
+  const platform = createPlatform({ store, runtime: greeter, rateLimits: null })
+  const { id: accountId } = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
+  const agent = await platform.agents.create({ accountId, name: 'Greeter', greeting: 'Welcome.' })
+  const { agentId, environment } = await platform.agents.publish(agent.id, { environment: 'live' })
+  const connector = await platform.access.createConnector({
+    accountId,
+    agentId,
+    environment,
+    hosts: ['localhost'],
+  })
+  const { accessToken } = await platform.messaging.issueAccessToken({
+    connectorToken: connector.token,
+    host: 'localhost',
+    remoteAddress: '127.0.0.1',
+  })
+  const authorization = `Bearer ${accessToken}`
+  const open = async (): Promise<string> => {
+    const { sessionId } = await platform.messaging.createSession({ authorization, streaming: false })
+    return `?session_id=${sessionId}&access_token=${accessToken}`
+  }
+  const queries = await Promise.all(Array.from({ length: count }, open))
+  const endpoint = attachMessaging(server, platform)
+  return {
+    queries,
+    async close() {
+      await endpoint.close()
+      await platform.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const [, script, first, second] = process.argv
+if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
+  const count = Number(second ?? first ?? 2_000)
+  if (first === 'bare' || first === 'joined') await serve(first, count)
+  else {
+    const rows = await measureSockets(count)
+    const [limit] = rows
+    for (const { name, heapBytes, residentBytes } of rows) {
+      const ratio = (heapBytes / (limit?.heapBytes ?? heapBytes)).toFixed(2)
+      console.log(
+        `${name.padEnd(16)} ${Math.round(heapBytes)} bytes of heap, ${Math.round(residentBytes)} resident, ${ratio} of bare ws`,
+      )
+    }
+  }
+}

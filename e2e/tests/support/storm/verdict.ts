@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from 'node:util'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { asId, type ConversationEvent, type ConversationId } from '@colloquy/core'
+import { createApi, withKey } from '../../../../examples/quickstart/src/api.ts'
+import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
+import { CREDENTIALS } from '../standalone.ts'
+import { createRandom } from './random.ts'
+import type { Actor } from './roles.ts'
+import type { Storm } from './storm.ts'
+import { connectStormVisitor } from './visitor.ts'
+
+/** Everything that is wrong after a storm, in words; empty when all is well. Stops the server on its way. */
+export async function judge(storm: Storm, database: string): Promise<readonly string[]> {
+  const { actors, desk, server } = storm
+  const records = await readRecords(server.url)
+  const replays = await Promise.all(actors.map(actor => readAnew(storm, actor)))
+  const transcripts = await Promise.all(
+    actors.map(({ handoffId }) => (handoffId === null ? [] : desk.transcript(handoffId))),
+  )
+  server.kill('SIGTERM')
+  const exit = await server.exit
+  const store = createSqliteStore({ filename: database })
+  const complaints = exit === 0 ? [] : [`the server went away with ${exit}`]
+  for (const [index, actor] of actors.entries()) {
+    const { sessionId } = actor.visitor
+    const log = await store.conversations.events(asId<ConversationId>(sessionId), 0)
+    const record = records.find(one => at(one, 'id') === sessionId)
+    const found = [
+      ...actor.visitor.journal.faults,
+      ...judgeLog(actor, log),
+      ...judgeReplay(actor, replays[index] ?? null),
+      ...judgeRecord(actor, log, record),
+      ...judgeTranscript(actor, transcripts[index] ?? []),
+    ]
+    complaints.push(...found.map(complaint => `visitor ${index} (${actor.role}): ${complaint}`))
+  }
+  await store.close()
+  if (records.length !== actors.length) complaints.push(`${records.length} records`)
+  return complaints
+}
+
+const differ = (what: string, is: unknown, should: unknown): readonly string[] =>
+  isDeepStrictEqual(is, should)
+    ? []
+    : [`${what}: ${JSON.stringify(is)}, but should be ${JSON.stringify(should)}`]
+
+/** The stored log against what the visitor sent and was told. */
+function judgeLog({ visitor, told }: Actor, log: readonly ConversationEvent[]): readonly string[] {
+  const { events } = visitor.journal
+  const fromVisitor = log.filter(({ type }) => isVisitors(type))
+  const known = events.map(({ id, sequence, type }) => [id, sequence, type])
+  const stored = log.map(({ id, sequence, type }) => [id, sequence, `EVENT_TYPE_${type}`])
+  const messages = log.flatMap(({ payload }) => payload.message_id ?? [])
+  return [
+    ...differ(
+      'sequences',
+      log.map(({ sequence }) => sequence),
+      log.map((_, index) => index + 1),
+    ),
+    ...differ('what the visitor has of the log', known, stored.slice(0, known.length)),
+    // An end that came while nobody was connected cannot be read any more.
+    ...(visitor.over ? [] : differ('length of the log', known.length, stored.length)),
+    ...differ(
+      'what the visitor sent',
+      fromVisitor.map(({ custom, payload }) => [custom?.client_event_id, payload.text ?? null]),
+      visitor.sent.map(({ id, text }) => [id, text]),
+    ),
+    ...differ(
+      'what live agents said',
+      log.filter(({ type }) => type === 'LIVE_AGENT_MESSAGE').map(({ payload }) => payload.text),
+      told,
+    ),
+    ...differ('message ids that stand twice', messages.length - new Set(messages).size, 0),
+    ...differ('ended', log.at(-1)?.type === 'SESSION_END', visitor.over),
+  ]
+}
+
+const isVisitors = (type: ConversationEvent['type']): boolean =>
+  type === 'USER_MESSAGE' || type === 'REQUEST_AI_AGENT_JOIN' || type === 'USER_END_SESSION'
+
+/** A replay from the beginning against what the visitor has collected over all its connections. */
+function judgeReplay({ visitor }: Actor, replay: Actor['visitor']['journal'] | null): readonly string[] {
+  if (replay === null) return []
+  return [
+    ...replay.faults,
+    ...differ('the log read anew', replay.events.map(withoutChunk), visitor.journal.events.map(withoutChunk)),
+    ...differ('the replies read anew', replay.replies(), visitor.journal.replies()),
+  ]
+}
+
+/** Streams are compared as whole replies. */
+const withoutChunk = ({ id, sequence, type, payload, metadata }: Actor['visitor']['journal']['events'][0]) =>
+  type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK'
+    ? { id, sequence, type }
+    : { id, sequence, type, payload, metadata }
+
+/** The record against the log: one turn for each question, in order, with the text of its reply. */
+function judgeRecord({ asked, role, visitor }: Actor, log: readonly ConversationEvent[], record: unknown) {
+  const turns = listAt(record, 'turns').map(turn => [
+    textAt(turn, 'user_input'),
+    textAt(turn, 'agent_response'),
+  ])
+  const replies = log.flatMap(({ type, payload }) =>
+    type === 'AI_AGENT_MESSAGE' || type === 'AI_AGENT_MESSAGE_CHUNK'
+      ? [[...(Array.isArray(payload.chunks) ? payload.chunks : []), payload.text].join('')]
+      : [],
+  )
+  const failed = visitor.sent.filter(({ id }) => visitor.journal.failures.has(id)).map(({ text }) => text)
+  const wanted = asked.filter(text => !failed.includes(text))
+  const questions = turns.slice(1).map(([question]) => question)
+  return [
+    ...differ(
+      'answers in the record',
+      turns.map(([, answer]) => answer),
+      replies,
+    ),
+    // Only the end of the session keeps a question from its reply or its stated failure.
+    ...differ(
+      'questions in the record',
+      questions,
+      role === 'ends_abruptly' ? wanted.slice(0, questions.length) : wanted,
+    ),
+    ...differ('num_turns', at(record, 'num_turns'), turns.length),
+    ...differ('in_progress', at(record, 'in_progress'), !visitor.over),
+    ...differ('handoff', at(record, 'handoff'), role === 'hands_over' || role === 'is_left'),
+  ]
+}
+
+/** What the live agents see: everything that either side said to the other, once. */
+function judgeTranscript(
+  { asked, handoffId, told, visitor }: Actor,
+  transcript: readonly (readonly [string, string])[],
+) {
+  if (handoffId === null) return []
+  const messages = visitor.sent.flatMap(({ text }) => text ?? [])
+  const of = (speaker: string) => transcript.filter(([from]) => from === speaker).map(([, text]) => text)
+  return [
+    ...differ('visitor in the transcript', of('visitor'), messages),
+    ...differ('live agent in the transcript', of('live_agent'), told),
+    ...differ('replies in the transcript', of('ai_agent').length, asked.length + 1),
+  ]
+}
+
+async function readRecords(url: string): Promise<readonly unknown[]> {
+  const page = await createApi(url)('/v1/ws-demo/PROJECT-DEMO/conversations?limit=5000', {
+    headers: withKey(CREDENTIALS.COLLOQUY_PROJECT_KEY),
+    status: 200,
+  })
+  return listAt(page, 'conversations')
+}
+
+/** Reads the log from its beginning over a connection of its own; null for a session that nobody can connect to any more. */
+async function readAnew({ accessToken, server }: Storm, { visitor }: Actor) {
+  if (visitor.over) return null
+  const reader = connectStormVisitor({
+    url: server.url,
+    name: 'reader',
+    sessionId: visitor.sessionId,
+    accessToken,
+    streaming: visitor.streaming,
+    random: createRandom(1),
+    onFrame: () => {},
+  })
+  await reader.until(() => reader.journal.events.length >= visitor.journal.events.length)
+  const { journal } = reader
+  reader.stop()
+  visitor.stop()
+  return journal
+}

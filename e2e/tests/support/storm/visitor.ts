@@ -1,0 +1,149 @@
+import { onTestFinished } from 'vitest'
+import { WebSocket } from 'ws'
+import { clientEventIdOf, createJournal, type Journal, readFrame } from './journal.ts'
+import type { Random } from './random.ts'
+import { createSignal, type Signal } from './signal.ts'
+
+/** What a visitor has sent. */
+export interface SentEvent {
+  /** The client's own id of it. */
+  readonly id: string
+  readonly type: string
+  /** Null for what is no message. */
+  readonly text: string | null
+}
+
+/** A visitor whose server dies again and again. */
+export interface StormVisitor extends Signal {
+  readonly sessionId: string
+  readonly streaming: boolean
+  readonly journal: Journal
+  /** Everything that was sent, each once, in order. */
+  readonly sent: readonly SentEvent[]
+  /** How often it was connected, and how many events it sent once more. */
+  readonly counts: { readonly connections: number; readonly resends: number }
+  /** Sends an event as soon as there is a connection, and again over each later one until it is echoed. */
+  send(type: string, text?: string): void
+  /** True once the server has closed the session for good, or knows it no more. */
+  readonly over: boolean
+  /** Lets go of the connection, for good; also when the test is over. */
+  stop(): void
+}
+
+/** What a visitor is given. */
+export interface StormVisitorOptions {
+  readonly url: string
+  readonly name: string
+  readonly sessionId: string
+  readonly accessToken: string
+  readonly streaming: boolean
+  readonly random: Random
+  /** Told of each frame that came. */
+  readonly onFrame: () => void
+}
+
+/** Pause before the next attempt to connect, milliseconds. */
+const PAUSE = 50
+
+/** Connects a visitor; it comes back by itself, from the last event that it has. */
+export function connectStormVisitor(options: StormVisitorOptions): StormVisitor {
+  const { name, random, sessionId, streaming } = options
+  const journal = createJournal()
+  const signal = createSignal()
+  const outbox = new Map<string, string>()
+  const delivered = new Set<string>()
+  const sent: SentEvent[] = []
+  const counts = { connections: 0, resends: 0 }
+  let socket: WebSocket | null = null
+  let resent = new Set<string>()
+  let ready = false
+  let over = false
+  let stopped = false
+
+  const emptyOutbox = (): void => {
+    ready = true
+    for (const [id, frame] of outbox) {
+      if (delivered.has(id)) {
+        counts.resends += 1
+        resent.add(id)
+      }
+      delivered.add(id)
+      socket?.send(frame)
+    }
+  }
+
+  const onFrame = (text: string): void => {
+    const { events, batch } = readFrame(text)
+    for (const event of events) {
+      journal.take(event, resent)
+      const id = clientEventIdOf(event)
+      if (id !== null && event.type !== 'EVENT_TYPE_SYSTEM_MESSAGE') outbox.delete(id)
+      if (event.type === 'EVENT_TYPE_SESSION_END') over = true
+    }
+    if (batch && !ready) emptyOutbox()
+    options.onFrame()
+    signal.changed()
+  }
+
+  const connect = (): void => {
+    if (over || stopped) return
+    const address = new URL('/ws', options.url.replace('http', 'ws'))
+    address.searchParams.set('session_id', sessionId)
+    address.searchParams.set('access_token', options.accessToken)
+    if (journal.events.length > 0) address.searchParams.set('cursor', String(journal.events.length))
+    const opened = new WebSocket(address)
+    socket = opened
+    ready = false
+    resent = new Set()
+    opened.on('error', () => {})
+    opened.on('unexpected-response', (_, response) => {
+      // Ended while nobody was connected: there is nothing to come back to.
+      if (response.statusCode === 404 || response.statusCode === 401) over = true
+      response.resume()
+      opened.terminate()
+    })
+    opened.on('open', () => {
+      counts.connections += 1
+      // An impatient client does not wait to be told what has arrived: the server has to know by itself.
+      if (random.chance(0.5)) emptyOutbox()
+    })
+    opened.on('message', data => onFrame(String(data)))
+    opened.on('close', () => {
+      ready = false
+      signal.changed()
+      if (!over) setTimeout(connect, PAUSE)
+    })
+  }
+
+  const stop = (): void => {
+    stopped = true
+    socket?.terminate()
+  }
+
+  onTestFinished(stop)
+  connect()
+  return {
+    ...signal,
+    sessionId,
+    streaming,
+    journal,
+    sent,
+    counts,
+    get over() {
+      return over
+    },
+    send(type, text) {
+      const id = `${name}-${sent.length + 1}`
+      const payload = text === undefined ? {} : { text }
+      sent.push({ id, type, text: text ?? null })
+      outbox.set(id, JSON.stringify({ type, payload, metadata: { custom: { client_event_id: id, name } } }))
+      if (ready) emptyOne(id)
+    },
+    stop,
+  }
+
+  function emptyOne(id: string): void {
+    delivered.add(id)
+    socket?.send(outbox.get(id) ?? '')
+  }
+}

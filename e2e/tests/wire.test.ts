@@ -1,0 +1,215 @@
+import { createServer } from 'node:http'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { createRouter } from '@colloquy/http-express'
+import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
+import express from 'express'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { textAt } from '../../examples/quickstart/src/json.ts'
+import { openDemoSession } from './support/demo.ts'
+import { CREDENTIALS, type Standalone, startStandalone } from './support/standalone.ts'
+import { openWire, type WireClient } from './support/wire-client.ts'
+
+const named = (name: string) => (event: { readonly type: string }) => event.type === `EVENT_TYPE_${name}`
+const INVALID = 'Unknown event type or invalid message format'
+
+async function startServer(): Promise<Standalone> {
+  return startStandalone({
+    COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_LOG: 'warn',
+    ...CREDENTIALS,
+  })
+}
+
+/** Opens sockets of one new session. */
+async function openSession(server: Standalone): Promise<(query?: string) => Promise<WireClient>> {
+  const { sessionId, accessToken } = await openDemoSession(server)
+  const address = `${server.url.replace('http', 'ws')}/ws?session_id=${sessionId}&access_token=${accessToken}`
+  return (query = '') => openWire(address + query)
+}
+
+/** With the agent joined, and its greeting. */
+async function greeted(server: Standalone) {
+  const connect = await openSession(server)
+  const client = await connect()
+  client.send('REQUEST_AI_AGENT_JOIN')
+  await client.next(named('AI_AGENT_MESSAGE'))
+  return { client, connect }
+}
+
+describe('over the wire of the standalone server', () => {
+  let server: Standalone
+  beforeEach(async () => {
+    server = await startServer()
+  })
+
+  test('MS2 a text of 131,072 bytes of UTF-8 is taken and comes back unchanged, one byte more is not', async () => {
+    const { client } = await greeted(server)
+    for (const [character, fits] of [
+      ['a', 131_072],
+      ['é', 65_536],
+      ['€', 43_690],
+      ['😀', 32_768],
+    ] as const) {
+      const text = character.repeat(fits)
+      client.send('USER_MESSAGE', { text }, { client_event_id: character, 'Ä "name"': '\u2028 \ud800' })
+      const echo = await client.next(named('USER_MESSAGE'))
+      expect(echo.payload.text === text).toBe(true)
+      expect(echo.metadata?.custom).toEqual({ client_event_id: character, 'Ä "name"': '\u2028 \ud800' })
+      client.send('USER_MESSAGE', { text: `${text}xyz` }, { client_event_id: `${character}+` })
+      const refusal = await client.next(named('SYSTEM_MESSAGE'))
+      expect(refusal.payload).toEqual({ level: 'SYSTEM_MESSAGE_LEVEL_ERROR', message: 'Message too large' })
+      expect(refusal.metadata?.custom).toEqual({ client_event_id: `${character}+` })
+    }
+  })
+
+  test('MS6 a cursor is n or seq:n; what cannot be read means everything, what lies beyond means the end', async () => {
+    const { connect } = await greeted(server)
+    const from = (first: number) => [1, 2, 3, 4].filter(sequence => sequence >= first)
+    const cursors: readonly (readonly [string, readonly number[]])[] = [
+      ['2', from(3)],
+      ['seq:2', from(3)],
+      ['0', from(1)],
+      ['4', []],
+      ['seq:999999', []],
+      ['-1', from(1)],
+      ['seq:-1', from(1)],
+      ['2.5', from(1)],
+      ['99999999999999999999', from(1)],
+      ['%00', from(1)],
+      ['', from(1)],
+    ]
+    for (const [cursor, sequences] of cursors) {
+      const client = await connect(`&cursor=${cursor}`)
+      expect([cursor, client.replayed]).toEqual([cursor, sequences])
+      client.send('USER_TYPING', { state: 'nonsense' })
+      await client.next(named('SYSTEM_MESSAGE'))
+      client.sendRaw('x'.repeat(1_048_577))
+      expect(await client.closed).toBe(1009)
+    }
+  })
+
+  test('MS17 whatever a frame holds, its sender alone is told, and the next frame is taken', async () => {
+    const { client, connect } = await greeted(server)
+    const bystander = await connect('&cursor=4')
+    const frames: readonly (readonly [string | Buffer, string])[] = [
+      ['', INVALID],
+      ['null', INVALID],
+      ['[{"type":"EVENT_TYPE_HEARTBEAT"}]', INVALID],
+      ['{"type":"EVENT_TYPE_HEARTBEAT"', INVALID],
+      [Buffer.from('{"type":"EVENT_TYPE_HEARTBEAT"}'), INVALID],
+      [`{"type":"EVENT_TYPE_HEARTBEAT","payload":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, INVALID],
+      ['{"type":"EVENT_TYPE_HEARTBEAT","payload":{"n":1e999}}', INVALID],
+      ['{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":""}}', INVALID],
+      ['{"type":"EVENT_TYPE_USER_MESSAGE","payload":{"text":{"toString":"x"}}}', INVALID],
+      ['{"__proto__":{"type":"EVENT_TYPE_HEARTBEAT"}}', INVALID],
+      ['{"type":"__proto__","payload":{}}', INVALID],
+      ['{"type":"USER_MESSAGE","payload":{"text":"short name"}}', INVALID],
+      ['{"type":"EVENT_TYPE_SESSION_END","payload":{}}', 'Event type not allowed: EVENT_TYPE_SESSION_END'],
+    ]
+    for (const [index, [frame, text]] of frames.entries()) {
+      client.sendRaw(frame)
+      client.send('HEARTBEAT', { index })
+      expect((await client.next(named('SYSTEM_MESSAGE'))).payload.message).toBe(text)
+      expect((await client.next(named('HEARTBEAT'))).payload).toEqual({ index })
+    }
+    client.send('USER_MESSAGE', { text: 'lone \ud800, nothing \u0000, When is breakfast?' })
+    await client.next(named('AI_AGENT_MESSAGE'))
+    await bystander.next(named('AI_AGENT_MESSAGE'))
+    expect(new Set(bystander.events.map(({ type }) => type))).toEqual(
+      new Set(['EVENT_TYPE_USER_MESSAGE', 'EVENT_TYPE_AI_AGENT_THINKING', 'EVENT_TYPE_AI_AGENT_MESSAGE']),
+    )
+  })
+
+  test('MS13 HT29 a page of another origin may ask for its token, and reads why it gets none', async () => {
+    const origin = 'http://localhost:3000'
+    const url = `${server.url}/api/v1/access-token`
+    const asked = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'x-host,x-token',
+      },
+    })
+    expect([asked.status, asked.headers.get('access-control-allow-headers')?.includes('x-token')]).toEqual([
+      204,
+      true,
+    ])
+    const cases: readonly (readonly [Record<string, string>, string])[] = [
+      [{}, 'Missing authentication headers'],
+      [{ 'x-token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN }, 'Missing authentication headers'],
+      [{ 'x-token': 'nobody', 'x-host': origin }, 'Connector token does not exist'],
+      [
+        { 'x-token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'x-host': 'localhost.example' },
+        'Failed to validate connector',
+      ],
+    ]
+    for (const [headers, message] of cases) {
+      const refused = await fetch(url, { method: 'POST', headers: { origin, ...headers } })
+      expect([refused.status, await refused.json()]).toEqual([401, { message, error: message }])
+      expect(refused.headers.get('access-control-allow-origin')).toBe('*')
+    }
+  })
+})
+
+test('EE5 a host behind Express serves everything below its own paths, beside its own sockets', async () => {
+  const store = createSqliteStore({ filename: ':memory:' })
+  const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
+  const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
+  const agent = await platform.agents.create({ accountId, name: 'Front desk', greeting: 'Welcome!' })
+  const { agentId, environment } = await platform.agents.publish(agent.id, { environment: 'live' })
+  const connector = await platform.access.createConnector({
+    accountId,
+    agentId,
+    environment,
+    hosts: ['localhost'],
+  })
+
+  const app = express()
+  app.get('/', (_, response) => void response.send('the host'))
+  app.use('/chat', createRouter(platform))
+  const server = createServer(app)
+  const own = new WebSocketServer({ noServer: true })
+  server.on('upgrade', (request, socket, head) => {
+    if (request.url === '/own') own.handleUpgrade(request, socket, head, ws => ws.send('own'))
+  })
+  const endpoints = [
+    attachMessaging(server, platform, { path: '/chat/ws' }),
+    attachDesk(server, platform, { path: '/chat/desk/v1/ws' }),
+  ]
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const origin = `127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    server.close()
+    await Promise.all(endpoints.map(endpoint => endpoint.close()))
+    await platform.close()
+  })
+
+  const post = async (path: string, headers: Record<string, string>) =>
+    (await fetch(`http://${origin}/chat${path}`, { method: 'POST', headers })).json()
+  const token = textAt(
+    await post('/api/v1/access-token', {
+      'x-token': connector.token,
+      'x-host': 'localhost',
+    }),
+    'access_token',
+  )
+  const sessionId = textAt(await post('/api/v1/sessions', { authorization: `Bearer ${token}` }), 'session_id')
+  const client = await openWire(`ws://${origin}/chat/ws?session_id=${sessionId}&access_token=${token}`)
+  client.send('REQUEST_AI_AGENT_JOIN')
+  expect((await client.next(named('AI_AGENT_MESSAGE'))).payload.text).toBe('Welcome!')
+  expect(await (await fetch(`http://${origin}/`)).text()).toBe('the host')
+  await ownSocketSays(`ws://${origin}/own`, 'own')
+})
+
+/** Resolves when the host's own socket says it. */
+async function ownSocketSays(url: string, text: string): Promise<void> {
+  const socket = new WebSocket(url)
+  onTestFinished(() => socket.terminate())
+  expect(String(await new Promise(resolve => socket.once('message', resolve)))).toBe(text)
+}

@@ -1,0 +1,92 @@
+import { attendanceBeat } from '../../domain/conversation/attendance.ts'
+import type { ConversationId, HandoffId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { DeskEvent } from './desk-feed.ts'
+
+/** A live agent who watches the desk through one socket. */
+export interface Attendant {
+  /** Is told everything that the socket is told. */
+  hear(event: DeskEvent): void
+  /** The socket is closed. */
+  stop(): void
+}
+
+/** Notes for the handoffs of live agents that they are attended, while their sockets are open (DK16). */
+export interface Attendance {
+  attend(liveAgentId: string): Attendant
+  /** Notes nothing any more. Resolves when what was noted is stored. */
+  stop(): Promise<void>
+}
+
+/** Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out what says nothing new. */
+export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
+  const { clock, settings } = context
+  const beat = attendanceBeat(settings.liveAgentAbsence)
+  const attendants = new Set<Attendant>()
+  const underWay = new Set<Promise<void>>()
+
+  function note(
+    sessionId: ConversationId,
+    handoffId: HandoffId,
+    liveAgentId: string,
+    socket: 'open' | 'closed',
+  ) {
+    const work: Promise<void> = engine
+      .execute(sessionId, { type: 'live_agent_watched', handoffId, liveAgentId, socket })
+      .then(
+        () => undefined,
+        error => settings.onError(error, 'live agent attendance'),
+      )
+      .finally(() => underWay.delete(work))
+    underWay.add(work)
+  }
+
+  /** Looks after one handoff until it is let go. */
+  function keep(sessionId: ConversationId, handoffId: HandoffId, liveAgentId: string) {
+    let cancel = (): void => undefined
+    const tick = (): void => {
+      note(sessionId, handoffId, liveAgentId, 'open')
+      cancel = clock.schedule(beat, tick)
+    }
+    tick()
+    return {
+      letGo: () => cancel(),
+      close() {
+        cancel()
+        note(sessionId, handoffId, liveAgentId, 'closed')
+      },
+    }
+  }
+
+  return {
+    attend(liveAgentId) {
+      const kept = new Map<HandoffId, ReturnType<typeof keep>>()
+      let stopped = false
+      const attendant: Attendant = {
+        hear(event) {
+          if (stopped) return
+          if (event.type === 'ended') {
+            kept.get(event.handoffId)?.letGo()
+            kept.delete(event.handoffId)
+          } else if (event.type === 'accepted' && event.handoff.agent?.id === liveAgentId) {
+            const { handoffId, sessionId } = event.handoff
+            if (!kept.has(handoffId)) kept.set(handoffId, keep(sessionId, handoffId, liveAgentId))
+          }
+        },
+        stop() {
+          stopped = true
+          attendants.delete(attendant)
+          for (const handoff of kept.values()) handoff.close()
+          kept.clear()
+        },
+      }
+      attendants.add(attendant)
+      return attendant
+    },
+    async stop() {
+      for (const attendant of attendants) attendant.stop()
+      await Promise.all(underWay)
+    },
+  }
+}

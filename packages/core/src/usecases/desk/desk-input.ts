@@ -1,0 +1,51 @@
+import { z } from 'zod'
+
+/** The host's own id of a live agent. */
+export const liveAgentIdSchema = z.string().min(1).max(200)
+
+/** A human who answers, as visitors see them. */
+export const liveAgentSchema = z.object({
+  id: liveAgentIdSchema,
+  name: z.string().min(1).max(200),
+  avatarUrl: z.string().max(2_000),
+})
+
+const address = z
+  .url({ protocol: /^https?$/, error: 'expected an address that begins with https:// or http://' })
+  .max(2_000)
+
+/** What a live agent may send along with a text, in the words of the wire (decisions.md section 8, Events). */
+const attachmentSchema = z.object({
+  title: z.string().max(500).default(''),
+  content_type: z
+    .enum(['ATTACHMENT_CONTENT_TYPE_URL', 'ATTACHMENT_CONTENT_TYPE_IMAGE'])
+    .default('ATTACHMENT_CONTENT_TYPE_URL'),
+  content_url: address,
+  preview_image_url: address.or(z.literal('')).default(''),
+  call_to_action_text: z.string().max(500).default(''),
+})
+
+/** The attachments of one message. */
+export const attachmentsSchema = z.array(attachmentSchema).max(20)
+
+/** A live agent's own id of a message: it takes effect once (DK20). */
+export const messageIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
+
+/**
+ * A live agent's message.
+ *
+ * @param textLength characters
+ */
+export const messageSchema = (textLength: number) =>
+  z
+    .object({
+      text: z.string().max(textLength),
+      attachments: attachmentsSchema,
+      messageId: messageIdSchema.exactOptional(),
+    })
+    .refine(
+      ({ text, attachments }) => text !== '' || attachments.length > 0,
+      'expected a text, attachments, or both',
+    )

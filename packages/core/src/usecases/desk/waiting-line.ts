@@ -1,0 +1,47 @@
+import type { TransientEvent } from '../../domain/conversation/event.ts'
+import { queueStatusPayload } from '../../domain/conversation/from-live-agents.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import { estimateWait, inLine, WAIT_SAMPLES, WAIT_WINDOW } from '../../domain/conversation/waiting-line.ts'
+import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+
+/** A visitor's place in the built-in desk's line. */
+export interface Place {
+  readonly conversationId: ConversationId
+  readonly handoffId: HandoffId
+  /** From 1, counted for each queue of the account. */
+  readonly position: number
+  /** Null when nobody of that queue was joined within the last hour. */
+  readonly estimatedWaitSeconds: number | null
+}
+
+/** Everybody who waits in an account's line, longest first (DK12, DK13). Reads an index, and no conversation. */
+export async function readLine(context: Context, accountId: AccountId): Promise<readonly Place[]> {
+  const { conversations } = context.store
+  const now = context.clock.now()
+  const line = inLine(await conversations.handoffs(accountId, 'waiting'))
+  const queues = [...new Set(line.map(({ queueName }) => queueName))]
+  const waits = new Map(
+    await Promise.all(
+      queues.map(
+        async name =>
+          [name, await conversations.joinedWaits(accountId, name, now - WAIT_WINDOW, WAIT_SAMPLES)] as const,
+      ),
+    ),
+  )
+  return line.map(({ conversationId, handoffId, queueName, position }) => {
+    const estimatedWaitSeconds = estimateWait(position, waits.get(queueName) ?? [], now)
+    return { conversationId, handoffId, position, estimatedWaitSeconds }
+  })
+}
+
+/** What somebody who connects while waiting is told first, whichever process announces the line (DK12). */
+export async function placeInQueue(
+  context: Context,
+  { accountId, handoff }: ConversationState,
+): Promise<TransientEvent | null> {
+  const line = await readLine(context, accountId)
+  const place = line.find(({ handoffId }) => handoffId === handoff?.id)
+  if (handoff === null || place === undefined) return null
+  return { type: 'HANDOFF_QUEUE_STATUS', payload: queueStatusPayload(handoff, place), custom: null, to: null }
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { currentState, type StoredState } from '../../src/domain/conversation/stored-state.ts'
+import { wakeAt } from '../../src/domain/conversation/wake.ts'
+import { Drive, freshState, greeted, handoffWish, origin } from './support.ts'
+
+/** States as each version stored them, by what was going on. A released format stays here for ever. */
+const FORMATS = ['first'] as const
+
+const stored = (format: string): Readonly<Record<string, StoredState>> =>
+  JSON.parse(readFileSync(new URL(`stored-states/${format}.json`, import.meta.url), 'utf8'))
+
+/** A state of this version, with as much in it as that of the same name. */
+function made(name: string): ConversationState {
+  const drive = name === 'new' ? new Drive(freshState()) : greeted()
+  if (['waiting', 'withLiveAgent', 'ended'].includes(name)) {
+    drive.say('person')
+    drive.reply(handoffWish)
+  }
+  if (name === 'answering') drive.say('slow')
+  return drive.state
+}
+
+/** The names of all fields, of nested objects too, down to what hosts and agents put in. */
+function fields(value: unknown, path = ''): readonly string[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path]
+  if (['.variables', '.metrics', '.integrationAttributes', '.failure', '.turn'].includes(path)) return [path]
+  return Object.entries(value).flatMap(([name, inner]) => fields(inner, `${path}.${name}`))
+}
+const withoutAgent = (names: readonly string[]) =>
+  names.filter(name => !name.startsWith('.handoff.liveAgent')).toSorted()
+
+describe.each(FORMATS)('states of the %s format', format => {
+  const states = Object.entries(stored(format))
+
+  it.each(states)('EN42 have every field of this version: %s', (name, state) => {
+    expect(withoutAgent(fields(currentState(state)))).toEqual(withoutAgent(fields(made(name))))
+  })
+
+  it.each(states)('EN42 keep every field that they had: %s', (_, state) => {
+    expect(currentState(state)).toMatchObject(state)
+  })
+
+  it.each(states)('EN42 go on to their end, like states of this version: %s', (_, state) => {
+    const drive = new Drive(currentState(state))
+    drive.now = state.seenAt + 1
+    if (drive.state.endedAt === null) {
+      expect(wakeAt(drive.state)).toBeGreaterThan(state.seenAt)
+      drive.done({ type: 'end', ...origin })
+    }
+    expect(drive.state).toMatchObject({ owner: 'nobody', endedAt: expect.any(Number) })
+  })
+})
+
+it('EN42 a state of this version comes out equal', () => {
+  for (const name of ['new', 'answering', 'waiting']) expect(currentState(made(name))).toEqual(made(name))
+  const { handoff } = made('waiting')
+  if (handoff === null) throw new Error('no handoff')
+  const attended = { ...handoff, attendedUntil: 5 }
+  expect(currentState({ ...made('waiting'), handoff: attended }).handoff).toEqual(attended)
+})
