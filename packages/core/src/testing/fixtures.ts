@@ -14,6 +14,7 @@ import {
   type WebhookEndpointId,
   type WebhookEventId,
 } from '../domain/ids.ts'
+import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
 
@@ -112,6 +113,17 @@ export function aDeployment(number: number, values: Partial<Deployment> = {}): D
     ...values,
   }
 }
+
+/** The first config of sandbox: one variable and a schema that it fits. */
+export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeConfig => ({
+  agentId: AGENT,
+  environment: 'sandbox',
+  variables: { open: true },
+  schema: { type: 'object', properties: { open: { type: 'boolean' } } },
+  version: 1,
+  updatedAt: START,
+  ...values,
+})
 
 /** A merge of `branch`, as it stands in the store, into main. */
 export function aCommit(

@@ -27,6 +27,7 @@ export {
   anAgent,
   anApiKey,
   anEndpoint,
+  aRealTimeConfig,
   aRemoval,
   aRevision,
   aTopic,

@@ -53,4 +53,4 @@ CREATE INDEX webhook_delivery_due ON webhook_delivery (endpoint, due_at, event_i
 `
 
 /** Webhook endpoints, the events that they are told of, and the deliveries. */
-export const webhooks: Migration = { version: 5, name: 'webhooks', sql: WEBHOOKS }
+export const webhooks: Migration = { version: 6, name: 'webhooks', sql: WEBHOOKS }
