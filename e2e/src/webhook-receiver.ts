@@ -5,7 +5,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 const TOLERANCE = 300
 
 /** True when a request was signed with the secret, and not long ago. `body` is the text as it came, before any parsing. */
-export function isGenuine(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
+function isGenuine(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64')

@@ -138,13 +138,16 @@ describe('the receiver of the docs', () => {
     )
     const completed = events.find(({ type }) => type === 'conversation.completed')
     expect(completed?.data).toMatchObject({ id: sessionId, handoff: true, end_reason: 'REASON_NATURAL_END' })
+    const allArrived = () =>
+      until(async () =>
+        (await deliveriesOf(platform, accountId)).every(({ delivery }) => delivery.status === 'delivered'),
+      )
+    await allArrived()
     // Sent again it is answered with success, and taken no second time.
-    const [listed] = (await platform.webhooks.deliveries(accountId, endpoint.id)).deliveries
+    const [listed] = await deliveriesOf(platform, accountId)
     if (listed === undefined) throw new Error('There is no delivery.')
     await platform.webhooks.resend(accountId, endpoint.id, `${listed.delivery.eventId}.${endpoint.id}`)
-    await until(async () =>
-      (await deliveriesOf(platform, accountId)).every(({ delivery }) => delivery.status === 'delivered'),
-    )
+    await allArrived()
     expect(events).toHaveLength(3)
   })
 
