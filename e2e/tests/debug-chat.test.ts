@@ -1,3 +1,4 @@
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { asId, createLocalBus } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, test } from 'vitest'
@@ -253,9 +254,14 @@ describe('a chat', () => {
       json: { response: 'Dogs are welcome.' },
     })
     await next.close()
-    // Nobody has woken it yet: its time alone says that it is over.
-    const asleep = createFakeClock(later.now() + 30 * 60_000)
-    const last = await startHost({ clock: asleep, filename: host.filename, wakeInterval: 3_600_000 })
+    // Nobody has woken it: its time alone says that it is over.
+    const store = createSqliteStore({ filename: host.filename })
+    const conversations = { ...store.conversations, claimDue: async () => [] }
+    const last = await startHost({
+      clock: createFakeClock(later.now() + 30 * 60_000),
+      filename: host.filename,
+      store: { ...store, conversations },
+    })
     expect((await say(last, kept, 'Hello')).status).toBe(404)
   })
 
