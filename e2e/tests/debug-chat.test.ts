@@ -72,7 +72,7 @@ describe('a chat', () => {
     })
   })
 
-  test('DC2 DC3 RT25 every result has all fields, with what the built-in runtime and its functions did', async () => {
+  test('DC2 DC3 RT26 every result has all fields, with what the built-in runtime and its functions did', async () => {
     const host = await startHost()
     const id = await start(host)
     const { agents } = host.platform

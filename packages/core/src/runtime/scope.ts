@@ -39,7 +39,7 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   cachedIndexes: 20,
 }
 
-/** A topic that was looked at, and its place in the agent's content (RT25). */
+/** A topic that was looked at, and its place in the agent's content (RT26). */
 export function* lookAt(
   topic: { readonly id: string; readonly name: string },
   cited = false,

@@ -4,7 +4,7 @@ import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
-import type { DebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
+import type { MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
 import { defineRoute, type Route } from '../route.ts'
 import * as value from './query-values.ts'
 
@@ -76,7 +76,7 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   delayedResponse: turn.details.delayed === true,
 })
 
-const turnOnWire = ({ state, turn, ended, delayed }: DebugTurn) => ({
+const turnOnWire = ({ state, turn, ended, delayed }: MaybeDebugTurn) => ({
   ...resultOf(state, turn ?? NO_TURN, ended),
   delayedResponses: delayed.map(reply => resultOf(state, reply, false)),
 })

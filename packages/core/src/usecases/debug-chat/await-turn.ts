@@ -42,11 +42,12 @@ async function finished(
 ): Promise<DebugTurn> {
   const turns = await context.store.conversations.turns(id, RECENT_TURNS)
   const index = turns.findIndex(({ details }) => details.turn_id === turnId)
-  if (state === null || index === -1) {
+  const turn = turns[index]
+  if (state === null || turn === undefined) {
     throw new PlatformError(
       'AGENT_FAILED',
       state?.failure?.text ?? 'The conversation ended before the agent had answered.',
     )
   }
-  return turnAt(state, turns, index)
+  return { ...turnAt(state, turns, index), turn }
 }

@@ -4,7 +4,7 @@ import type { Environment } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-import type { DebugTurn } from './debug-turn.ts'
+import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
 import { findDebugChat } from './find-debug-chat.ts'
 import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
 import { chatEnded, say } from './say.ts'
@@ -25,7 +25,7 @@ export interface DebugChat {
   /** @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED, RATE_LIMITED, AGENT_FAILED */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
   /** The newest turn, also one that an external event has brought. @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH */
-  read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<DebugTurn>
+  read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>
 }
 
 /** What debug chats are made of. */

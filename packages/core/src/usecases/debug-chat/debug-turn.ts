@@ -7,16 +7,22 @@ export const RECENT_TURNS = 50
 /** A turn of a debug chat as it is shown. */
 export interface DebugTurn {
   readonly state: ConversationState
-  /** Null while the chat has none. */
-  readonly turn: StoredTurn | null
+  readonly turn: StoredTurn
   /** True when the chat ended with this turn. */
   readonly ended: boolean
   /** The replies to external events between the turn before this one that answered a greeting or a message, and this one. */
   readonly delayed: readonly StoredTurn[]
 }
 
+/** The same of a chat that may have no turn yet: `turn` is null then. */
+export type MaybeDebugTurn = Omit<DebugTurn, 'turn'> & { readonly turn: StoredTurn | null }
+
 /** One of a chat's newest turns, and what belongs to it. `turns` are in order, the newest one last. */
-export function turnAt(state: ConversationState, turns: readonly StoredTurn[], index: number): DebugTurn {
+export function turnAt(
+  state: ConversationState,
+  turns: readonly StoredTurn[],
+  index: number,
+): MaybeDebugTurn {
   const before = turns.slice(0, Math.max(index, 0))
   const spoken = before.findLastIndex(({ details }) => details.input_type !== 'external_event')
   return {
@@ -28,5 +34,5 @@ export function turnAt(state: ConversationState, turns: readonly StoredTurn[], i
 }
 
 /** The newest turn. */
-export const newestTurn = (state: ConversationState, turns: readonly StoredTurn[]): DebugTurn =>
+export const newestTurn = (state: ConversationState, turns: readonly StoredTurn[]): MaybeDebugTurn =>
   turnAt(state, turns, turns.length - 1)

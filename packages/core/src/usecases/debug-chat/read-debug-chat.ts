@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts'
 import { asId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-import { type DebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
+import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { findDebugChat } from './find-debug-chat.ts'
 import { createSignal } from './signal.ts'
 
@@ -21,7 +21,7 @@ export async function readDebugChat(
   agent: Agent,
   conversationId: string,
   { environment, wait = 0 }: DebugChatRead,
-): Promise<DebugTurn> {
+): Promise<MaybeDebugTurn> {
   const { bus, clock, store } = context
   const until = clock.now() + wait
   const changed = createSignal(context)
@@ -41,5 +41,5 @@ export async function readDebugChat(
 }
 
 /** True while the agent is answering, or has said that its reply comes later. */
-const isToCome = ({ state, turn }: DebugTurn): boolean =>
+const isToCome = ({ state, turn }: MaybeDebugTurn): boolean =>
   state.endedAt === null && (state.turn !== null || state.queue.length > 0 || turn?.details.delayed === true)
