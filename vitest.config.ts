@@ -20,6 +20,8 @@ export default defineConfig({
       project('http-express', 'packages/http-express'),
       project('ws-transport', 'packages/ws-transport'),
       project('standalone', 'examples/standalone'),
+      project('terminal-transport', 'examples/terminal-transport', 60_000),
+      project('webhook-live-agents', 'examples/webhook-live-agents', 60_000),
       project('e2e', 'e2e', 120_000),
       project('repository', 'scripts', 60_000),
     ],

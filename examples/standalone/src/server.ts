@@ -1,9 +1,8 @@
 import { createServer, type Server } from 'node:http'
-import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import type { Log, Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
-import { openDatabase } from './database.ts'
-import { takeDeposit } from './demo/take-deposit.ts'
+import { createDemoPlatform } from './demo-platform.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { seedDemo } from './seed.ts'
 import type { StandaloneSettings } from './settings.ts'
@@ -41,10 +40,7 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
 
 function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
   const { handoffTimeoutSeconds } = settings
-  return createPlatform({
-    store: openDatabase(settings.database),
-    runtime: createRetrievalRuntime(),
-    functions: { take_deposit: takeDeposit },
+  return createDemoPlatform(settings.database, {
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
