@@ -95,10 +95,11 @@ test('TT4 what was sent just before the connection went takes effect once, and i
   await quiet(opened, first)
   await first.send(client.compose('EVENT_TYPE_USER_MESSAGE', { text: 'Is it open?' }))
   first.drop()
-  expect(client.unconfirmed).toHaveLength(1)
+  const { unconfirmed } = client
+  expect(unconfirmed).toHaveLength(1)
   await quiet(opened, first)
   const second = await mustOpen(opened, drain(), on, client.cursor)
-  for (const frame of client.unconfirmed) await second.send(frame)
+  for (const frame of unconfirmed) await second.send(frame)
   await quiet(opened, second)
   expect(client.unconfirmed).toEqual([])
   expect(ofType(events, 'USER_MESSAGE')).toHaveLength(1)
@@ -107,6 +108,17 @@ test('TT4 what was sent just before the connection went takes effect once, and i
   )
   const replies = ofType(events, 'AI_AGENT_MESSAGE_CHUNK').filter(({ sequence }) => sequence !== null)
   expect(replies.map(({ payload }) => payload.text)).toEqual(['Welcome.', 'Yes.'])
+})
+
+test('TT4 a dropped connection gives its place back', async () => {
+  const opened = await openSession({})
+  const { limits } = opened.platform.context.settings
+  for (let count = 0; count <= limits.connectionsPerSession; count++) {
+    const { on } = createListener(drain())
+    const link = await mustOpen(opened, drain(), on)
+    link.drop()
+    await quiet(opened, link)
+  }
 })
 
 test('TT4 nothing goes through a connection that was dropped', async () => {
