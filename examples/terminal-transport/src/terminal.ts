@@ -40,10 +40,13 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
   output.on('error', () => lines.close())
   const seat = await options.openSeat(screen.say)
   const visitor = createVisitor(options, screen, () => lines.close())
+  // Twice: what a live agent did may have made the platform do something, and the other way round.
   const quiet = async (): Promise<void> => {
-    await visitor.settled()
-    await platform.idle()
-    await seat.settled()
+    for (let round = 0; round < 2; round++) {
+      await visitor.settled()
+      await platform.idle()
+      await seat.settled()
+    }
     await visitor.settled()
   }
   try {
