@@ -7,7 +7,7 @@ import { createPost } from '../post-signed.ts'
 import { createSignedRouter, type Reply } from '../signed-router.ts'
 import { type Action, act } from './from-person.ts'
 import { settleReport, takeCall } from './from-platform.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox, type Pauses } from './outbox.ts'
 import { openTicketFile } from './ticket-file.ts'
 import type { Desk, Ticket } from './tickets.ts'
 
@@ -25,6 +25,8 @@ export interface HelpDeskOptions {
   readonly onChange?: (before: Ticket | null, after: Ticket) => void
   readonly onTyping?: (ticket: Ticket) => void
   readonly onTrouble?: (text: string) => void
+  /** Between attempts to report something. @default {first: 250, longest: 5000} */
+  readonly pauses?: Pauses
   /** @default the process's clock */
   readonly clock?: Clock
 }
@@ -43,6 +45,7 @@ export interface HelpDesk {
 
 const BODY_BYTES = 4_194_304
 const ANSWER_TIMEOUT = 5_000
+const PAUSES: Pauses = { first: 250, longest: 5_000 }
 
 /**
  * Stands for a live-agent system that a host has already: tickets, people who take them, calls in and reports out over signed
@@ -70,6 +73,7 @@ export async function startHelpDesk(options: HelpDeskOptions): Promise<HelpDesk>
     settle: (handoffId, reportId, verdict) => change(settleReport(desk, handoffId, reportId, verdict)),
     post: createPost({ ...reports, clock, timeout: ANSWER_TIMEOUT }),
     clock,
+    pauses: options.pauses ?? PAUSES,
     onTrouble,
   })
 

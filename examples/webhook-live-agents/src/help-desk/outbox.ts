@@ -5,8 +5,10 @@ import type { Verdict } from './from-platform.ts'
 import type { Desk, Ticket } from './tickets.ts'
 
 /** The first wait after a failure, and the longest: each is twice the one before. Milliseconds. */
-const FIRST_PAUSE = 250
-const LONGEST_PAUSE = 5_000
+export interface Pauses {
+  readonly first: number
+  readonly longest: number
+}
 
 /** Reports to the platform what it has not confirmed. */
 export interface Outbox {
@@ -24,6 +26,7 @@ export interface OutboxParts {
   readonly settle: (handoffId: string, reportId: string, verdict: Verdict) => void
   readonly post: Post
   readonly clock: Clock
+  readonly pauses: Pauses
   /** Told why something has to be sent again. */
   readonly onTrouble: (text: string) => void
 }
@@ -54,7 +57,8 @@ function parseJson(text: string): unknown {
 }
 
 /** The reports of a ticket go out one by one, in order, until each is confirmed (WL9, WL11); tickets do not wait for each other. */
-export function createOutbox({ read, settle, post, clock, onTrouble }: OutboxParts): Outbox {
+export function createOutbox(parts: OutboxParts): Outbox {
+  const { read, settle, post, clock, pauses, onTrouble } = parts
   const running = new Map<string, Promise<void>>()
   let stopped = false
   let wake = (): void => {}
@@ -78,15 +82,15 @@ export function createOutbox({ read, settle, post, clock, onTrouble }: OutboxPar
   }
 
   async function run(handoffId: string): Promise<void> {
-    let wait = FIRST_PAUSE
+    let wait = pauses.first
     for (let queued = nextOf(handoffId); queued !== undefined && !stopped; queued = nextOf(handoffId)) {
       const verdict = (await attempt(queued)) ?? (isOfTheMoment(queued) ? 'refused' : null)
       if (verdict !== null) {
         settle(handoffId, queued.id, verdict)
-        wait = FIRST_PAUSE
+        wait = pauses.first
       } else if (!stopped) {
         await Promise.race([pause(clock, wait), stopping])
-        wait = Math.min(wait * 2, LONGEST_PAUSE)
+        wait = Math.min(wait * 2, pauses.longest)
       }
     }
     running.delete(handoffId)

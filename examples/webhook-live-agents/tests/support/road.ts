@@ -88,6 +88,7 @@ export async function openHelpDesk(options: {
     file: options.file ?? null,
     callSecret: CALL_SECRET,
     reports: { url: options.reportUrl, secret: REPORT_SECRET },
+    pauses: { first: 10, longest: 200 },
     onChange: signal.changed,
     onTrouble(text) {
       troubles.push(text)
