@@ -4,6 +4,7 @@ import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { createDemoPlatform } from './demo-platform.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
+import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -55,10 +56,11 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
   const server = createServer(answer)
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   await listen(server, settings)
+  const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
   return {
     url: urlOf(server, settings.host),
     async close() {
-      const closed = stopServer(server)
+      const closed = Promise.all([stopServer(server), retention?.stop()])
       await Promise.all(sockets.map(endpoint => endpoint.close()))
       await closed
       await platform.close()

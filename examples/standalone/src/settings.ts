@@ -7,6 +7,9 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 /** The longest time that a variable may give, seconds: a day. */
 const LONGEST_SECONDS = 86_400
 
+/** The longest time that conversations may be kept before they are removed, days: a century. */
+const LONGEST_DAYS = 36_500
+
 const whole = (least: number, most: number) =>
   z
     .string()
@@ -47,16 +50,22 @@ const environmentSchema = z.object({
     .regex(/^[\w.:-]+$/)
     .exactOptional()
     .describe('a host name or an IP address'),
-  COLLOQUY_DATABASE: z.string().exactOptional(),
+  COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: secret,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
 type Environment = z.output<typeof environmentSchema>
+
+/** Every variable that the server knows, with what it may hold. */
+export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
+)
 
 /** What the environment says about a standalone server, checked (decisions.md section 11). */
 export interface StandaloneSettings {
@@ -74,6 +83,8 @@ export interface StandaloneSettings {
   readonly sessionIdleSeconds: number
   /** Null: 300 for a new connector, an existing one keeps its own. */
   readonly handoffTimeoutSeconds: number | null
+  /** Conversations that finished longer ago are removed (SS14). Null: everything is kept. */
+  readonly retentionDays: number | null
   /** @default true */
   readonly rateLimits: boolean
   /** @default "info" */
@@ -127,6 +138,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,
     sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
+    retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(

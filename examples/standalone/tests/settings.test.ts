@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/settings.ts'
+import { readSettings, VARIABLES } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -22,6 +23,7 @@ test('SS2 without variables every setting has its default', () => {
     tokenSecret: null,
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
+    retentionDays: null,
     rateLimits: true,
     logLevel: 'info',
     unknown: [],
@@ -45,6 +47,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_TOKEN_SECRET: 'token-secret-1234',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
+    COLLOQUY_RETENTION_DAYS: '36500',
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_LOG: 'silent',
   })
@@ -56,6 +59,7 @@ test('SS2 every variable is read', () => {
     tokenSecret: 'token-secret-1234',
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
+    retentionDays: 36_500,
     rateLimits: false,
     logLevel: 'silent',
     unknown: [],
@@ -91,9 +95,24 @@ test.each(['', ' ', '-1', '65536', '1e3', '0x10', '١', 'NaN', '9999999999999999
   },
 )
 
+test.each(['0', '36501', '1.5', '-1', 'forever'])('SS14 %s days of retention are refused', days => {
+  expect(refusal({ COLLOQUY_RETENTION_DAYS: days })).toBe(
+    `COLLOQUY_RETENTION_DAYS must be a whole number from 1 to 36500, not ${JSON.stringify(days)}.`,
+  )
+})
+
 test('SS3 two credentials of one value are refused', () => {
   const same = 'the-same-secret-twice'
   expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(
     'COLLOQUY_CONNECTOR_TOKEN must differ from COLLOQUY_WORKSPACE_KEY.',
   )
+})
+
+test('SS20 the page about the server lists every variable, and what it may hold', () => {
+  const page = readFileSync(new URL('../../../docs/standalone-server.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
+    name,
+    holds.trim(),
+  ])
+  expect(Object.fromEntries(rows)).toEqual(VARIABLES)
 })

@@ -8,6 +8,7 @@ import {
   type ConversationState,
   type ConversationStore,
   type ConversationWrite,
+  clientIds,
   type ExternalEvent,
   type HandoffEntry,
   type RecordHead,
@@ -15,7 +16,14 @@ import {
   type StoredTurn,
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
-import { type Indexed, selectIntervals, selectRecords, startingFrom } from './selections.ts'
+import {
+  type Indexed,
+  selectFinished,
+  selectIntervals,
+  selectRecords,
+  selectScopes,
+  startingFrom,
+} from './selections.ts'
 import { createTimers } from './timers.ts'
 import { createWaits } from './waits.ts'
 
@@ -29,6 +37,8 @@ interface Held extends Indexed {
   /** Sequences by the client's own ids. */
   readonly sequences: Map<string, number>
   readonly turns: StoredTurn[]
+  /** All ids that were reserved for it. */
+  readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
 }
 
@@ -56,10 +66,14 @@ function apply(held: Held, { state, head, index, events, turns }: ConversationWr
   for (const event of events) {
     const sequence = held.events.length + 1
     held.events.push({ ...event, sequence })
-    if (event.clientEventId !== null) held.sequences.set(event.clientEventId, sequence)
+    for (const id of clientIds(event)) held.sequences.set(id, sequence)
   }
   held.turns.push(...turns)
 }
+
+/** Where the event stands that carries the first known one of these ids. */
+const knownSequence = ({ sequences }: Held, ids: readonly string[]): number | undefined =>
+  ids.map(id => sequences.get(id)).find(sequence => sequence !== undefined)
 
 function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
   if (handoff === null) return []
@@ -83,12 +97,21 @@ export function createConversationStore(): ConversationStore {
     else handedOff.add(held)
   }
 
+  /** True when nothing will happen to it any more. */
+  const isOver = ({ id, index }: Held): boolean => index.finishedAt !== null && timers.get(id) === null
+
+  const drop = ({ id, expectedExternalEvents }: Held): void => {
+    for (const eventId of expectedExternalEvents) reservations.delete(eventId)
+    conversations.delete(id)
+  }
+
   return {
     async create(conversation) {
       const { conversationId: id, state, head, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
-      const lists = { events: [], sequences: new Map<string, number>(), turns: [], pendingExternalEvents: [] }
-      const held: Held = { id, version: 0, state, head, index, ...lists }
+      const log = { events: [], sequences: new Map<string, number>(), turns: [] }
+      const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
+      const held: Held = { id, version: 0, state, head, index, ...log, ...external }
       apply(held, conversation)
       conversations.set(id, held)
       place(held)
@@ -104,10 +127,8 @@ export function createConversationStore(): ConversationStore {
     async append(append) {
       const held = conversations.get(append.conversationId)
       if (held === undefined) return { status: 'stale' }
-      for (const { clientEventId } of append.events) {
-        const sequence = clientEventId === null ? undefined : held.sequences.get(clientEventId)
-        if (sequence !== undefined) return { status: 'duplicate', sequence }
-      }
+      const sequence = knownSequence(held, append.events.flatMap(clientIds))
+      if (sequence !== undefined) return { status: 'duplicate', sequence }
       if (held.version !== append.expectedVersion) return { status: 'stale' }
       apply(held, append)
       place(held)
@@ -119,6 +140,11 @@ export function createConversationStore(): ConversationStore {
     },
 
     events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
+    async clientEvent(id, ids) {
+      const held = conversations.get(id)
+      const sequence = held === undefined ? undefined : knownSequence(held, ids)
+      return sequence === undefined ? null : (held?.events[sequence - 1] ?? null)
+    },
     turns: async (id, limit) => newest(conversations.get(id)?.turns ?? [], limit),
 
     async claimDue(now, limit, until) {
@@ -130,6 +156,9 @@ export function createConversationStore(): ConversationStore {
 
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
       if (reservations.has(eventId)) return 'taken'
+      const held = conversations.get(conversationId)
+      if (held === undefined) return 'missing'
+      held.expectedExternalEvents.push(eventId)
       reservations.set(eventId, { conversationId, accountId, agentId, arrived: null })
       return 'expected'
     },
@@ -182,5 +211,20 @@ export function createConversationStore(): ConversationStore {
       return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
     },
     intervals: async filter => selectIntervals(conversations.values(), filter),
+
+    scopes: async () => selectScopes(conversations.values()),
+    async removeFinished(scope, finishedBefore, limit) {
+      const finished = selectFinished(conversations.values(), scope, finishedBefore).filter(isOver)
+      for (const held of finished.slice(0, limit)) drop(held)
+      await new Promise(resolve => setImmediate(resolve))
+      return { removed: Math.min(finished.length, limit), more: finished.length > limit }
+    },
+    async remove(accountId, agentId, id) {
+      const held = conversations.get(id)
+      if (held?.index.accountId !== accountId || held.index.agentId !== agentId) return 'missing'
+      if (!isOver(held)) return 'in_progress'
+      drop(held)
+      return 'removed'
+    },
   }
 }

@@ -2,6 +2,7 @@ import type {
   ActivityIntervals,
   ConversationId,
   ConversationIndex,
+  ConversationScope,
   IntervalFilter,
   RecordFilter,
   RecordPosition,
@@ -69,6 +70,32 @@ export function selectIntervals(all: Iterable<Indexed>, filter: IntervalFilter):
     variant: Uint32Array.from(rows, row => numbers.get(variantKey(row.variantId, row.variantName)) ?? 0),
     variants: [...variants.values()],
   }
+}
+
+/** Each scope of which there is a conversation, once. */
+export function selectScopes(all: Iterable<Indexed>): readonly ConversationScope[] {
+  const scopes = new Map<string, ConversationScope>()
+  for (const { index } of all) {
+    const { accountId, agentId, environment } = index
+    scopes.set(JSON.stringify([accountId, agentId, environment]), { accountId, agentId, environment })
+  }
+  return [...scopes.values()]
+}
+
+/** Conversations of a scope that were finished before the moment, the longest finished first. */
+export function selectFinished<T extends Indexed>(
+  all: Iterable<T>,
+  { accountId, agentId, environment }: ConversationScope,
+  finishedBefore: number,
+): T[] {
+  const finished = [...all].filter(
+    ({ index }) =>
+      index.accountId === accountId &&
+      index.agentId === agentId &&
+      index.environment === environment &&
+      (index.finishedAt ?? Infinity) < finishedBefore,
+  )
+  return inOrder(finished, ({ id, index }) => [index.finishedAt ?? Infinity, id])
 }
 
 const variantKey = (id: string | null, name: string | null): string => JSON.stringify([id, name])

@@ -2,7 +2,7 @@ import type { AppendResult, ConversationIndex, ConversationStore, ConversationWr
 import {
   encodeEvent,
   encodeTurn,
-  findDuplicate,
+  findClientEvent,
   type LogEnds,
   rememberClientEvents,
   toEvent,
@@ -18,6 +18,7 @@ import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
 import { createRecordCounts, type RecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
+import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
 
@@ -66,7 +67,11 @@ function append(
   const before = run.head.get({ id })
   if (before === undefined) return { status: 'stale' }
   const { row, sequence, finished_at: finishedBefore } = before
-  const duplicate = findDuplicate(run, row, events)
+  const duplicate = findClientEvent(
+    run,
+    row,
+    events.flatMap(event => event.clientIds),
+  )
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
   if (before.version !== expected.version) return { status: 'stale' }
 
@@ -92,7 +97,7 @@ function append(
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createConversationStore(session: Session): ConversationStore {
-  const { define, read, write } = session
+  const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const external = externalEvents(session, run)
@@ -127,8 +132,16 @@ export function createConversationStore(session: Session): ConversationStore {
       read('read the events of a conversation', () =>
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
+    clientEvent: (id, clientIds) =>
+      read('find an event by its client id', () => {
+        const row = run.head.get({ id })?.row
+        const sequence = row === undefined ? null : findClientEvent(run, row, clientIds)
+        if (sequence === null) return null
+        const event = run.events.all({ id, after: sequence - 1, limit: UNLIMITED }).at(-1)
+        return event === undefined ? null : toEvent(event)
+      }),
     turns: (id, limit = UNLIMITED) =>
-      read('read the turns of a conversation', () => {
+      snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
@@ -151,5 +164,6 @@ export function createConversationStore(session: Session): ConversationStore {
     ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
+    ...removalMethods(session, run, counts),
   }
 }

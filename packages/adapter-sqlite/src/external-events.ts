@@ -16,7 +16,6 @@ export const eventStatements = (define: Define) => ({
         account_id: p('accountId'),
         agent_id: p('agentId'),
       })
-      .onConflict(conflict => conflict.doNothing())
       .compile(),
   ),
   expected: define<{ eventId: string; accountId: AccountId; agentId: AgentId }>()((db, p) =>
@@ -61,7 +60,14 @@ export const eventStatements = (define: Define) => ({
 export function externalEvents({ define, read, write }: Session, run: ConversationStatements) {
   const own = eventStatements(define)
 
-  /** Makes an accepted event pending. The conversation may not be there; then there is nothing to wake. */
+  const reserve = (expected: Expected): 'expected' | 'taken' | 'missing' => {
+    if (own.event.get(expected) !== undefined) return 'taken'
+    if (run.head.get({ id: expected.conversationId }) === undefined) return 'missing'
+    own.expect.run(expected)
+    return 'expected'
+  }
+
+  /** Makes an accepted event pending. A file of an earlier version may hold ids of conversations that are not there. */
   const deliver = (eventId: string, conversationId: ConversationId, receivedAt: number): void => {
     const head = run.head.get({ id: conversationId })
     if (head === undefined) return
@@ -74,9 +80,7 @@ export function externalEvents({ define, read, write }: Session, run: Conversati
   const methods = {
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
       const expected = { eventId, conversationId, accountId, agentId }
-      return write('reserve an external event id', () =>
-        own.expect.run(expected).changes === 1 ? 'expected' : 'taken',
-      )
+      return write('reserve an external event id', () => reserve(expected))
     },
     async acceptExternalEvent({ eventId, accountId, agentId, contentType, body, receivedAt }) {
       const kept = body.slice()

@@ -28,6 +28,15 @@ export const countStatements = (define: Define) => ({
       )
       .compile(),
   ),
+  dropEmpty: define<{ scope: number; width: number; bucket: number }>()((db, p) =>
+    db
+      .deleteFrom('record_count')
+      .where('scope', '=', p('scope'))
+      .where('width', '=', p('width'))
+      .where('bucket', '=', p('bucket'))
+      .where('records', '=', row => row.lit(0))
+      .compile(),
+  ),
   buckets: define<{ scope: number; width: number; from: number; to: number }>()((db, p) =>
     db
       .selectFrom('record_count')
@@ -78,7 +87,10 @@ export function createRecordCounts(define: Define): RecordCounts {
   return {
     add(scope, startedAt, records) {
       for (const width of [DAY, MINUTE]) {
-        run.add.run({ scope, width, bucket: Math.floor(startedAt / width), records })
+        const place = { scope, width, bucket: Math.floor(startedAt / width) }
+        run.add.run({ ...place, records })
+        // Sums step over every bucket that is there: those of removed years must not be.
+        if (records === -1) run.dropEmpty.run(place)
       }
     },
     locate(scope, startTime, offset) {

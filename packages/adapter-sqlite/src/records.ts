@@ -89,7 +89,7 @@ function startOf(
 
 /** The port's methods that read conversation records. */
 export function recordMethods(
-  { define, read, snapshot }: Session,
+  { define, snapshot }: Session,
   run: ConversationStatements,
   counts: RecordCounts,
 ) {
@@ -125,7 +125,7 @@ export function recordMethods(
         return { records, more: rows.length > limit }
       }),
     record: (accountId, agentId, id) =>
-      read('read a conversation record', () => {
+      snapshot('read a conversation record', () => {
         const row = own.one.get({ accountId, agentId, id })
         return row === undefined ? null : textOf(row)
       }),

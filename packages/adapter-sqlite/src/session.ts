@@ -11,6 +11,8 @@ export interface Session {
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
+  /** Moves what the write-ahead log holds into the file, as far as nobody needs it there. */
+  checkpoint(): void
   /** Commits what waits, moves the log into the file and lets go of it. Later calls reject. */
   close(): Promise<void>
 }
@@ -46,7 +48,13 @@ export function createSession(database: Database): Session {
     }
   }
 
+  const checkpoint = (): void => {
+    // Never waits: what another process still reads or writes is moved by a later one.
+    database.pragma('wal_checkpoint(PASSIVE)')
+  }
+
   return {
+    checkpoint,
     define: createDefine(database),
     read: async (operation, run) => attempt(operation, run),
     snapshot: async (operation, run) => attempt(operation, () => inSnapshot(run)),
@@ -59,8 +67,7 @@ export function createSession(database: Database): Session {
       closed = true
       queue.flush()
       try {
-        // Never waits: what another process still reads or writes is moved by the last one to close.
-        database.pragma('wal_checkpoint(PASSIVE)')
+        checkpoint()
       } finally {
         database.close()
       }

@@ -1,11 +1,12 @@
 import { asId } from '@colloquy/core'
-import { ACCOUNT, aConversation, anAgent } from '@colloquy/core/testing'
+import { ACCOUNT, AGENT, aConversation, anAgent, aRealTimeConfig, aTurn, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
+import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { temporaryFile } from './files.ts'
+import { openStore, temporaryFile } from './files.ts'
 
 function open(filename: string): Database {
   const database = new BetterSqlite3(filename)
@@ -16,10 +17,25 @@ function open(filename: string): Database {
 }
 
 const schema = (database: Database) =>
-  database.prepare('SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name').all()
+  database
+    .prepare<unknown[], { readonly type: string; readonly name: string }>(
+      'SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name',
+    )
+    .all()
 
 const versions = (database: Database) =>
   database.prepare('SELECT version FROM schema_migration ORDER BY version').pluck().all()
+
+/** Makes a file what it was at an earlier version: all that was added since goes. */
+function takeBack(database: Database, version: number): void {
+  const earlier = open(':memory:')
+  migrate(earlier, MIGRATIONS.slice(0, version))
+  const kept = new Set(schema(earlier).map(({ name }) => name))
+  const added = schema(database).filter(({ name }) => !kept.has(name) && !name.startsWith('sqlite_'))
+  for (const { type, name } of added) database.exec(`DROP ${type} IF EXISTS ${name}`)
+  database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
+  expect(schema(database)).toEqual(schema(earlier))
+}
 
 const addition: Migration = {
   version: MIGRATIONS.length + 1,
@@ -57,6 +73,50 @@ describe('migrations', () => {
     expect(versions(database)).toEqual([...MIGRATIONS, addition].map(({ version }) => version))
   })
 
+  it('SQ11 a file from before real-time configs keeps its agents, which can be given configs', async () => {
+    const filename = temporaryFile()
+    const database = open(filename)
+    migrate(database, MIGRATIONS.slice(0, MIGRATIONS.indexOf(realTimeConfig)))
+    const { agent, main, revision } = anAgent()
+    database
+      .prepare('INSERT INTO agent VALUES (7, ?, ?, ?, ?, ?)')
+      .run(agent.id, agent.accountId, agent.name, agent.createdAt, agent.updatedAt)
+    database
+      .prepare('INSERT INTO branch VALUES (1, 7, ?, ?, ?, ?, ?, ?)')
+      .run(main.id, main.name, main.baseRevision, main.version, main.createdAt, main.updatedAt)
+    database
+      .prepare('INSERT INTO revision VALUES (7, ?, ?, ?)')
+      .run(revision.number, revision.contentHash, revision.createdAt)
+    const { agents } = openStore({ filename })
+    expect(await agents.agent(agent.id)).toEqual(agent)
+    expect(await agents.branches(agent.id)).toEqual([main])
+    expect(await agents.head(agent.id)).toEqual(revision)
+    expect(await agents.realTimeConfigs(agent.id)).toEqual([])
+    expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
+    expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+  })
+
+  it('SQ11 a file of schema version 1 keeps what it holds, and its conversations can be removed', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const old = aConversation('AS-old', { turns: [aTurn('one')], index: { finishedAt: START } })
+    await store.conversations.create(old)
+    await store.conversations.create(aConversation('AS-open'))
+    await store.close()
+    const database = open(filename)
+    takeBack(database, 1)
+    database.close()
+
+    const { conversations } = openStore({ filename })
+    expect(await conversations.turns(old.conversationId)).toEqual([aTurn('one')])
+    expect(await conversations.load(asId('AS-open'))).toMatchObject({ version: 1 })
+    const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+    const step = await conversations.removeFinished(live, START + 1, 10)
+    expect(step).toEqual({ removed: 1, more: false })
+    expect(await conversations.load(old.conversationId)).toBeNull()
+    expect(await conversations.load(asId('AS-open'))).not.toBeNull()
+  })
+
   it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
@@ -69,8 +129,7 @@ describe('migrations', () => {
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
-    const migration = MIGRATIONS.find(({ name }) => name === 'deleted-agents')
-    database.exec(`DROP TABLE deleted_agent; ${migration?.sql}`)
+    takeBack(database, 1)
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())

@@ -8,6 +8,7 @@ import { eventStatements } from '../src/external-events.ts'
 import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
+import { removalStatements } from '../src/removal-statements.ts'
 import { createDefine, type Define } from '../src/statements.ts'
 import { lineStatements } from '../src/waiting-lines.ts'
 
@@ -29,10 +30,11 @@ const PARTS: Readonly<
   counts: countStatements,
   records: recordStatements,
   'waiting lines': lineStatements,
+  removals: removalStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['accounts', 'apiKeys', 'connectors']
+const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|json_each|deployment_of|\(subquery)/
 
 describe('plans', () => {
@@ -66,6 +68,7 @@ describe('plans', () => {
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_open'],
+      over: [removalStatements(define).over.sql, 'conversation_over'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

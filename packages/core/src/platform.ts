@@ -26,6 +26,7 @@ import { placeInQueue } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/reading/reading.ts'
+import { type ConversationRecords, createConversationRecords } from './usecases/records/records.ts'
 
 /** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
 export interface PlatformOptions extends SettingsInput {
@@ -53,6 +54,7 @@ export interface Platform {
   readonly debugChat: DebugChat
   readonly messaging: Messaging
   readonly reading: Reading
+  readonly conversations: ConversationRecords
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   /** What the host's live-agent system reports. */
@@ -76,6 +78,8 @@ export function createPlatform(options: PlatformOptions): Platform {
   const access = createAccess(context)
   const agents = createAgents(context, {
     async withdraw(agentId) {
+      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+      await endConversations(context, engine(), agentId)
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },
@@ -111,6 +115,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
+    conversations: createConversationRecords(context),
     externalEvents: createExternalEvents(context, conversations.engine),
     idle: conversations.idle,
     async close() {

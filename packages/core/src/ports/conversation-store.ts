@@ -36,7 +36,7 @@ export interface ConversationAppend extends ConversationWrite {
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
- * - `duplicate`: an event's `clientEventId` is in the log already, at `sequence`; nothing was written. Wins over `stale`.
+ * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Wins over `stale`.
  * - `stale`: the version has moved on, or the conversation is not there; nothing was written. Load and decide again.
  */
 export type AppendResult =
@@ -93,6 +93,17 @@ export interface RecordPage {
   readonly more: boolean
 }
 
+/** An account, an agent and an environment: whose conversations a removal takes. */
+export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' | 'environment'>
+
+/** What one step of a removal has done. */
+export interface RemovalStep {
+  /** How many conversations are gone. */
+  readonly removed: number
+  /** False when none of those that were asked for is left. */
+  readonly more: boolean
+}
+
 /** Which conversations count for concurrency: listed ones that were active at some instant of `[from, to)`. */
 export interface IntervalFilter {
   readonly accountId: AccountId
@@ -145,6 +156,8 @@ export interface ConversationStore {
 
   /** Events after a sequence, ascending; with a limit, the newest that many of them. Empty for an unknown conversation. */
   events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
+  /** The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is known. Null when none is. */
+  clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
   /** Turns in order; with a limit, the newest that many. */
   turns(id: ConversationId, limit?: number): Promise<readonly StoredTurn[]>
 
@@ -156,13 +169,16 @@ export interface ConversationStore {
   /** The earliest `wakeAt`; null when no conversation has one. */
   nextWakeAt(): Promise<number | null>
 
-  /** Reserves an event id for a conversation. `taken` when the id is reserved already. */
+  /**
+   * Reserves an event id for a conversation. `taken` when the id is reserved already, `missing` when there is no such
+   * conversation; nothing is written then.
+   */
   expectExternalEvent(event: {
     readonly eventId: string
     readonly conversationId: ConversationId
     readonly accountId: AccountId
     readonly agentId: AgentId
-  }): Promise<'expected' | 'taken'>
+  }): Promise<'expected' | 'taken' | 'missing'>
   /**
    * Keeps what came for a reserved id. The first one stands: later ones are `duplicate` and keep nothing.
    * `unknown` when the id is not reserved for that account and agent. An accepted event is pending for its
@@ -203,4 +219,30 @@ export interface ConversationStore {
   /** Null when there is no listed conversation of that account, agent and id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
+
+  /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
+  scopes(): Promise<readonly ConversationScope[]>
+  /**
+   * Removes conversations of a scope, listed or not, whose `finishedAt` is before the moment and which have no `wakeAt`:
+   * nothing is to be done for them any more. The longest finished go first, at most `limit`; fewer where their logs are long,
+   * but one at least. All that was kept of a conversation goes with it at one instant, event ids reserved for it included;
+   * its id, and theirs, are free then.
+   *
+   * Against an append, or an event that comes for it, whichever is first wins: what came before is removed with the rest, or
+   * keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is `stale`, an
+   * event `unknown`. Of two removals one counts the conversation.
+   *
+   * Resolves after other tasks of the process, and whoever else writes to the store, have had their turn, so that a caller may
+   * ask again at once.
+   */
+  removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
+  /**
+   * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
+   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then.
+   */
+  remove(
+    accountId: AccountId,
+    agentId: AgentId,
+    id: ConversationId,
+  ): Promise<'removed' | 'in_progress' | 'missing'>
 }

@@ -7,11 +7,12 @@ import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
 import { describeRecordPages } from './record-pages.ts'
 import { describeRecords } from './records.ts'
+import { describeRemovals } from './removals.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
-/** Declares the tests of the `ConversationStore` port (rules SC1 to SC109) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `ConversationStore` port (rules SC1 to SC124) for one adapter. To be called in a vitest file. */
 export function testConversationStore(name: string, factory: StoreFactory): void {
   describe(`${name}: conversation store`, () => {
     describeAppends(factory)
@@ -24,5 +25,6 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeRecordPages(factory)
     describeIntervals(factory)
     describeConversationValues(factory)
+    describeRemovals(factory)
   })
 }

@@ -10,7 +10,8 @@ export async function readRecord(
   agentId: AgentId,
   id: ConversationId,
 ): Promise<RecordText | null> {
+  // In this order: a record that is removed in between is not there, and never shows without its turns.
+  const turns = await store.conversations.turns(id)
   const record = await store.conversations.record(accountId, agentId, id)
-  if (record === null) return null
-  return addFunctionEvents(record, await store.conversations.turns(id))
+  return record === null ? null : addFunctionEvents(record, turns)
 }

@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { createPlatform, createRetrievalRuntime, type Store } from '@colloquy/core'
+import { aConversation, anEvent, aTurn, START } from '@colloquy/core/testing'
+import { z } from 'zod'
+
+/** How much there is, and how much of it goes. */
+export interface RetentionOptions {
+  /** @default 500000 */
+  readonly conversations?: number
+  /** @default 100000 */
+  readonly removed?: number
+}
+
+/** Small finished conversations, a second between their ends: six events and three turns each. */
+async function fill(store: Store, conversations: number): Promise<void> {
+  const together = 500
+  for (let from = 0; from < conversations; from += together) {
+    const some = Array.from({ length: Math.min(together, conversations - from) }, (_, index) => {
+      const startedAt = START + (from + index) * 1_000
+      return store.conversations.create(
+        aConversation(globalThis.crypto.randomUUID(), {
+          startedAt,
+          events: Array.from({ length: 6 }, () => anEvent()),
+          turns: ['one', 'two', 'three'].map(aTurn),
+          index: { finishedAt: startedAt + 60_000 },
+        }),
+      )
+    })
+    await Promise.all(some)
+  }
+}
+
+/** Another process that writes to the file all the time. */
+async function startWriter(filename: string): Promise<ChildProcess> {
+  const writer = fork(fileURLToPath(new URL('./retention-writer.ts', import.meta.url)), [filename])
+  await once(writer, 'message')
+  return writer
+}
+
+/** Stops the writer; how long each of its appends took, milliseconds. */
+async function stopWriter(writer: ChildProcess): Promise<readonly number[]> {
+  writer.send('stop')
+  const [took] = await once(writer, 'message')
+  return z.array(z.number()).parse(took)
+}
+
+const shown = (took: readonly number[]): string => {
+  const sorted = [...took].sort((a, b) => a - b)
+  const at = (part: number): string =>
+    (sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)] ?? 0).toFixed(1)
+  return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length})`
+}
+
+/** The same store; `steps` gets the CPU milliseconds of each step of a removal: a machine that is busy otherwise does not change them much. */
+const timed = (store: Store, steps: number[]): Store => ({
+  ...store,
+  conversations: {
+    ...store.conversations,
+    async removeFinished(...input) {
+      const before = process.cpuUsage()
+      const step = await store.conversations.removeFinished(...input)
+      const { user, system } = process.cpuUsage(before)
+      steps.push((user + system) / 1_000)
+      return step
+    },
+  },
+})
+
+/** Runs something beside a writer in another process, and prints how long both were held up. */
+async function besideWriter(name: string, filename: string, run: () => Promise<string>): Promise<void> {
+  const writer = await startWriter(filename)
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  const result = await run()
+  delay.disable()
+  console.log(`${name}: ${result}`)
+  console.log(
+    `  event loop: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, longest ${(delay.max / 1e6).toFixed(1)} ms`,
+  )
+  console.log(`  appends of another process: ${shown(await stopWriter(writer))}`)
+}
+
+/**
+ * Purges the oldest of many small conversations from a SQLite file, beside a writer in another process, and prints what it
+ * costs and for how long it holds others up.
+ */
+export async function benchRetention(options: RetentionOptions = {}): Promise<void> {
+  const { conversations = 500_000, removed = 100_000 } = options
+  const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
+  const filename = join(folder, 'retention.db')
+  const store = createSqliteStore({ filename })
+  const steps: number[] = []
+  const platform = createPlatform({ store: timed(store, steps), runtime: createRetrievalRuntime() })
+  const began = performance.now()
+  await fill(store, conversations)
+  console.log(`\nRemoving ${removed} of ${conversations} conversations from a SQLite file`)
+  console.log(`filled in ${((performance.now() - began) / 1_000).toFixed(1)} s`)
+  await besideWriter('nothing', filename, async () => {
+    await new Promise(resolve => setTimeout(resolve, 5_000))
+    return 'for 5 s'
+  })
+  await besideWriter('purge', filename, async () => {
+    const cpu = process.cpuUsage()
+    const started = performance.now()
+    const purged = await platform.conversations.purge({ olderThan: START + removed * 1_000 + 60_000 })
+    const seconds = (performance.now() - started) / 1_000
+    const { user, system } = process.cpuUsage(cpu)
+    return `${purged.conversations} conversations in ${seconds.toFixed(1)} s, ${((user + system) / purged.conversations).toFixed(1)} µs CPU each`
+  })
+  console.log(`  CPU of a step: ${shown(steps)}`)
+  await platform.close()
+  await rm(folder, { recursive: true })
+}

@@ -1,0 +1,43 @@
+import type { Platform } from '@colloquy/core'
+
+const DAY = 86_400_000
+
+/** The removal of old conversations, which runs by itself. */
+export interface Retention {
+  /** Runs no more; resolves when a purge under way has stopped. */
+  stop(): Promise<void>
+}
+
+/**
+ * Removes conversations that finished longer than so many days ago, at once and then once a day (SS14). Errors are logged, and
+ * the next day tries again.
+ */
+export function startRetention({ context, conversations }: Platform, days: number): Retention {
+  const { clock, log } = context
+  const stopping = new AbortController()
+  const { signal } = stopping
+  let cancel = (): void => undefined
+
+  async function purge(): Promise<void> {
+    try {
+      const purged = await conversations.purge({ olderThan: clock.now() - days * DAY, signal })
+      log.info('Old conversations were removed', { ...purged, retentionDays: days })
+    } catch (error) {
+      if (!signal.aborted) log.error('Old conversations could not be removed', { error: String(error) })
+    }
+    if (!signal.aborted) cancel = clock.schedule(DAY, run)
+  }
+
+  let running = purge()
+  function run(): void {
+    running = purge()
+  }
+
+  return {
+    async stop() {
+      stopping.abort()
+      cancel()
+      await running
+    },
+  }
+}

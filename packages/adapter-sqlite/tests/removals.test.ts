@@ -1,0 +1,228 @@
+import { once } from 'node:events'
+import { statSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { asId, type ConversationStore, type Store } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, aTurn, START } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { DEEP_OFFSET } from '../src/records.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { runChild } from './children/child.ts'
+import { openStore, temporaryFile } from './files.ts'
+
+const MINUTE = 60_000
+const DAY = 86_400_000
+const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+const EVENTS = 3
+const TURNS = 2
+
+/** A finished conversation with its log, the client's own ids, and an external event that came for it. */
+const finished = (id: string, startedAt = START, duration = 1) =>
+  aConversation(id, {
+    startedAt,
+    events: Array.from({ length: EVENTS }, (_, index) => anEvent({ clientEventId: `c-${index}` })),
+    turns: Array.from({ length: TURNS }, (_, index) => aTurn(`${id} ${index}`)),
+    index: { finishedAt: startedAt + duration },
+  })
+
+const fill = (store: Store, count: number, make = (index: number) => finished(`AS-${index}`)) =>
+  Promise.all(Array.from({ length: count }, (_, index) => store.conversations.create(make(index))))
+
+async function purge(conversations: ConversationStore, before = Number.MAX_SAFE_INTEGER, limit = 50) {
+  const steps: number[] = []
+  let more = true
+  while (more) {
+    const step = await conversations.removeFinished(live, before, limit)
+    steps.push(step.removed)
+    more = step.more
+  }
+  return steps
+}
+
+/** What a file's tables hold, read past the store. */
+function readFile(filename: string) {
+  const number = (sql: string): number => {
+    const database = new BetterSqlite3(filename, { readonly: true })
+    try {
+      return Number(database.prepare(sql).pluck().get())
+    } finally {
+      database.close()
+    }
+  }
+  return {
+    rows: (table: string) => number(`SELECT count(*) FROM ${table}`),
+    counted: (width: number) =>
+      number(`SELECT coalesce(sum(records), 0) FROM record_count WHERE width = ${width}`),
+    empty: () => number('SELECT count(*) FROM record_count WHERE records <= 0'),
+    pages: () => number('PRAGMA page_count'),
+  }
+}
+
+describe('lists and figures after removals', () => {
+  it('SQ54 pages, figures and counts are those of what is left', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    const all = Array.from({ length: 2_600 }, (_, index) => {
+      const startedAt = START + ((index * 7_919) % 5) * DAY + ((index * 104_729) % 3_000_000)
+      const duration = ((index * 613) % 97) * 3 * MINUTE
+      return { index, listed: index % 40 !== 0, id: `AS-${index}`, startedAt, duration }
+    })
+    await Promise.all(
+      all.map(({ id, startedAt, duration, listed }) => {
+        const one = finished(id, startedAt, duration)
+        return conversations.create({ ...one, index: { ...one.index, listed } })
+      }),
+    )
+    const moved = all.map(one => (one.index % 10 === 0 ? { ...one, startedAt: one.startedAt + DAY } : one))
+    for (const { id, index, startedAt, duration, listed } of moved) {
+      if (index % 10 !== 0) continue
+      const place = { startedAt, finishedAt: startedAt + duration, listed }
+      await conversations.append(anAppend(finished(id), 1, { index: place }))
+    }
+    const before = START + 2 * DAY
+    const old = moved.filter(({ startedAt, duration }) => startedAt + duration < before)
+    expect((await purge(conversations, before)).reduce((sum, removed) => sum + removed, 0)).toBe(old.length)
+    const picked = moved.filter(one => !old.includes(one) && one.index % 9 === 0)
+    for (const { id } of picked) expect(await conversations.remove(ACCOUNT, AGENT, asId(id))).toBe('removed')
+    const left = moved
+      .filter(one => one.listed && !old.includes(one) && !picked.includes(one))
+      .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
+    expect(old.length).toBeGreaterThan(500)
+    expect(left.length).toBeGreaterThan(DEEP_OFFSET + 100)
+
+    const cases = fc.record({
+      offset: fc.integer({ min: DEEP_OFFSET - 20, max: left.length + 20 }),
+      startTime: fc.integer({ min: START - DAY, max: START + 3 * DAY }),
+      from: fc.integer({ min: START, max: START + 6 * DAY }),
+      length: fc.integer({ min: 1, max: DAY }),
+    })
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ offset, startTime, from, length }) => {
+        const page = await conversations.records(live, { offset }, 40)
+        expect(page.records.map(({ id }) => id)).toEqual(left.slice(offset, offset + 40).map(({ id }) => id))
+        const later = left.filter(({ startedAt }) => startedAt >= startTime)
+        const deep = await conversations.records({ ...live, startTime }, { offset: DEEP_OFFSET }, 40)
+        expect(deep.records.map(({ id }) => id)).toEqual(
+          later.slice(DEEP_OFFSET, DEEP_OFFSET + 40).map(({ id }) => id),
+        )
+        const found = await conversations.intervals({ ...live, from, to: from + length })
+        const active = left.filter(({ startedAt: start, duration }) => {
+          const end = start + duration
+          return start < from + length && (end > from || (duration === 0 && start >= from))
+        })
+        expect([...found.starts]).toEqual(active.map(({ startedAt }) => startedAt))
+      }),
+      { numRuns: 60 },
+    )
+
+    const file = readFile(filename)
+    expect([file.counted(DAY), file.counted(MINUTE), file.empty()]).toEqual([left.length, left.length, 0])
+    await purge(conversations)
+    for (const table of ['conversation', 'event', 'turn', 'client_event', 'record_count', 'handoff']) {
+      expect([table, file.rows(table)]).toEqual([table, 0])
+    }
+  })
+})
+
+describe('removals and processes', () => {
+  it('SQ70 a process that is killed while it purges leaves no conversation half removed', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const total = 400
+    await fill(store, total)
+    for (let index = 0; index < total; index++) {
+      const event = { eventId: `x-${index}`, accountId: ACCOUNT, agentId: AGENT }
+      await store.conversations.expectExternalEvent({ ...event, conversationId: asId(`AS-${index}`) })
+    }
+    await store.close()
+    const child = runChild(new URL('./children/purge.ts', import.meta.url), [filename, '3'])
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    const closed = once(child, 'close')
+    let steps = 0
+    for await (const _ of createInterface({ input: child.stdout })) if (++steps === 20) child.kill('SIGKILL')
+    expect(await closed).toEqual([null, 'SIGKILL'])
+
+    const { conversations } = openStore({ filename })
+    const file = readFile(filename)
+    const left = file.rows('conversation')
+    expect(left).toBeLessThanOrEqual(total - steps * 3)
+    expect(left).toBeGreaterThan(0)
+    const rows = ['event', 'turn', 'client_event', 'external_event'].map(file.rows)
+    expect(rows).toEqual([left * EVENTS, left * TURNS, left * EVENTS, left])
+    expect([file.counted(DAY), file.counted(MINUTE)]).toEqual([left, left])
+    const { records } = await conversations.records(live, { offset: 0 }, total)
+    expect(records).toHaveLength(left)
+    for (const { id, text } of records) {
+      const turns = Array.from({ length: TURNS }, (_, index) => aTurn(`${id} ${index}`))
+      expect(await conversations.turns(id)).toEqual(turns)
+      expect(text.turns).toBe(JSON.stringify(turns.map(({ record }) => record)))
+    }
+    expect((await purge(conversations)).reduce((sum, removed) => sum + removed, 0)).toBe(left)
+    expect(['conversation', 'event', 'turn', 'external_event'].map(file.rows)).toEqual([0, 0, 0, 0])
+  })
+
+  it('SQ71 processes that purge at once remove each once, and one that writes meanwhile loses nothing', async () => {
+    const filename = temporaryFile()
+    const store = openStore({ filename })
+    const total = 300
+    await fill(store, total)
+    await store.conversations.create(aConversation('AS-open', { events: [] }))
+    const run = async (script: string, ...args: readonly string[]) => {
+      const child = runChild(new URL(`./children/${script}.ts`, import.meta.url), [filename, ...args])
+      const closed = once(child, 'close')
+      const lines: string[] = []
+      for await (const line of createInterface({ input: child.stdout })) lines.push(line)
+      expect(await closed).toEqual([0, null])
+      return lines
+    }
+    const [one, two] = await Promise.all([
+      run('purge', '4'),
+      run('purge', '7'),
+      run('append-many', 'AS-open', 'a', '60'),
+      run('append-many', 'AS-open', 'b', '60'),
+    ])
+    const removed = [...one, ...two].reduce((sum, line) => sum + Number(line), 0)
+    expect(removed).toBe(total)
+    const events = await store.conversations.events(asId('AS-open'), 0)
+    const expected = ['a', 'b'].flatMap(name => Array.from({ length: 60 }, (_, index) => `${name}-${index}`))
+    expect(events.map(({ id }) => id).sort()).toEqual(expected.sort())
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
+    const file = readFile(filename)
+    expect([file.rows('conversation'), file.rows('event'), file.rows('turn')]).toEqual([1, 120, 0])
+  })
+})
+
+describe('steps and room', () => {
+  it('SQ72 a step ends with the conversation that brings it to 2,000 rows of logs', async () => {
+    const { conversations } = openStore({ filename: ':memory:' })
+    const lengths = [1_200, 1_200, 10, 5_000, 10, 10]
+    for (const [index, length] of lengths.entries()) {
+      const events = Array.from({ length: length / 2 }, () => anEvent())
+      const turns = Array.from({ length: length / 2 }, () => aTurn('turn'))
+      const finishedAt = START + index
+      await conversations.create(aConversation(`AS-${index}`, { events, turns, index: { finishedAt } }))
+    }
+    expect(await purge(conversations)).toEqual([2, 2, 2])
+  })
+
+  it('SQ73 a file whose conversations come and go does not grow, nor its log during a purge', async () => {
+    const filename = temporaryFile()
+    const file = () => readFile(filename)
+    const sizes: number[] = []
+    for (let round = 0; round < 6; round++) {
+      const store = createSqliteStore({ filename })
+      await fill(store, 1_500, index => finished(`AS-${round}-${index}`, START + round * DAY + index))
+      await store.close()
+      const again = createSqliteStore({ filename })
+      await purge(again.conversations)
+      expect(statSync(`${filename}-wal`).size).toBeLessThan(2 ** 21)
+      await again.close()
+      sizes.push(file().pages())
+    }
+    expect(sizes[0]).toBeGreaterThan(100)
+    expect(sizes.at(-1)).toBeLessThanOrEqual((sizes[0] ?? 0) * 1.1)
+  })
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
+import type { ConversationScope } from '../../ports/conversation-store.ts'
+import { checked } from '../checked.ts'
+import type { Context } from '../context.ts'
+
+/** Which conversations to remove. All given conditions hold; what is left out selects nothing away. */
+export interface PurgeInput {
+  /** Milliseconds since the epoch: conversations that finished before this moment. */
+  readonly olderThan: number
+  /** The prefixed form. @default every account */
+  readonly accountId?: AccountId
+  /** May be one that was deleted. @default every agent */
+  readonly agentId?: AgentId
+  /** @default every environment */
+  readonly environment?: Environment
+  /** Stops between two batches. What is removed by then stays removed. @default never */
+  readonly signal?: AbortSignal
+}
+
+/** What a purge has removed. */
+export interface PurgeResult {
+  readonly conversations: number
+}
+
+// A condition that is given as undefined or null is a mistake of the caller, and must not remove everybody's records.
+const purgeSchema = z.object({
+  olderThan: z.int('must be milliseconds since the epoch, a whole number'),
+  accountId: z.string().min(1).exactOptional(),
+  agentId: z.string().min(1).exactOptional(),
+  environment: z.enum(ENVIRONMENTS).exactOptional(),
+})
+
+const isSelected = (scope: ConversationScope, wanted: z.output<typeof purgeSchema>): boolean =>
+  (wanted.accountId ?? scope.accountId) === scope.accountId &&
+  (wanted.agentId ?? scope.agentId) === scope.agentId &&
+  (wanted.environment ?? scope.environment) === scope.environment
+
+/**
+ * Removes finished conversations, a batch of `Settings.limits.conversationsPerPurge` after the other (RC20 to RC24).
+ * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
+ */
+export async function purgeConversations(
+  { store, settings }: Pick<Context, 'store' | 'settings'>,
+  { signal, ...input }: PurgeInput,
+): Promise<PurgeResult> {
+  const wanted = checked(purgeSchema, input)
+  signal?.throwIfAborted()
+  const limit = Math.max(settings.limits.conversationsPerPurge, 1)
+  let conversations = 0
+  for (const scope of await store.conversations.scopes()) {
+    if (!isSelected(scope, wanted)) continue
+    let more = true
+    while (more) {
+      signal?.throwIfAborted()
+      const step = await store.conversations.removeFinished(scope, wanted.olderThan, limit)
+      conversations += step.removed
+      more = step.more
+    }
+  }
+  return { conversations }
+}

@@ -1,0 +1,25 @@
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Removes one finished conversation of an agent, also of one that was deleted (RC25).
+ * @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS
+ */
+export async function removeConversation(
+  { store }: Pick<Context, 'store'>,
+  accountId: AccountId,
+  agentId: AgentId,
+  id: ConversationId,
+): Promise<void> {
+  const result = await store.conversations.remove(accountId, agentId, id)
+  if (result === 'missing') {
+    throw new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${id}.`)
+  }
+  if (result === 'in_progress') {
+    throw new PlatformError(
+      'CONVERSATION_IN_PROGRESS',
+      `The conversation ${id} is in progress, or its end is still being dealt with; only finished ones can be removed.`,
+    )
+  }
+}
