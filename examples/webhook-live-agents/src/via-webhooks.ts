@@ -16,20 +16,25 @@ export interface WebhookOptions {
   readonly secret: string
   /** What was said before a handoff; most likely from `platform.desk.handoff`. */
   readonly transcript: (handoff: HandoffContext) => Promise<readonly HistoryLine[]>
-  /** How long one answer may take. @default 2000 */
+  /** How long one answer may take. @default 2500 */
   readonly timeout?: number
   /**
-   * The waits between attempts; there is one attempt more. All of it should be over within `turnLease` of the platform (15 s), which
-   * has the call made again after that.
-   * @default [250, 500, 1000]
+   * The waits between attempts; there is one attempt more. All of it should be over within `liveAgentDeadline` of the platform (10 s), which
+   * gives the call up then.
+   * @default [250, 1000]
    */
   readonly pauses?: readonly number[]
   /** @default the process's clock */
   readonly clock?: Clock
 }
 
-/** The longest wait that the other system may ask for with `Retry-After`. */
-const LONGEST_PAUSE = 2_000
+/** What counts where the options do not say otherwise. Milliseconds. */
+export const WEBHOOK_DEFAULTS = {
+  timeout: 2_500,
+  pauses: [250, 1_000],
+  /** The longest wait that the other system may ask for with `Retry-After`. */
+  longestPause: 1_000,
+} as const
 
 /**
  * Live agents of another system, over signed HTTP: `createPlatform({ …, liveAgents: viaWebhooks(…) })`. It keeps nothing: ids of the
@@ -39,14 +44,8 @@ const LONGEST_PAUSE = 2_000
  * @throws Error for a secret that is none
  */
 export function viaWebhooks(options: WebhookOptions): () => LiveAgents {
-  const {
-    url,
-    secret,
-    transcript,
-    timeout = 2_000,
-    pauses = [250, 500, 1_000],
-    clock = systemClock,
-  } = options
+  const { url, secret, transcript, clock = systemClock } = options
+  const { timeout = WEBHOOK_DEFAULTS.timeout, pauses = WEBHOOK_DEFAULTS.pauses } = options
   const post = createPost({ url, secret, clock, timeout })
 
   async function attempt(call: Call): Promise<Answer | Error> {
@@ -64,7 +63,7 @@ export function viaWebhooks(options: WebhookOptions): () => LiveAgents {
     const [wait, ...rest] = waits
     const passing = outcome instanceof Error || isPassing(outcome)
     if (wait === undefined || !passing) throw refusal(call, outcome)
-    const asked = outcome instanceof Error ? 0 : Math.min(outcome.retryAfter, LONGEST_PAUSE)
+    const asked = outcome instanceof Error ? 0 : Math.min(outcome.retryAfter, WEBHOOK_DEFAULTS.longestPause)
     await pause(clock, Math.max(wait, asked))
     return make(call, rest)
   }

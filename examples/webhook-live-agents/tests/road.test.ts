@@ -72,7 +72,7 @@ test('WL8 a system that is down fails the handoff, and the agent answers again',
   calls.set(() => 503)
   visitor.say('person')
   await visitor.next('EVENT_TYPE_HANDOFF_FAILED')
-  expect(calls.requests.map(({ body }) => body.type)).toEqual(Array(4).fill('handoff.requested'))
+  expect(calls.requests.map(({ body }) => body.type)).toEqual(Array(3).fill('handoff.requested'))
   expect(desk.helpDesk.tickets()).toEqual([])
   visitor.say('Is it open?')
   expect(await visitor.text('AI_AGENT_MESSAGE')).toBe('Yes.')

@@ -50,7 +50,7 @@ export function createTestPlatform(
       secret: CALL_SECRET,
       transcript: async ({ accountId, handoffId }) =>
         (await platform.desk.handoff(accountId, handoffId)).transcript,
-      pauses: [10, 20, 40],
+      pauses: [10, 20],
       timeout: 10_000,
     }),
   })
