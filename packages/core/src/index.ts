@@ -20,13 +20,12 @@ export type { EventIdLocation, ExternalEventParts } from './domain/external-even
 export type * from './domain/ids.ts'
 export { asId } from './domain/ids.ts'
 export type * from './domain/json.ts'
-export type { Json, JsonObject } from './domain/json.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
-export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } from './errors.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
+export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
 export type * from './domain/webhook/webhook.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
-export { type ErrorCode, isPlatformError, PlatformError } from './errors.ts'
+export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } from './errors.ts'
 export { correlationOf } from './http/correlation.ts'
 export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
 export { deskEventOnWire } from './http/desk-wire.ts'
@@ -74,7 +73,10 @@ export type {
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
 export type { Context } from './usecases/context.ts'
-export type { DebugChat, DebugChatStart, DebugTurn } from './usecases/debug-chat/debug-chat.ts'
+export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
+export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
+export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
+export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
 export type {
   Desk,
   DeskHandoff,
@@ -102,4 +104,5 @@ export type { Concurrency, ConcurrencyInput } from './usecases/reading/read-conc
 export type { Reading } from './usecases/reading/reading.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
+export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

@@ -3,12 +3,7 @@ import type { ResourceChange } from '../../src/domain/agent/content.ts'
 import type { AccountId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { Settings } from '../../src/settings.ts'
-import {
-  type AgentFixture,
-  anAgent,
-  createFakeClock,
-  createScriptedRuntime,
-} from '../../src/testing/index.ts'
+import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** What every agent has that the platform made, save its variant. */
 const CONTENT: readonly ResourceChange[] = [
