@@ -66,3 +66,10 @@ export type {
   HandshakeRefusal,
   Messaging,
 } from './usecases/messaging/messaging.ts'
+export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
+export type {
+  Recorded,
+  RecordingFinish,
+  RecordingStart,
+  RecordingTurn,
+} from './usecases/records/recording-input.ts'
