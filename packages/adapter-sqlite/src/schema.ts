@@ -141,6 +141,11 @@ interface TurnTable {
   details: string
 }
 
+interface TurnOfTable {
+  turn: number
+  conversation: number
+}
+
 interface ClientEventTable {
   conversation: number
   client_event_id: string
@@ -251,6 +256,7 @@ export interface Schema {
   conversation: ConversationTable
   event: EventTable
   turn: TurnTable
+  turn_of: TurnOfTable
   client_event: ClientEventTable
   record_count: RecordCountTable
   handoff: HandoffTable

@@ -12,3 +12,13 @@ export async function readRecords(
   refuseFilter(filter)
   return store.conversations.records(filter, from, limit)
 }
+
+/** Records drawn at random (decisions.md section 5; RC42). @throws SCHEMA_VALIDATION_FAILED */
+export async function sampleRecords(
+  { store }: Pick<Context, 'store'>,
+  filter: RecordFilter,
+  limit: number,
+): Promise<RecordPage['records']> {
+  refuseFilter(filter)
+  return store.conversations.sample(filter, limit)
+}
