@@ -7,6 +7,7 @@ import {
   type DeletedAgent,
   type Deployment,
   type Environment,
+  type RealTimeConfig,
   type Resource,
   type ResourceChange,
   type ResourceFilter,
@@ -29,6 +30,7 @@ interface HeldAgent {
   /** What main's revisions did to each resource, by its key, oldest first. */
   readonly versions: Map<string, { readonly revision: number; readonly change: ResourceChange }[]>
   readonly deployments: Deployment[]
+  readonly realTimeConfigs: Map<Environment, RealTimeConfig>
 }
 
 function appendRevision(held: HeldAgent, revision: Revision, changes: readonly ResourceChange[]): void {
@@ -69,7 +71,10 @@ export function createAgentStore(): AgentStore {
     async createAgent({ agent, main, revision, changes }) {
       if (agents.has(agent.id)) return 'taken'
       const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
-      const held = { agent, branches, revisions: [], versions: new Map(), deployments: [] }
+      const held = {
+        ...{ agent, branches, revisions: [], versions: new Map(), deployments: [] },
+        realTimeConfigs: new Map(),
+      }
       appendRevision(held, revision, changes)
       agents.set(agent.id, held)
       return 'created'
@@ -146,5 +151,18 @@ export function createAgentStore(): AgentStore {
       return [...newest.values()]
     },
     lastDeploymentNumber: async agentId => agents.get(agentId)?.deployments.length ?? 0,
+
+    realTimeConfig: async (agentId, environment) =>
+      agents.get(agentId)?.realTimeConfigs.get(environment) ?? null,
+    realTimeConfigs: async agentId => [...(agents.get(agentId)?.realTimeConfigs.values() ?? [])],
+    realTimeVariables: async (agentId, environment) =>
+      agents.get(agentId)?.realTimeConfigs.get(environment)?.variables ?? null,
+    async writeRealTimeConfig(expectedVersion, next) {
+      const configs = agents.get(next.agentId)?.realTimeConfigs
+      if (configs === undefined || (configs.get(next.environment)?.version ?? 0) !== expectedVersion)
+        return 'stale'
+      configs.set(next.environment, next)
+      return 'written'
+    },
   }
 }

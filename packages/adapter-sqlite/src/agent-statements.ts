@@ -1,5 +1,6 @@
 import type { AccountId, AgentId, Branch, BranchId, Deployment, ResourceKind } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
+import { realTimeConfigStatements } from './real-time-configs.ts'
 import { resourceStatements, revisionStatements } from './revision-statements.ts'
 import type { Schema } from './schema.ts'
 import type { Define } from './statements.ts'
@@ -232,6 +233,7 @@ export const allAgentStatements = (define: Define) => ({
   ...revisionStatements(define),
   ...resourceStatements(define),
   ...deploymentStatements(define),
+  ...realTimeConfigStatements(define),
 })
 
 /** The prepared statements of the agent store. */

@@ -10,6 +10,7 @@ import type {
 } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { type AgentStatements, allAgentStatements } from './agent-statements.ts'
+import { realTimeConfigMethods } from './real-time-configs.ts'
 import { type EncodedChange, encodeChange, readResources, toChange } from './resources.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
@@ -206,5 +207,9 @@ function deploymentMethods({ read, snapshot, write }: Session, run: Run) {
 /** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createAgentStore(session: Session): AgentStore {
   const run = allAgentStatements(session.define)
-  return { ...contentMethods(session, run), ...deploymentMethods(session, run) }
+  return {
+    ...contentMethods(session, run),
+    ...deploymentMethods(session, run),
+    ...realTimeConfigMethods(session, run),
+  }
 }

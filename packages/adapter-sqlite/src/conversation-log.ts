@@ -1,5 +1,6 @@
 import {
   type ConversationEvent,
+  clientIds,
   type NewEvent,
   type StoredTurn,
   type TurnWords,
@@ -13,7 +14,7 @@ export const UNLIMITED = -1
 
 /** An event as its row holds it. */
 export interface EncodedEvent {
-  readonly clientEventId: string | null
+  readonly clientIds: readonly string[]
   readonly event: string
 }
 
@@ -35,10 +36,13 @@ export interface LogEnds {
   readonly lastTurn: number | null
 }
 
-export const encodeEvent = ({ id, at, type, payload, custom, clientEventId }: NewEvent): EncodedEvent => ({
-  clientEventId,
-  event: JSON.stringify({ id, at, type, payload, custom, clientEventId }),
-})
+export const encodeEvent = (event: NewEvent): EncodedEvent => {
+  const { id, at, type, payload, custom, clientEventId, localId } = event
+  return {
+    clientIds: clientIds(event),
+    event: JSON.stringify({ id, at, type, payload, custom, clientEventId, localId }),
+  }
+}
 
 export const encodeTurn = ({ record, details }: StoredTurn): NewTurn => ({
   record: JSON.stringify(record),
@@ -85,20 +89,20 @@ export function rememberClientEvents(
   sequence: number,
   events: readonly EncodedEvent[],
 ): void {
-  for (const [index, { clientEventId }] of events.entries()) {
-    if (clientEventId === null) continue
-    run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
+  for (const [index, { clientIds }] of events.entries()) {
+    for (const clientEventId of clientIds) {
+      run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
+    }
   }
 }
 
-/** The sequence of the first event here that the conversation has already; null when all are new. */
-export function findDuplicate(
+/** The sequence of the conversation's event that carries the first known one of these ids; null when all are new. */
+export function findClientEvent(
   run: ConversationStatements,
   conversation: number,
-  events: readonly EncodedEvent[],
+  clientIds: readonly string[],
 ): number | null {
-  for (const { clientEventId } of events) {
-    if (clientEventId === null) continue
+  for (const clientEventId of clientIds) {
     const known = run.clientEvent.get({ conversation, clientEventId })
     if (known !== undefined) return known.sequence
   }

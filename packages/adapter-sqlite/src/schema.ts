@@ -11,6 +11,7 @@ import type {
   Deployment,
   HandoffEntry,
   HandoffId,
+  RealTimeConfig,
   ResourceKind,
 } from '@colloquy/core'
 import type { Generated } from 'kysely'
@@ -84,6 +85,18 @@ interface DeploymentTable {
   message: string
   created_by: string
   created_at: number
+}
+
+interface RealTimeConfigTable {
+  row: Generated<number>
+  agent: number
+  environment: RealTimeConfig['environment']
+  version: number
+  updated_at: number
+  /** JSON. */
+  variables: string
+  /** JSON; null: any variables fit. */
+  schema: string | null
 }
 
 interface ScopeTable {
@@ -251,6 +264,7 @@ export interface Schema {
   branch: BranchTable
   branch_change: BranchChangeTable
   deployment: DeploymentTable
+  real_time_config: RealTimeConfigTable
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable

@@ -1,8 +1,9 @@
 import { asId } from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, anAgent, aTurn, START } from '@colloquy/core/testing'
+import { ACCOUNT, AGENT, aConversation, anAgent, aRealTimeConfig, aTurn, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
+import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -70,6 +71,29 @@ describe('migrations', () => {
     expect(database.prepare('SELECT value FROM addition').pluck().all()).toEqual([42])
     expect(database.prepare('SELECT value FROM secret').pluck().all()).toEqual(['kept'])
     expect(versions(database)).toEqual([...MIGRATIONS, addition].map(({ version }) => version))
+  })
+
+  it('SQ11 a file from before real-time configs keeps its agents, which can be given configs', async () => {
+    const filename = temporaryFile()
+    const database = open(filename)
+    migrate(database, MIGRATIONS.slice(0, MIGRATIONS.indexOf(realTimeConfig)))
+    const { agent, main, revision } = anAgent()
+    database
+      .prepare('INSERT INTO agent VALUES (7, ?, ?, ?, ?, ?)')
+      .run(agent.id, agent.accountId, agent.name, agent.createdAt, agent.updatedAt)
+    database
+      .prepare('INSERT INTO branch VALUES (1, 7, ?, ?, ?, ?, ?, ?)')
+      .run(main.id, main.name, main.baseRevision, main.version, main.createdAt, main.updatedAt)
+    database
+      .prepare('INSERT INTO revision VALUES (7, ?, ?, ?)')
+      .run(revision.number, revision.contentHash, revision.createdAt)
+    const { agents } = openStore({ filename })
+    expect(await agents.agent(agent.id)).toEqual(agent)
+    expect(await agents.branches(agent.id)).toEqual([main])
+    expect(await agents.head(agent.id)).toEqual(revision)
+    expect(await agents.realTimeConfigs(agent.id)).toEqual([])
+    expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
+    expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
   })
 
   it('SQ11 a file of schema version 1 keeps what it holds, and its conversations can be removed', async () => {

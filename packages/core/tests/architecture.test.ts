@@ -9,7 +9,10 @@ const PARTS: Readonly<
   Record<string, { readonly parts: readonly string[]; readonly packages: readonly string[] }>
 > = {
   'errors.ts': { parts: [], packages: [] },
-  domain: { parts: ['errors.ts'], packages: ['zod', '@noble/hashes', 'fast-xml-parser'] },
+  domain: {
+    parts: ['errors.ts'],
+    packages: ['zod', '@noble/hashes', 'fast-xml-parser', 'ajv', 'ajv-formats', 're2js'],
+  },
   ports: { parts: ['domain'], packages: [] },
   'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },

@@ -3,7 +3,15 @@ import { initial } from './0001-initial.ts'
 import { deletedAgents } from './0002-deleted-agents.ts'
 import { waitingLines } from './0003-waiting-lines.ts'
 import { removals } from './0004-removals.ts'
-import { search } from './0005-search.ts'
+import { realTimeConfig } from './0005-real-time-config.ts'
+import { search } from './0006-search.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
-export const MIGRATIONS: readonly Migration[] = [initial, deletedAgents, waitingLines, removals, search]
+export const MIGRATIONS: readonly Migration[] = [
+  initial,
+  deletedAgents,
+  waitingLines,
+  removals,
+  realTimeConfig,
+  search,
+]

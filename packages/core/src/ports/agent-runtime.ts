@@ -79,7 +79,7 @@ export interface RuntimeTurn {
   /** What earlier turns have written, with this turn's own writes and those of its functions. */
   readonly variables: JsonObject
   readonly integrationAttributes: JsonObject
-  /** The environment's real-time configuration. */
+  /** The variables of the environment's real-time config as they were when the turn began (AG68). */
   readonly realTimeConfig: JsonObject
   /** The newest lines before this turn, oldest first. */
   history(limit: number): Promise<readonly HistoryLine[]>
@@ -146,6 +146,7 @@ export interface FunctionConversation {
   readonly variables: JsonObject
   readonly integrationAttributes: JsonObject
   readonly variantAttributes: Readonly<Record<string, string>>
+  /** As in {@link RuntimeTurn}. */
   readonly realTimeConfig: JsonObject
   /** Set when the function runs because of an external event that came. */
   readonly externalEvent: {

@@ -2,6 +2,8 @@ import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domai
 import type { Resource, ResourceChange, ResourceKind } from '../domain/agent/content.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
+import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 
 /** A new agent with all that it starts with; written as a whole or not at all. */
 export interface NewAgent {
@@ -36,7 +38,7 @@ export interface ResourceFilter {
 }
 
 /**
- * Agents with their content, branches and deployments: one aggregate.
+ * Agents with their content, branches, deployments and real-time configs: one aggregate.
  *
  * Every method reads or writes at one instant: no caller sees half of a write. Values are copied in and out.
  * A store decides no rule; it only says which of several racing writes came first.
@@ -49,7 +51,7 @@ export interface AgentStore {
   /** The account's agents, oldest first, then by id. */
   agents(accountId: AccountId): Promise<readonly Agent[]>
   /**
-   * Removes the agent with all branches, revisions and deployments, and remembers in the same write that its account had it.
+   * Removes the agent with all branches, revisions, deployments and real-time configs, and remembers in the same write that its account had it.
    * False when it was not there; nothing is remembered then.
    */
   deleteAgent(id: AgentId, deletedAt: number): Promise<boolean>
@@ -104,4 +106,16 @@ export interface AgentStore {
   activeDeployments(agentId: AgentId): Promise<readonly Deployment[]>
   /** The number of the agent's newest deployment; 0 for none. */
   lastDeploymentNumber(agentId: AgentId): Promise<number>
+
+  /** Null until it is first written. */
+  realTimeConfig(agentId: AgentId, environment: Environment): Promise<RealTimeConfig | null>
+  /** Those that were written, in no particular order. */
+  realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfig[]>
+  /** The variables of {@link AgentStore.realTimeConfig} alone: every turn reads them. */
+  realTimeVariables(agentId: AgentId, environment: Environment): Promise<JsonObject | null>
+  /**
+   * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written) one wins; the
+   * other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion + 1`.
+   */
+  writeRealTimeConfig(expectedVersion: number, next: RealTimeConfig): Promise<'written' | 'stale'>
 }

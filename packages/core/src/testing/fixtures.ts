@@ -11,6 +11,7 @@ import {
   type DeploymentId,
   MAIN_BRANCH_ID,
 } from '../domain/ids.ts'
+import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
 
 /** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
@@ -108,6 +109,17 @@ export function aDeployment(number: number, values: Partial<Deployment> = {}): D
     ...values,
   }
 }
+
+/** The first config of sandbox: one variable and a schema that it fits. */
+export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeConfig => ({
+  agentId: AGENT,
+  environment: 'sandbox',
+  variables: { open: true },
+  schema: { type: 'object', properties: { open: { type: 'boolean' } } },
+  version: 1,
+  updatedAt: START,
+  ...values,
+})
 
 /** A merge of `branch`, as it stands in the store, into main. */
 export function aCommit(

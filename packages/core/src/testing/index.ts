@@ -25,6 +25,7 @@ export {
   anAccount,
   anAgent,
   anApiKey,
+  aRealTimeConfig,
   aRemoval,
   aRevision,
   aTopic,

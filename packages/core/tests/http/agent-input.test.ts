@@ -7,8 +7,13 @@ import { routes } from '../../src/http/routes.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
-/** Values of path parameters: an agent with a branch, and things that are not there. */
-const PLACES: Readonly<Record<string, string>> = { accountId: 'one', agentId: 'PROJECT-A', branchId: 'main' }
+/** Values of path parameters: an agent with a branch, an environment, and things that are not there. */
+const PLACES: Readonly<Record<string, string>> = {
+  accountId: 'one',
+  agentId: 'PROJECT-A',
+  branchId: 'main',
+  clientEnv: 'live',
+}
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 const agentsRoutes = routes.filter(({ family }) => family === 'agents')
@@ -84,6 +89,10 @@ describe('every route of the Agents API', () => {
         'POST /v1/agents/:agentId/deployments/publish',
         'POST /v1/agents/:agentId/deployments/:deploymentId/promote',
         'POST /v1/agents/:agentId/deployments/:deploymentId/rollback',
+        'GET /v1/agents/:agentId/real-time-configs',
+        'GET /v1/agents/:agentId/real-time-configs/:clientEnv',
+        'PUT /v1/agents/:agentId/real-time-configs/:clientEnv/schema',
+        'PATCH /v1/agents/:agentId/real-time-configs/:clientEnv/variables',
       ]),
     )
   })

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
-import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
+import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { asId, type DeploymentId } from '../../domain/ids.ts'
-import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { actorOf, agentsApi, deploymentMessage, ofAgent, time } from './agents-api.ts'
+import { actorOf, agentsApi, deploymentMessage, environmentOf, ofAgent, time } from './agents-api.ts'
 import { integer } from './query-values.ts'
 
 const ofDeployment = {
@@ -26,16 +25,6 @@ const deploymentOnWire = (deployment: Deployment) => ({
 })
 
 const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
-
-/** The environment that a request names; `allowed` are the ones to choose from. */
-function environmentOf(
-  value: string | undefined,
-  code: ErrorCode,
-  allowed: readonly Environment[] = ENVIRONMENTS,
-): Environment {
-  if (value !== undefined && isEnvironment(value)) return value
-  throw new PlatformError(code, `The environment must be one of ${allowed.join(', ')}.`)
-}
 
 const listQuery = z.object({
   environment: z.string().exactOptional(),

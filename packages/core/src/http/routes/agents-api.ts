@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
+import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { refuseMain } from '../../usecases/agents/branch-view.ts'
 import type { HttpMethod, RouteCall } from '../route.ts'
 
@@ -42,3 +44,13 @@ export const time = (at: number): string => new Date(at).toISOString()
 /** The key that asks, as deployments record it. */
 export const actorOf = ({ principal }: Pick<RouteCall<never, never, never>, 'principal'>) =>
   principal.type === 'api_key' ? { actor: principal.key.id } : {}
+
+/** The environment that a request names; `allowed` are the ones to choose from. */
+export function environmentOf(
+  value: string | undefined,
+  code: ErrorCode,
+  allowed: readonly Environment[] = ENVIRONMENTS,
+): Environment {
+  if (value !== undefined && isEnvironment(value)) return value
+  throw new PlatformError(code, `The environment must be one of ${allowed.join(', ')}.`)
+}

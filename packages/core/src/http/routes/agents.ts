@@ -8,6 +8,7 @@ import { branchRoutes } from './agent-branches.ts'
 import { contentRoutes } from './agent-content.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent, time } from './agents-api.ts'
+import { realTimeConfigRoutes } from './real-time-configs.ts'
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
@@ -110,4 +111,5 @@ export const agentRoutes: readonly Route[] = [
   ...branchRoutes,
   ...contentRoutes,
   ...deploymentRoutes,
+  ...realTimeConfigRoutes,
 ]

@@ -23,6 +23,8 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
     deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments(agentId, name, 100))),
     active: sortedBy(await agents.activeDeployments(agentId), deployment => deployment.environment),
     lastDeploymentNumber: await agents.lastDeploymentNumber(agentId),
+    realTimeConfigs: sortedBy(await agents.realTimeConfigs(agentId), config => config.environment),
+    realTimeVariables: await Promise.all(ENVIRONMENTS.map(name => agents.realTimeVariables(agentId, name))),
   }
 }
 
@@ -38,4 +40,6 @@ export const NO_AGENT: Awaited<ReturnType<typeof agentSnapshot>> = {
   deployments: [[], [], []],
   active: [],
   lastDeploymentNumber: 0,
+  realTimeConfigs: [],
+  realTimeVariables: [null, null, null],
 }

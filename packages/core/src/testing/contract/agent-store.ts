@@ -4,10 +4,11 @@ import { describeAgents } from './agents.ts'
 import { describeBranches } from './branches.ts'
 import { describeCommits } from './commits.ts'
 import { describeDeployments } from './deployments.ts'
+import { describeRealTimeConfigs } from './real-time-configs.ts'
 import { describeRevisions } from './revisions.ts'
 import type { StoreFactory } from './tools.ts'
 
-/** Declares the tests of the `AgentStore` port (rules SA1 to SA59) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AgentStore` port (rules SA1 to SA79) for one adapter. To be called in a vitest file. */
 export function testAgentStore(name: string, factory: StoreFactory): void {
   describe(`${name}: agent store`, () => {
     describeAgents(factory)
@@ -15,6 +16,7 @@ export function testAgentStore(name: string, factory: StoreFactory): void {
     describeRevisions(factory)
     describeCommits(factory)
     describeDeployments(factory)
+    describeRealTimeConfigs(factory)
     describeAgentValues(factory)
   })
 }

@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type BranchId, type DeploymentId } from '../../domain/ids.ts'
-import { ACCOUNT, AGENT, aBranch, aCommit, aDeployment, anAgent, aTopic } from '../fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aBranch,
+  aCommit,
+  aDeployment,
+  anAgent,
+  aRealTimeConfig,
+  aTopic,
+} from '../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import {
   EXTREME_TIMES,
@@ -66,6 +75,8 @@ export function describeAgentValues(factory: StoreFactory): void {
         await agents.createAgent(agent)
         await agents.createBranch(branch)
         await agents.deploy(deployment)
+        await agents.writeRealTimeConfig(0, aRealTimeConfig({ agentId: agent.agent.id, updatedAt: at }))
+        expect((await agents.realTimeConfig(agent.agent.id, 'sandbox'))?.updatedAt).toBe(at)
         expect(await agents.agent(agent.agent.id)).toEqual(agent.agent)
         expect(await agents.head(agent.agent.id)).toEqual(agent.revision)
         expect(await agents.branch(agent.agent.id, branch.id)).toEqual(branch)
@@ -92,6 +103,8 @@ export function describeAgentValues(factory: StoreFactory): void {
       await scribbling({ second, changes }, value => agents.editBranch(1, value.second, value.changes))
       await scribbling(aDeployment(1), value => agents.deploy(value))
       await scribbling(commit, value => agents.commit(value))
+      await scribbling(aRealTimeConfig(), value => agents.writeRealTimeConfig(0, value))
+      await scribbling(aRealTimeConfig({ version: 2 }), value => agents.writeRealTimeConfig(1, value))
       const original = anAgent(AGENT, { changes: [aTopic('a')] })
       const merge = aCommit(aBranch('BRANCH-1', { version: 2 }), { revision: 1, deployment: 1 })
       expect(await agents.agent(AGENT)).toEqual(original.agent)
@@ -101,6 +114,7 @@ export function describeAgentValues(factory: StoreFactory): void {
       expect(await agents.resourcesAt(AGENT, 1)).toEqual(original.changes)
       expect(await agents.changesBetween(AGENT, 1, 2)).toEqual(merge.changes)
       expect(await agents.deployments(AGENT, 'sandbox', 9)).toEqual([merge.deployment, aDeployment(1)])
+      expect(await agents.realTimeConfigs(AGENT)).toEqual([aRealTimeConfig({ version: 2 })])
     })
 
     it('SA54 values are copied out: changing a result changes nothing, and arguments are never written to', async () => {
@@ -113,7 +127,9 @@ export function describeAgentValues(factory: StoreFactory): void {
       const commit = frozen(aCommit({ ...branch, version: 2 }, { revision: 1, deployment: 1 }))
       expect(await agents.commit(commit)).toBe('committed')
       await agents.editBranch(3, frozen({ ...branch, version: 4 }), frozen([aTopic('c')]))
+      await agents.writeRealTimeConfig(0, frozen(aRealTimeConfig()))
       const before = await agentSnapshot(agents, AGENT)
+      scribble(await agents.realTimeConfig(AGENT, 'sandbox'))
       scribble(await agentSnapshot(agents, AGENT))
       scribble(await agents.branch(AGENT, asId<BranchId>('BRANCH-1')))
       scribble(await agents.agents(ACCOUNT))
@@ -134,6 +150,7 @@ export function describeAgentValues(factory: StoreFactory): void {
         await store.agents.commit(aCommit(branch, { revision: 1, deployment: 0 }))
         await store.agents.editBranch(2, { ...branch, baseRevision: 2, version: 3 }, [aTopic('c')])
         await store.agents.deploy(aDeployment(2, { environment: 'live' }))
+        await store.agents.writeRealTimeConfig(0, aRealTimeConfig({ schema: null }))
         const before = await agentSnapshot(store.agents, AGENT)
         const again = (await reopenForTest(reopen, store)).agents
         expect(await agentSnapshot(again, AGENT)).toEqual(before)

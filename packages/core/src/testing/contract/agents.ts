@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import type { AgentStore } from '../../ports/agent-store.ts'
-import { ACCOUNT, AGENT, aBranch, aCommit, aDeployment, anAgent, aTopic, START } from '../fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aBranch,
+  aCommit,
+  aDeployment,
+  anAgent,
+  aRealTimeConfig,
+  aTopic,
+  START,
+} from '../fixtures.ts'
 import { agentSnapshot, NO_AGENT } from './agent-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, sortedBy } from './tools.ts'
 
-/** An agent that has two revisions, a branch with changes, and two deployments. */
+/** An agent that has two revisions, a branch with changes, two deployments, and a real-time config. */
 async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<AgentId> {
   const agentId = asId<AgentId>(id)
   expect(await agents.createAgent(anAgent(id, { changes: [aTopic('a'), aTopic('b')] }))).toBe('created')
@@ -18,6 +28,7 @@ async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<Agent
     'written',
   )
   expect(await agents.deploy(aDeployment(2, { agentId, environment: 'live' }))).toBe('deployed')
+  expect(await agents.writeRealTimeConfig(0, aRealTimeConfig({ agentId }))).toBe('written')
   return agentId
 }
 
@@ -78,6 +89,8 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.editBranch(1, { ...branch, version: 2 }, [aTopic('a')])).toBe('stale')
       expect(await agents.commit(aCommit(branch, { revision: 0, deployment: 0 }))).toBe('stale')
       expect(await agents.deploy(aDeployment(1))).toBe('stale')
+      expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('stale')
+      expect(await agents.realTimeConfig(AGENT, 'sandbox')).toBeNull()
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
     })
 
@@ -157,6 +170,8 @@ export function describeAgents(factory: StoreFactory): void {
         agents.editBranch(3, { ...branch, version: 4 }, [aTopic('e')]),
         agents.deleteAgent(AGENT, START),
         agents.deploy(aDeployment(3)),
+        agents.writeRealTimeConfig(0, aRealTimeConfig({ environment: 'live' })),
+        agents.writeRealTimeConfig(1, aRealTimeConfig({ version: 2 })),
         agents.commit(aCommit(branch, { revision: 2, deployment: 2 })),
       ])
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)

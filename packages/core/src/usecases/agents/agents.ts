@@ -16,6 +16,14 @@ import { diffBranch } from './diff-branch.ts'
 import { duplicateAgent } from './duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
+import {
+  type JsonInput,
+  listRealTimeConfigs,
+  type RealTimeConfigRecord,
+  readRealTimeConfig,
+  updateRealTimeConfigSchema,
+  updateRealTimeConfigVariables,
+} from './real-time-configs.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
 import { topics } from './topics.ts'
 import { variants } from './variants.ts'
@@ -208,6 +216,26 @@ export interface Agents {
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
+
+  /** One for each environment, in promotion order, whether it was written or not. */
+  realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
+  realTimeConfig(agentId: AgentId, environment: Environment): Promise<RealTimeConfigRecord>
+  /**
+   * Replaces the JSON Schema (draft 7), or removes it: null.
+   * @throws REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA when the stored variables do not fit
+   */
+  updateRealTimeConfigSchema(
+    agentId: AgentId,
+    environment: Environment,
+    schema: JsonInput | null,
+  ): Promise<RealTimeConfigRecord>
+  /** Merges variables into the stored ones; null removes one. @throws REAL_TIME_CONFIG_INVALID_FOR_SCHEMA */
+  updateRealTimeConfigVariables(
+    agentId: AgentId,
+    environment: Environment,
+    variables: JsonInput,
+  ): Promise<RealTimeConfigRecord>
+
   /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND also for a revision that is not there */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
@@ -255,6 +283,10 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     rollback: bind(rollback),
     deployments: bind(listDeployments),
     activeDeployments: bind(activeDeployments),
+    realTimeConfigs: bind(listRealTimeConfigs),
+    realTimeConfig: bind(readRealTimeConfig),
+    updateRealTimeConfigSchema: bind(updateRealTimeConfigSchema),
+    updateRealTimeConfigVariables: bind(updateRealTimeConfigVariables),
     content: bind(readContent),
   }
 }

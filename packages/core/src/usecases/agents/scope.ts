@@ -5,6 +5,7 @@ import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import type { HotBranch } from './branch-view.ts'
+import { createSchemaChecks, type SchemaChecks } from './schema-checks.ts'
 import { createSerializer, type Serializer } from './serializer.ts'
 
 /** How often a write that another node forestalled is decided again. */
@@ -28,6 +29,8 @@ export interface AgentsScope {
   readonly loading: Map<string, Promise<AgentContent>>
   /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
   readonly branches: LRUCache<string, HotBranch>
+  /** Schemas of real-time configs that were used lately, compiled. */
+  readonly schemaChecks: SchemaChecks
   /** One writer at a time for each agent. */
   readonly serialize: Serializer
 }
@@ -45,6 +48,7 @@ export const createScope = (context: Context, hooks: AgentHooks): AgentsScope =>
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
+  schemaChecks: createSchemaChecks(),
   serialize: createSerializer(),
 })
 

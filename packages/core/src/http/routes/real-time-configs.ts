@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import type { RealTimeConfigRecord } from '../../usecases/agents/real-time-configs.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { agentsApi, environmentOf, ofAgent, time } from './agents-api.ts'
+
+const PATH = '/v1/agents/:agentId/real-time-configs'
+
+/** The environment that a path names. */
+const clientEnv = (params: { readonly clientEnv: string }) =>
+  environmentOf(params.clientEnv, 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT')
+
+const ofConfig = {
+  ...agentsApi,
+  ...ofAgent,
+  params: ofAgent.params.extend({ clientEnv: z.string() }),
+  /** No body could make an unknown environment right. */
+  precondition({ params }: { readonly params: { readonly clientEnv: string } }) {
+    clientEnv(params)
+  },
+}
+
+const anyObject = z.record(z.string(), z.unknown(), 'expected an object')
+
+const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeConfigRecord) => ({
+  clientEnv: environment,
+  variables,
+  schema,
+  lastUpdated: updatedAt === null ? null : time(updatedAt),
+})
+
+/** Values that conversations read at every turn (decisions.md section 3). */
+export const realTimeConfigRoutes: readonly Route[] = [
+  defineRoute({
+    ...agentsApi,
+    ...ofAgent,
+    method: 'GET',
+    path: PATH,
+    summary: 'List the real-time configs of an agent, one for each environment',
+    body: null,
+    async handle({ platform, params }) {
+      const configs = await platform.agents.realTimeConfigs(params.agentId)
+      return { status: 200, json: configs.map(configOnWire) }
+    },
+  }),
+  defineRoute({
+    ...ofConfig,
+    method: 'GET',
+    path: `${PATH}/:clientEnv`,
+    summary: 'Read the real-time config of an environment',
+    body: null,
+    async handle({ platform, params }) {
+      const config = await platform.agents.realTimeConfig(params.agentId, clientEnv(params))
+      return { status: 200, json: configOnWire(config) }
+    },
+  }),
+  defineRoute({
+    ...ofConfig,
+    method: 'PUT',
+    path: `${PATH}/:clientEnv/schema`,
+    summary: 'Replace the JSON Schema that the variables of an environment must fit, or remove it',
+    body: z.object({ schema: anyObject.nullable() }),
+    async handle({ platform, params, body }) {
+      const { agentId } = params
+      const config = await platform.agents.updateRealTimeConfigSchema(agentId, clientEnv(params), body.schema)
+      return { status: 200, json: configOnWire(config) }
+    },
+  }),
+  defineRoute({
+    ...ofConfig,
+    method: 'PATCH',
+    path: `${PATH}/:clientEnv/variables`,
+    summary: 'Merge variables into those of an environment',
+    body: z.object({ variables: anyObject }),
+    async handle({ platform, params, body }) {
+      const { agentId } = params
+      const config = await platform.agents.updateRealTimeConfigVariables(
+        agentId,
+        clientEnv(params),
+        body.variables,
+      )
+      return { status: 200, json: configOnWire(config) }
+    },
+  }),
+]
