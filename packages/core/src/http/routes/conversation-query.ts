@@ -43,7 +43,7 @@ export const v3ListQuery = recordFilterQuery.extend({
   limit: value.integer(1, 1000).default(100),
   cursor: value.text.optional(),
   query_type: z.enum(['transcript', 'semantic'], 'must be transcript or semantic').optional(),
-  query: value.text.max(1000, 'must have at most 1000 characters').optional(),
+  query: value.text.optional(),
   turn_type: z.enum(['user', 'agent'], 'must be user or agent').optional(),
   sample: z.enum(['random'], 'must be random').optional(),
 })
