@@ -15,6 +15,7 @@ import {
   v1ListQuery,
   v3ListQuery,
 } from './conversation-query.ts'
+import { recordList } from './record-list.ts'
 import { modeOf } from './retrieval-mode.ts'
 
 const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
@@ -35,10 +36,11 @@ const listV1 = defineRoute({
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
     const { limit, offset } = query
-    const page = await platform.reading.records(recordFilter(scope, query), { offset }, limit)
-    const records = page.records.map(({ text }) => v1RecordText(text)).join(',')
-    const next = page.more ? `,"next_offset":${offset + page.records.length}` : ''
-    return { status: 200, text: `{"conversations":[${records}],"descriptions":${DESCRIPTIONS}${next}}` }
+    return recordList(platform.reading.slices(recordFilter(scope, query), { offset }, limit), limit, {
+      textOf: v1RecordText,
+      endOf: ({ more }, records) =>
+        `,"descriptions":${DESCRIPTIONS}${more ? `,"next_offset":${offset + records}` : ''}`,
+    })
   },
 })
 
@@ -57,15 +59,14 @@ const listV3 = defineRoute({
     const mode = modeOf(query)
     const filter = { ...recordFilter(scope, query), ...(mode.type === 'search' && { words: mode.words }) }
     const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
-    const page =
+    const slices =
       mode.type === 'sample'
-        ? { records: await platform.reading.sample(filter, query.limit), more: false }
-        : await platform.reading.records(filter, from, query.limit)
-    const records = page.records.map(({ text }) => v3RecordText(text)).join(',')
-    return {
-      status: 200,
-      text: `{"conversations":[${records}],"cursor":${JSON.stringify(cursorAfter(page))}}`,
-    }
+        ? sampleOf(platform.reading.sample(filter, query.limit))
+        : platform.reading.slices(filter, from, query.limit)
+    return recordList(slices, query.limit, {
+      textOf: v3RecordText,
+      endOf: last => `,"cursor":${JSON.stringify(cursorAfter(last))}`,
+    })
   },
 })
 
@@ -92,6 +93,11 @@ const readV3 = defineRoute({
 
 /** Conversation records: v1 list, v3 list, v3 record. */
 export const conversationRoutes = [listV1, listV3, readV3] as const
+
+/** A sample is one page. */
+async function* sampleOf(records: Promise<RecordPage['records']>): AsyncGenerator<RecordPage> {
+  yield { records: await records, more: false }
+}
 
 function positionOf(cursor: string): RecordPosition {
   const place = decodeCursor(cursor)
