@@ -20,7 +20,7 @@ async function setUp() {
   return { platforms, accountId: account.id, agentId: agent.id }
 }
 
-test('DO9 the calls on the page about recording run, again and again, and record what they say', async () => {
+test('DO10 the calls on the page about recording run, again and again, and record what they say', async () => {
   const { platforms, accountId, agentId } = await setUp()
   const [platform] = platforms
   const page = await readFile(join(REPOSITORY, 'docs/recording.md'), 'utf8')

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
+import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
@@ -41,11 +42,15 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
 }
 
 function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
-  const { handoffTimeoutSeconds } = settings
+  const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
   return createPlatform({
     store: openDatabase(settings.database),
     runtime: createRetrievalRuntime(),
     functions: { take_deposit: takeDeposit },
+    webhookSender: createWebhookSender({
+      allowPrivateAddresses: webhooksAllowPrivate,
+      allowInsecure: webhooksAllowPrivate,
+    }),
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,

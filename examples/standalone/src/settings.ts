@@ -50,17 +50,23 @@ const environmentSchema = z.object({
     .regex(/^[\w.:-]+$/)
     .exactOptional()
     .describe('a host name or an IP address'),
-  COLLOQUY_DATABASE: z.string().exactOptional(),
+  COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: secret,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
+  COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
 type Environment = z.output<typeof environmentSchema>
+
+/** Every variable that the server knows, with what it may hold. */
+export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
+)
 
 /** What the environment says about a standalone server, checked (decisions.md section 11). */
 export interface StandaloneSettings {
@@ -82,6 +88,8 @@ export interface StandaloneSettings {
   readonly retentionDays: number | null
   /** @default true */
   readonly rateLimits: boolean
+  /** Webhooks may also go to private addresses and over plain http. @default false */
+  readonly webhooksAllowPrivate: boolean
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Variables of our prefix that mean nothing: most likely misspelt. */
@@ -135,6 +143,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
+    webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(
       name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),

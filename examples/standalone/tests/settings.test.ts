@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/settings.ts'
+import { readSettings, VARIABLES } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -24,6 +25,7 @@ test('SS2 without variables every setting has its default', () => {
     handoffTimeoutSeconds: null,
     retentionDays: null,
     rateLimits: true,
+    webhooksAllowPrivate: false,
     logLevel: 'info',
     unknown: [],
   })
@@ -48,6 +50,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
     COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
   })
   expect(settings).toEqual({
@@ -60,6 +63,7 @@ test('SS2 every variable is read', () => {
     handoffTimeoutSeconds: 1,
     retentionDays: 36_500,
     rateLimits: false,
+    webhooksAllowPrivate: true,
     logLevel: 'silent',
     unknown: [],
   })
@@ -105,4 +109,13 @@ test('SS3 two credentials of one value are refused', () => {
   expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(
     'COLLOQUY_CONNECTOR_TOKEN must differ from COLLOQUY_WORKSPACE_KEY.',
   )
+})
+
+test('SS20 the page about the server lists every variable, and what it may hold', () => {
+  const page = readFileSync(new URL('../../../docs/standalone-server.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
+    name,
+    holds.trim(),
+  ])
+  expect(Object.fromEntries(rows)).toEqual(VARIABLES)
 })

@@ -29,4 +29,4 @@ INSERT INTO turn_words (rowid, user, agent, place)
 `
 
 /** Finds conversations by the words of their turns. */
-export const search: Migration = { version: 6, name: 'search', sql: SQL }
+export const search: Migration = { version: 7, name: 'search', sql: SQL }
