@@ -34,11 +34,15 @@ async function serve(count: number, text: string, breaksAt = Number.POSITIVE_INF
     await store.conversations.create(aConversation(`C-${index}`, { turns, startedAt: START + (index >> 1) }))
   }
   let pages = 0
+  let turns = 0
+  const turnsBefore: number[] = []
   const { records } = store.conversations
   const conversations: typeof store.conversations = {
     ...store.conversations,
     async records(...input) {
       pages++
+      turnsBefore.push(turns)
+      setImmediate(() => turns++)
       if (pages === breaksAt) throw new Error('the disk is gone')
       return records(...input)
     },
@@ -71,7 +75,7 @@ async function serve(count: number, text: string, breaksAt = Number.POSITIVE_INF
   const address = (version: string, query: string) =>
     `${url}/${version}/${ACCOUNT}/${AGENT}/conversations?${query}`
   const get = (version: string, query: string) => fetch(address(version, query), { headers })
-  return { headers, address, get, errors, pages: () => pages, store }
+  return { headers, address, get, errors, pages: () => pages, turnsBefore, store }
 }
 
 test('RC44 a long list goes out in slices and is what many short ones are', async () => {
@@ -99,6 +103,12 @@ test('RC44 a long list goes out in slices and is what many short ones are', asyn
   const short = await get('v1', 'limit=100')
   expect(short.headers.get('content-length')).not.toBeNull()
   expect(page.parse(await short.json()).next_offset).toBe(100)
+})
+
+test('RC44 others have their turn between any two slices', async () => {
+  const { get, turnsBefore } = await serve(2_000, '')
+  await (await get('v1', 'limit=2000')).text()
+  expect(turnsBefore).toEqual(Array.from({ length: 20 }, (_, slice) => slice))
 })
 
 test('RC44 records that go or come between two slices double nothing and hide nothing else', async () => {

@@ -19,11 +19,18 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on('drain', done).on('close', done)
   })
 
+/** Resolves after others have had their turn: a socket that takes everything at once never makes anybody wait. */
+const nextTurn = (): Promise<void> =>
+  new Promise(resolve => {
+    setImmediate(resolve)
+  })
+
 /** Sends pieces, each when those before have left; stops reading when the client is gone. */
 async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
   for await (const piece of pieces) {
     if (response.destroyed) return
     if (!response.write(piece)) await drained(response)
+    await nextTurn()
     if (response.destroyed) return
   }
   response.end()
