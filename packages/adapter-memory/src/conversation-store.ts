@@ -17,6 +17,7 @@ import {
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
 import {
+  drawn,
   type Indexed,
   selectFinished,
   selectIntervals,
@@ -59,6 +60,8 @@ const textOf = ({ head, turns }: Held): RecordText => ({
   details: JSON.stringify(head.details),
   turns: JSON.stringify(turns.map(turn => turn.record)),
 })
+
+const recordOf = (held: Held) => ({ id: held.id, startedAt: held.index.startedAt, text: textOf(held) })
 
 /** Adds what a write brings to what is there. */
 function apply(held: Held, { state, head, index, events, turns }: ConversationWrite): void {
@@ -204,11 +207,10 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
 
     async records(filter, from, limit) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
-      const records = following.slice(0, limit).map(held => {
-        return { id: held.id, startedAt: held.index.startedAt, text: textOf(held) }
-      })
-      return { records, more: following.length > limit }
+      return { records: following.slice(0, limit).map(recordOf), more: following.length > limit }
     },
+    sample: async (filter, limit) =>
+      drawn(selectRecords(conversations.values(), filter), limit).map(recordOf),
     async record(accountId, agentId, id) {
       const held = conversations.get(id)
       if (!held?.index.listed) return null

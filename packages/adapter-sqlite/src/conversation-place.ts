@@ -2,6 +2,7 @@ import { asId, type ConversationId, type ConversationIndex } from '@colloquy/cor
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { PlaceColumns } from './place-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
+import type { SearchWords } from './search-words.ts'
 import { spanOf } from './spans.ts'
 
 /** The row of the three ids, which is made when it is not there. */
@@ -53,8 +54,15 @@ export function writeHandoff(
 
 /** Moves a conversation that is there to where its changed index says. */
 export function replace(
-  run: ConversationStatements,
-  counts: RecordCounts,
+  {
+    run,
+    counts,
+    words,
+  }: {
+    readonly run: ConversationStatements
+    readonly counts: RecordCounts
+    readonly words: SearchWords
+  },
   conversation: number,
   conversationId: ConversationId,
   index: ConversationIndex,
@@ -68,6 +76,7 @@ export function replace(
   ) {
     if (before?.listed === 1) counts.add(before.scope, before.startedAt, -1)
     if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+    words.move(conversation, place)
   }
   run.setPlace.run({ ...place, row: conversation })
   run.dropHandoff.run({ conversation })

@@ -158,6 +158,11 @@ interface TurnTable {
   details: string
 }
 
+interface TurnOfTable {
+  turn: number
+  conversation: number
+}
+
 interface ClientEventTable {
   conversation: number
   client_event_id: string
@@ -313,6 +318,7 @@ export interface Schema {
   conversation: ConversationTable
   event: EventTable
   turn: TurnTable
+  turn_of: TurnOfTable
   client_event: ClientEventTable
   record_count: RecordCountTable
   handoff: HandoffTable

@@ -9,6 +9,7 @@ import { intervalStatements } from '../src/intervals.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
 import { removalStatements } from '../src/removal-statements.ts'
+import { wordStatements } from '../src/search-words.ts'
 import { createDefine, type Define } from '../src/statements.ts'
 import { lineStatements } from '../src/waiting-lines.ts'
 import { webhookStatements } from '../src/webhook-statements.ts'
@@ -33,11 +34,12 @@ const PARTS: Readonly<
   'waiting lines': lineStatements,
   removals: removalStatements,
   webhooks: webhookStatements,
+  words: wordStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
 const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
-const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)/
+const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
   for (const [part, statements] of Object.entries(PARTS)) {

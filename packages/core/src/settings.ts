@@ -42,6 +42,8 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
+    readonly recordingBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
     readonly realTimeConfigBytes: number
     /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
@@ -125,6 +127,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedConversations: 10_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
   },

@@ -5,6 +5,7 @@ import { waitingLines } from './0003-waiting-lines.ts'
 import { removals } from './0004-removals.ts'
 import { realTimeConfig } from './0005-real-time-config.ts'
 import { webhooks } from './0006-webhooks.ts'
+import { search } from './0007-search.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const MIGRATIONS: readonly Migration[] = [
   removals,
   realTimeConfig,
   webhooks,
+  search,
 ]

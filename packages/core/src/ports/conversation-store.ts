@@ -2,6 +2,7 @@ import type { ConversationEvent, NewEvent } from '../domain/conversation/event.t
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { StoredState } from '../domain/conversation/stored-state.ts'
+import type { WordCondition } from '../domain/conversation/turn-words.ts'
 import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
@@ -81,6 +82,8 @@ export interface RecordFilter {
   readonly inProgress?: boolean
   /** Any of these. */
   readonly channels?: readonly string[]
+  /** One turn holds all of these words; what the words of a turn are says `turnWords`. */
+  readonly words?: WordCondition
 }
 
 /** Where a page begins: after a number of records, or after the record with this start and id. */
@@ -222,6 +225,11 @@ export interface ConversationStore {
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 
   records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
+  /**
+   * Records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so many is equally likely.
+   * In the list's order.
+   */
+  sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
   /** Null when there is no listed conversation of that account, agent and id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
