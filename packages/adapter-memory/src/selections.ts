@@ -50,7 +50,10 @@ export function startingFrom<T extends Indexed>(ordered: readonly T[], from: Rec
 }
 
 /** When the conversations that a filter selects were active. */
-export function selectIntervals(all: Iterable<Indexed>, filter: IntervalFilter): ActivityIntervals {
+export function selectIntervals(
+  all: Iterable<Indexed>,
+  filter: IntervalFilter,
+): Omit<ActivityIntervals, 'stamp'> {
   const { from, to, language, phoneNumber } = filter
   const active = [...all].filter(one => {
     const { startedAt, finishedAt } = one.index

@@ -11,12 +11,15 @@ import {
   UNLIMITED,
   writeLog,
 } from './conversation-log.ts'
-import { placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
+import { createIntervalPacking } from './interval-packing.ts'
+import { createIntervalPlaces } from './interval-places.ts'
+import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
-import { createRecordCounts, type RecordCounts } from './record-counts.ts'
+import { createRecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
@@ -44,7 +47,7 @@ const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
 
-function create(run: Run, counts: RecordCounts, write: Encoded): 'created' | 'taken' {
+function create(run: Run, { counts, intervals }: Listing, write: Encoded): 'created' | 'taken' {
   const { id, state, head, events, turns, index, wakeAt } = write
   if (run.head.get({ id }) !== undefined) return 'taken'
   const ends = writeLog(run, NOTHING_YET, events, turns)
@@ -54,13 +57,14 @@ function create(run: Run, counts: RecordCounts, write: Encoded): 'created' | 'ta
   rememberClientEvents(run, row, 0, events)
   writeHandoff(run, row, id, index)
   if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  intervals.add({ ...place, row })
   return 'created'
 }
 
 /** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
 function append(
   run: Run,
-  counts: RecordCounts,
+  listing: Listing,
   { id, state, head, events, turns, index, wakeAt }: Encoded,
   expected: { readonly version: number; readonly indexChanged: boolean },
 ): AppendResult {
@@ -81,7 +85,7 @@ function append(
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
   else run.advanceAndWake.run({ ...body, wakeAt })
-  if (expected.indexChanged) replace(run, counts, row, id, index)
+  if (expected.indexChanged) replace(run, listing, row, id, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
     run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn) })
@@ -95,14 +99,19 @@ function append(
 export function createConversationStore(session: Session): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
-  const counts = createRecordCounts(define)
+  const intervals = intervalStatements(define)
+  const packing = createIntervalPacking(session, intervals)
+  const listing = {
+    counts: createRecordCounts(define),
+    intervals: createIntervalPlaces(intervals, packing.finished),
+  }
   const external = externalEvents(session, run)
   const lines = waitingLines(session)
 
   return {
     async create(conversation) {
       const encoded = encode(conversation)
-      return write('create a conversation', () => create(run, counts, encoded))
+      return write('create a conversation', () => create(run, listing, encoded))
     },
     load: id =>
       read('load a conversation', () => {
@@ -117,7 +126,7 @@ export function createConversationStore(session: Session): ConversationStore {
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
-        const result = append(run, counts, encoded, expected)
+        const result = append(run, listing, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
@@ -150,8 +159,8 @@ export function createConversationStore(session: Session): ConversationStore {
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
     ...lines.methods,
-    ...recordMethods(session, run, counts),
-    ...intervalMethods(session, run),
-    ...removalMethods(session, run, counts),
+    ...recordMethods(session, run, listing.counts),
+    ...intervalMethods(session, run, intervals, packing),
+    ...removalMethods(session, run, listing),
   }
 }

@@ -15,6 +15,8 @@ export interface ActivityColumns {
 export interface VariantPeaks {
   readonly id: string
   readonly name: string
+  /** When the newest conversation began: the one whose name it is. */
+  readonly namedAt: number
   readonly peaks: Uint32Array
 }
 
@@ -46,9 +48,9 @@ export function peaksByVariant(
   now: number,
 ): readonly VariantPeaks[] {
   const result: VariantPeaks[] = []
-  for (const { id, name, rows } of rowsByVariant(activity)) {
+  for (const { id, name, namedAt, rows } of rowsByVariant(activity)) {
     const changes = changesWithin(activity, rows, range, now)
-    if (changes.starts.length > 0) result.push({ id, name, peaks: peaksOf(changes, range) })
+    if (changes.starts.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
   }
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -61,7 +63,7 @@ function allRows(activity: ActivityColumns): Uint32Array {
 
 function rowsByVariant(
   activity: ActivityColumns,
-): Iterable<{ readonly id: string; readonly name: string; readonly rows: Uint32Array }> {
+): Iterable<Omit<VariantPeaks, 'peaks'> & { readonly rows: Uint32Array }> {
   const ids = [...new Set(activity.variants.map(variant => variant.id ?? ''))]
   const groupOf = activity.variants.map(variant => ids.indexOf(variant.id ?? ''))
   const counts = new Uint32Array(ids.length)
@@ -72,6 +74,7 @@ function rowsByVariant(
   const groups = ids.map((id, group) => ({
     id,
     name: '',
+    namedAt: Number.NEGATIVE_INFINITY,
     rows: new Uint32Array(counts[group] ?? 0),
     filled: 0,
   }))
@@ -82,6 +85,7 @@ function rowsByVariant(
     group.rows[group.filled] = row
     group.filled += 1
     group.name = activity.variants[variant]?.name ?? ''
+    group.namedAt = activity.starts[row] ?? 0
   }
   return groups
 }
