@@ -118,5 +118,3 @@ export async function benchRetention(options: RetentionOptions = {}): Promise<vo
   await platform.close()
   await rm(folder, { recursive: true })
 }
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) await benchRetention()

@@ -1,90 +1,22 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import type { AgentRuntime, Connection, Store } from '@colloquy/core'
-import { createPlatform } from '@colloquy/core'
-import { measure, print, type Row } from './measure.ts'
+/** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
+import { benchAgents } from './agents.ts'
+import { benchRetention } from './retention.ts'
+import { benchTransition } from './transition.ts'
+import { benchTurns } from './turns.ts'
 
-/** Answers at once, so that the platform's own cost is what is left. */
-const echo: AgentRuntime = {
-  async *respond({ input }) {
-    yield { type: 'text', text: input.type === 'message' ? `You said ${input.text}.` : 'Welcome.' }
-  },
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  transition: benchTransition,
+  turns: benchTurns,
+  agents: benchAgents,
+  retention: benchRetention,
 }
 
-const TOKEN = 'connector-token-for-benches'
-
-/** A visitor in process: no network, everything else as it is. */
-interface Visitor {
-  /** Says something; resolves when the agent's message has come. */
-  ask(text: string): Promise<void>
+const wanted = process.argv.slice(2)
+const unknown = wanted.find(name => !Object.hasOwn(BENCHES, name))
+if (unknown !== undefined) {
+  console.error(`There is no bench ${unknown}; choose from ${Object.keys(BENCHES).join(', ')}.`)
+  process.exit(1)
 }
-
-async function openVisitors(
-  store: Store,
-  count: number,
-): Promise<{ readonly visitors: readonly Visitor[]; close(): Promise<void> }> {
-  const platform = createPlatform({ store, runtime: echo, rateLimits: null })
-  const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
-  const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
-  await platform.agents.publish(agent.id, { environment: 'live' })
-  await platform.access.createConnector({
-    accountId: account.id,
-    agentId: agent.id,
-    environment: 'live',
-    hosts: ['localhost'],
-    token: TOKEN,
-  })
-  const { accessToken } = await platform.messaging.issueAccessToken({
-    connectorToken: TOKEN,
-    host: 'localhost',
-    remoteAddress: '127.0.0.1',
-  })
-  const open = async (): Promise<Visitor> => {
-    const authorization = `Bearer ${accessToken}`
-    const { sessionId } = await platform.messaging.createSession({ authorization, streaming: false })
-    const handshake = await platform.messaging.handshake({ sessionId, accessToken, cursor: null })
-    if ('status' in handshake) throw new Error(handshake.message)
-    let answered = (): void => {}
-    const connection: Connection = handshake.open({
-      send: frame => {
-        if (frame.includes('"EVENT_TYPE_AI_AGENT_MESSAGE"')) answered()
-      },
-      close: () => {},
-      drained: () => Promise.resolve(),
-    })
-    const send = (type: string, payload: object): Promise<void> =>
-      new Promise(resolve => {
-        answered = resolve
-        connection.receive(JSON.stringify({ type: `EVENT_TYPE_${type}`, payload }))
-      })
-    await send('REQUEST_AI_AGENT_JOIN', {})
-    return { ask: text => send('USER_MESSAGE', { text }) }
-  }
-  const visitors = await Promise.all(Array.from({ length: count }, open))
-  return { visitors, close: platform.close }
+for (const [name, run] of Object.entries(BENCHES)) {
+  if (wanted.length === 0 || wanted.includes(name)) await run()
 }
-
-async function turns(name: string, store: Store, sessions: number): Promise<Row> {
-  const { visitors, close } = await openVisitors(store, sessions)
-  const row = await measure(name, sessions * 20, sessions, async index => {
-    await visitors[index % sessions]?.ask('How much is a room?')
-  })
-  await close()
-  return row
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
-for (const sessions of [100, 1_000]) {
-  print(`Turns a second, ${sessions} sessions: message, echo, reply; no network`, [
-    await turns('memory', createMemoryStore(), sessions),
-    await turns(
-      'SQLite, synchronous=FULL',
-      createSqliteStore({ filename: join(folder, `${sessions}.db`) }),
-      sessions,
-    ),
-  ])
-}
-await rm(folder, { recursive: true })

@@ -50,7 +50,7 @@ const environmentSchema = z.object({
     .regex(/^[\w.:-]+$/)
     .exactOptional()
     .describe('a host name or an IP address'),
-  COLLOQUY_DATABASE: z.string().exactOptional(),
+  COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: secret,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
@@ -61,6 +61,11 @@ const environmentSchema = z.object({
 })
 
 type Environment = z.output<typeof environmentSchema>
+
+/** Every variable that the server knows, with what it may hold. */
+export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
+)
 
 /** What the environment says about a standalone server, checked (decisions.md section 11). */
 export interface StandaloneSettings {

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/settings.ts'
+import { readSettings, VARIABLES } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -105,4 +106,13 @@ test('SS3 two credentials of one value are refused', () => {
   expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(
     'COLLOQUY_CONNECTOR_TOKEN must differ from COLLOQUY_WORKSPACE_KEY.',
   )
+})
+
+test('SS20 the page about the server lists every variable, and what it may hold', () => {
+  const page = readFileSync(new URL('../../../docs/standalone-server.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
+    name,
+    holds.trim(),
+  ])
+  expect(Object.fromEntries(rows)).toEqual(VARIABLES)
 })

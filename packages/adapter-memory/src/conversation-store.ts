@@ -8,6 +8,7 @@ import {
   type ConversationState,
   type ConversationStore,
   type ConversationWrite,
+  clientIds,
   type ExternalEvent,
   type HandoffEntry,
   type RecordHead,
@@ -65,10 +66,14 @@ function apply(held: Held, { state, head, index, events, turns }: ConversationWr
   for (const event of events) {
     const sequence = held.events.length + 1
     held.events.push({ ...event, sequence })
-    if (event.clientEventId !== null) held.sequences.set(event.clientEventId, sequence)
+    for (const id of clientIds(event)) held.sequences.set(id, sequence)
   }
   held.turns.push(...turns)
 }
+
+/** Where the event stands that carries the first known one of these ids. */
+const knownSequence = ({ sequences }: Held, ids: readonly string[]): number | undefined =>
+  ids.map(id => sequences.get(id)).find(sequence => sequence !== undefined)
 
 function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
   if (handoff === null) return []
@@ -127,10 +132,8 @@ export function createConversationStore(): ConversationStore {
     async append(append) {
       const held = conversations.get(append.conversationId)
       if (held === undefined) return { status: 'stale' }
-      for (const { clientEventId } of append.events) {
-        const sequence = clientEventId === null ? undefined : held.sequences.get(clientEventId)
-        if (sequence !== undefined) return { status: 'duplicate', sequence }
-      }
+      const sequence = knownSequence(held, append.events.flatMap(clientIds))
+      if (sequence !== undefined) return { status: 'duplicate', sequence }
       if (held.version !== append.expectedVersion) return { status: 'stale' }
       apply(held, append)
       place(held)
@@ -142,6 +145,11 @@ export function createConversationStore(): ConversationStore {
     },
 
     events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
+    async clientEvent(id, ids) {
+      const held = conversations.get(id)
+      const sequence = held === undefined ? undefined : knownSequence(held, ids)
+      return sequence === undefined ? null : (held?.events[sequence - 1] ?? null)
+    },
     turns: async (id, limit) => newest(conversations.get(id)?.turns ?? [], limit),
 
     async claimDue(now, limit, until) {

@@ -1,4 +1,4 @@
-import type { ConversationEvent, NewEvent, StoredTurn } from '@colloquy/core'
+import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { fromJson } from './json.ts'
 
@@ -7,7 +7,7 @@ export const UNLIMITED = -1
 
 /** An event as its row holds it. */
 export interface EncodedEvent {
-  readonly clientEventId: string | null
+  readonly clientIds: readonly string[]
   readonly event: string
 }
 
@@ -24,10 +24,13 @@ export interface LogEnds {
   readonly lastTurn: number | null
 }
 
-export const encodeEvent = ({ id, at, type, payload, custom, clientEventId }: NewEvent): EncodedEvent => ({
-  clientEventId,
-  event: JSON.stringify({ id, at, type, payload, custom, clientEventId }),
-})
+export const encodeEvent = (event: NewEvent): EncodedEvent => {
+  const { id, at, type, payload, custom, clientEventId, localId } = event
+  return {
+    clientIds: clientIds(event),
+    event: JSON.stringify({ id, at, type, payload, custom, clientEventId, localId }),
+  }
+}
 
 export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
   record: JSON.stringify(record),
@@ -69,20 +72,20 @@ export function rememberClientEvents(
   sequence: number,
   events: readonly EncodedEvent[],
 ): void {
-  for (const [index, { clientEventId }] of events.entries()) {
-    if (clientEventId === null) continue
-    run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
+  for (const [index, { clientIds }] of events.entries()) {
+    for (const clientEventId of clientIds) {
+      run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
+    }
   }
 }
 
-/** The sequence of the first event here that the conversation has already; null when all are new. */
-export function findDuplicate(
+/** The sequence of the conversation's event that carries the first known one of these ids; null when all are new. */
+export function findClientEvent(
   run: ConversationStatements,
   conversation: number,
-  events: readonly EncodedEvent[],
+  clientIds: readonly string[],
 ): number | null {
-  for (const { clientEventId } of events) {
-    if (clientEventId === null) continue
+  for (const clientEventId of clientIds) {
     const known = run.clientEvent.get({ conversation, clientEventId })
     if (known !== undefined) return known.sequence
   }

@@ -2,7 +2,7 @@ import type { AppendResult, ConversationIndex, ConversationStore, ConversationWr
 import {
   encodeEvent,
   encodeTurn,
-  findDuplicate,
+  findClientEvent,
   type LogEnds,
   rememberClientEvents,
   toEvent,
@@ -71,7 +71,11 @@ function append(
   const before = run.head.get({ id })
   if (before === undefined) return { status: 'stale' }
   const { row, sequence, finished_at: finishedBefore } = before
-  const duplicate = findDuplicate(run, row, events)
+  const duplicate = findClientEvent(
+    run,
+    row,
+    events.flatMap(event => event.clientIds),
+  )
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
   if (before.version !== expected.version) return { status: 'stale' }
 
@@ -137,6 +141,14 @@ export function createConversationStore(session: Session): ConversationStore {
       read('read the events of a conversation', () =>
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
+    clientEvent: (id, clientIds) =>
+      read('find an event by its client id', () => {
+        const row = run.head.get({ id })?.row
+        const sequence = row === undefined ? null : findClientEvent(run, row, clientIds)
+        if (sequence === null) return null
+        const event = run.events.all({ id, after: sequence - 1, limit: UNLIMITED }).at(-1)
+        return event === undefined ? null : toEvent(event)
+      }),
     turns: (id, limit = UNLIMITED) =>
       snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null

@@ -78,6 +78,8 @@ export function createPlatform(options: PlatformOptions): Platform {
   const access = createAccess(context)
   const agents = createAgents(context, {
     async withdraw(agentId) {
+      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+      await endConversations(context, engine(), agentId)
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },

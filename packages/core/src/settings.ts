@@ -71,10 +71,14 @@ export interface Settings {
   readonly tokenSecret: string | null
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
+  /** How long open sessions may go on where the notice that their connector was revoked got lost. @default 15000 */
+  readonly revocationCheck: number
   /** Longest time between two reports of a waiting visitor's place in the queue. @default 15000 */
   readonly queueStatusInterval: number
   /** How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left. @default 60000 */
   readonly liveAgentAbsence: number
+  /** How long a call to the live-agent system may take before it has failed. @default 10000 */
+  readonly liveAgentDeadline: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
@@ -120,8 +124,10 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   accessTokenSeconds: 86_400,
   tokenSecret: null,
   handoffTimeoutSeconds: 300,
+  revocationCheck: 15_000,
   queueStatusInterval: 15_000,
   liveAgentAbsence: 60_000,
+  liveAgentDeadline: 10_000,
   heartbeatSeconds: 30,
 }
 

@@ -9,11 +9,18 @@ export interface Notice {
   readonly events: readonly ConversationEvent[]
   /** Said after the log has reached `sequence`, in this order. Lost when nobody listens. */
   readonly transients: readonly TransientEvent[]
+  /** Somebody connected to that conversation wants to know what is true of it and in no log. Every process may answer. */
+  readonly asks?: {
+    readonly conversationId: ConversationId
+    readonly connection: string
+    /** When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted. */
+    readonly placeAt: number
+  }
 }
 
 /**
  * Carries notices between the parts of a process, or between processes. A notice may be lost, doubled or late: a receiver
- * takes the log for truth. Notices of one publisher about one conversation should keep their order.
+ * takes the log for truth. A notice is plain data, the same after a way as JSON. Notices of one publisher about one conversation should keep their order.
  */
 export interface Bus {
   publish(conversationId: ConversationId, notice: Notice): void

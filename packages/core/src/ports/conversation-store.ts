@@ -36,7 +36,7 @@ export interface ConversationAppend extends ConversationWrite {
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
- * - `duplicate`: an event's `clientEventId` is in the log already, at `sequence`; nothing was written. Wins over `stale`.
+ * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Wins over `stale`.
  * - `stale`: the version has moved on, or the conversation is not there; nothing was written. Load and decide again.
  */
 export type AppendResult =
@@ -158,6 +158,8 @@ export interface ConversationStore {
 
   /** Events after a sequence, ascending; with a limit, the newest that many of them. Empty for an unknown conversation. */
   events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
+  /** The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is known. Null when none is. */
+  clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
   /** Turns in order; with a limit, the newest that many. */
   turns(id: ConversationId, limit?: number): Promise<readonly StoredTurn[]>
 

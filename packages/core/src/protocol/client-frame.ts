@@ -99,12 +99,21 @@ function readEvent(
   }
 }
 
-/** The client's own id of an event, under either of its names; null when it has none (decisions.md section 8, Once only). */
-export const clientEventId = (custom: CustomMetadata | null): string | null =>
-  own(custom, 'client_event_id') || own(custom, 'local_id') || null
+/**
+ * The client's own ids of an event, null where it gave none (decisions.md section 8, Once only). Each begins with its name:
+ * a `client_event_id` is not the same as a `local_id` that looks like it, nor as any id of the platform's.
+ */
+export const clientIdsOf = (
+  custom: CustomMetadata | null,
+): { readonly clientEventId: string | null; readonly localId: string | null } => ({
+  clientEventId: own(custom, 'client_event_id'),
+  localId: own(custom, 'local_id'),
+})
 
-const own = (custom: CustomMetadata | null, name: string): string =>
-  custom !== null && Object.hasOwn(custom, name) ? (custom[name] ?? '') : ''
+function own(custom: CustomMetadata | null, name: string): string | null {
+  const id = custom !== null && Object.hasOwn(custom, name) ? custom[name] : undefined
+  return id ? `${name}:${id}` : null
+}
 
 function parseJson(text: string): unknown {
   try {

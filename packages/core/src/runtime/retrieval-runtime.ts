@@ -6,6 +6,7 @@ import { buildTopicIndex, type TopicIndex } from './index/topic-index.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import { answerTopic, callOne, failureHandoff } from './perform.ts'
 import { type Phrases, phrasesFor } from './phrases.ts'
+import { pieces } from './pieces.ts'
 import { RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
 
 /** Confidence from which a topic is worth suggesting. */
@@ -29,8 +30,14 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     async *respond(turn, signal) {
       signal.throwIfAborted()
       const phrases = phrasesFor(settings.phrases, turn.language)
-      if (turn.input.type === 'greeting') yield* greet(turn, phrases)
-      else yield* reply({ turn, index: indexOf(turn.content), phrases, options: settings })
+      const parts =
+        turn.input.type === 'greeting'
+          ? greet(turn, phrases)
+          : reply({ turn, index: indexOf(turn.content), phrases, options: settings })
+      for await (const part of parts) {
+        if (part.type !== 'text') yield part
+        else for (const text of pieces(part.text)) yield { type: 'text', text }
+      }
     },
   }
 }

@@ -235,6 +235,14 @@ describe('merge', () => {
     expect(valueAt(result, 'topics/O')).toMatchObject({ name: 'bar', content: 'ours' })
   })
 
+  test('AG10 a value that main took away stays away when that is settled for main, although the branch removed the variant', () => {
+    const ours = [variant('V1', 'north', false, { A2: 'x' })]
+    const path = ['variants', 'north', 'attributeValues', 'north']
+    const result = mergeOf(ours, [removal({ kind: 'variants', id: 'V1' })], [{ path, strategy: 'ours' }])
+    const kept = { name: 'north', isDefault: false, attributeValues: { A2: 'x' } }
+    expect(valueAt(result, 'variants/V1')).toEqual(kept)
+  })
+
   const moved = (id: 'V1' | 'V2') => [
     variant('V0', 'default', false, { A1: 'one' }),
     variant('V1', 'north', id === 'V1', { A1: 'two', A2: 'x' }),
@@ -260,15 +268,29 @@ describe('merge', () => {
     expect(valueAt(result, 'variants/V1')).toMatchObject({ isDefault: true })
   })
 
-  test('AG6 a default that the verdicts removed on every side stays as main has it', () => {
-    const ours = [removal({ kind: 'variants', id: 'V1' })]
-    const theirs = [
-      removal({ kind: 'variants', id: 'V0' }),
-      variant('V1', 'north', true, { A1: 'two', A2: 'x' }),
-    ]
-    expect(conflictsOf(mergeOf(ours, theirs))).toMatchObject([{ path: ['variants', 'north', 'isDefault'] }])
-    const result = mergeOf(ours, theirs, [{ path: ['variants', 'north'], strategy: 'ours' }])
+  const defaultMovedToV1 = [
+    variant('V0', 'default', false, { A1: 'one' }),
+    variant('V1', 'north', true, { A1: 'two', A2: 'x' }),
+  ]
+  const defaultReplaced = [removal({ kind: 'variants', id: 'V0' }), ...defaultMovedToV1.slice(1)]
+  const withoutV1 = [removal({ kind: 'variants', id: 'V1' })]
+  const isDefaultOfV1 = ['variants', 'north', 'isDefault']
+
+  test.each([
+    ['main', withoutV1, defaultReplaced, 'ours'],
+    ['the branch', defaultReplaced, withoutV1, 'theirs'],
+  ] as const)('AG12 the old default stays when what took its place is settled to go, by %s', (...given) => {
+    const [, ours, theirs, strategy] = given
+    expect(conflictsOf(mergeOf(ours, theirs)).map(({ path }) => path)).toEqual([isDefaultOfV1])
+    const result = mergeOf(ours, theirs, [{ path: isDefaultOfV1, strategy }])
     expect(valueAt(result, 'variants/V0')).toMatchObject({ isDefault: true })
+    expect(treeOf(result).has('variants/V1')).toBe(false)
+  })
+
+  test('AG12 a variant that is settled to stay, but not as the default, is not the default', () => {
+    const result = mergeOf(defaultMovedToV1, withoutV1, [{ path: isDefaultOfV1, strategy: 'base' }])
+    expect(valueAt(result, 'variants/V0')).toMatchObject({ isDefault: true })
+    expect(valueAt(result, 'variants/V1')).toMatchObject({ isDefault: false })
   })
 
   const withoutA1 = [

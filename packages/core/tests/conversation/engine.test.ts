@@ -307,6 +307,22 @@ describe('the desk', () => {
     await clock.settle()
     expect(visitor.types().at(-1)).toBe('HANDOFF_FAILED')
   })
+
+  it('EN32 a live-agent system that does not answer fails the handoff, and no message waits for it', async () => {
+    const hang = () => new Promise<void>(() => {})
+    const { visitor, clock } = await setUp(SCRIPT, {
+      liveAgents: () => ({ request: hang, forward: hang, visitorTyping: hang, cancel: hang }),
+      liveAgentDeadline: 2_000,
+    })
+    await visitor.join()
+    await visitor.say('person')
+    await clock.advance(1_999)
+    expect(visitor.types()).not.toContain('HANDOFF_FAILED')
+    await clock.advance(1)
+    expect(visitor.types().at(-1)).toBe('HANDOFF_FAILED')
+    await visitor.say('hello')
+    expect(visitor.types().slice(-3)).toEqual(['AI_AGENT_JOINED', 'AI_AGENT_THINKING', 'AI_AGENT_MESSAGE'])
+  })
 })
 
 describe('time', () => {

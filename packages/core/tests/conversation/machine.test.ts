@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { changeState } from '../../src/domain/conversation/change-state.ts'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { asId } from '../../src/domain/ids.ts'
@@ -183,6 +184,16 @@ describe('external events and owners', () => {
     drive.reply()
     drive.done({ type: 'external_event', eventId: 'event-1' })
     expect(drive.state.turn?.input).toMatchObject({ type: 'external_event', eventId: 'event-1' })
+  })
+})
+
+describe('decisions', () => {
+  it('CM41 a decision keeps every field of the state that it does not change', () => {
+    // What a later version has stored is not known here; what this version knows must all be there.
+    for (const { state } of [new Drive(freshState()), greeted(), greeted('client', 'debug')]) {
+      expect(changeState(state, {})).toEqual(state)
+      expect(changeState(state, { greeted: true })).toEqual({ ...state, greeted: true })
+    }
   })
 })
 

@@ -5,7 +5,7 @@ import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { transition } from '../../src/domain/conversation/transition.ts'
 import { asId } from '../../src/domain/ids.ts'
 
-const PINNING: Pinning = {
+export const PINNING: Pinning = {
   deploymentId: asId('DEPLOYMENT-1'),
   revision: 1,
   languageCode: 'en-GB',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
+import type { ConversationEvent, TransientEvent } from '../../src/domain/conversation/event.ts'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
@@ -144,10 +144,16 @@ describe('live events', () => {
     const { sessionId } = await bench.live()
     const thinking = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null } as const
     let asked = 0
+    const standing = (transients: readonly TransientEvent[]) => ({
+      sequence: bench.engine.conversation(sessionId).state.sequence,
+      transients,
+      complete: true,
+    })
     bench.engine.current = async () => {
-      if (++asked > 1) return []
+      if (++asked > 1) return standing([])
+      const before = standing([thinking])
       bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-      return [thinking]
+      return before
     }
     const pair = await bench.connect(sessionId)
     await pair.flush()
@@ -159,8 +165,8 @@ describe('live events', () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     bench.engine.current = async () => {
-      bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-      return []
+      const { sequence } = bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
+      return { sequence, transients: [], complete: true }
     }
     const other = await bench.connect(sessionId)
     await other.flush()
@@ -234,6 +240,19 @@ describe('live events', () => {
     bench.bus.deliver(0)
     await pair.flush()
     expect(types(pair.received).slice(-1)).toEqual(['AI_AGENT_MESSAGE'])
+  })
+
+  test('MS15 MS29 a late word of the place in the queue is not told once somebody has joined', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live()
+    bench.engine.tell(sessionId, { type: 'HANDOFF_QUEUE_STATUS' })
+    bench.bus.auto = false
+    bench.engine.tell(sessionId, { type: 'HANDOFF_QUEUE_STATUS' })
+    bench.engine.append(sessionId, 'LIVE_AGENT_JOINED')
+    bench.bus.deliver(1)
+    bench.bus.deliver(0)
+    await pair.flush()
+    expect(types(pair.received).slice(-2)).toEqual(['HANDOFF_QUEUE_STATUS', 'LIVE_AGENT_JOINED'])
   })
 
   test('MS15 what is for one connection goes to it alone', async () => {
@@ -327,6 +346,60 @@ describe('a streamed reply', () => {
     const chunks = pair.events().filter(event => event.payload.message_id === 'm')
     expect(chunks.map(event => event.payload.chunk_index)).toEqual([1, 2, 3, 4])
     expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+  })
+
+  test('MS4 reaches a connection in the order of its chunks, each once, without a gap', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    const indexes = async (...told: readonly number[]) => {
+      for (const index of told) bench.engine.tell(sessionId, chunk('m', index, texts[index - 1] ?? ''))
+      await pair.flush()
+      return pair.events().flatMap(({ payload }) => (payload.message_id === 'm' ? [payload.chunk_index] : []))
+    }
+    expect(await indexes(2, 3)).toEqual([])
+    expect(await indexes(1, 1, 2)).toEqual([1, 2, 3])
+  })
+
+  test('MS29 a gap is asked about, by the connection that has it, at most once a second', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    const { asked } = bench.engine
+    const told = (...indexes: readonly number[]) => {
+      for (const index of indexes) bench.engine.tell(sessionId, chunk('m', index, 'word '))
+      return asked.length
+    }
+    expect(told(2, 3)).toBe(1)
+    await bench.clock.advance(999)
+    expect(told(4)).toBe(1)
+    await bench.clock.advance(1)
+    expect(told(5)).toBe(2)
+    expect(asked.at(-1)).toEqual({ conversationId: sessionId, connection: pair.connection.id })
+    await bench.clock.advance(1_000)
+    expect(told(1, 6)).toBe(2)
+    await bench.clock.advance(1_000)
+    expect(told(3, 7)).toBe(2)
+  })
+
+  test('MS29 whoever connects asks when its process does not know all', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId } = await bench.live({ streaming: true })
+    expect(bench.engine.asked).toEqual([])
+    bench.engine.complete = false
+    const pair = await bench.connect(sessionId)
+    await pair.flush()
+    expect(bench.engine.asked).toEqual([{ conversationId: sessionId, connection: pair.connection.id }])
+  })
+
+  test('MS31 of replies that are never completed few are remembered', async () => {
+    const bench = await createMessagingBench()
+    const { sessionId, pair } = await bench.live({ streaming: true })
+    for (let reply = 0; reply < 20; reply++) bench.engine.tell(sessionId, chunk(`m${reply}`, 1, 'word '))
+    bench.engine.tell(sessionId, chunk('m0', 1, 'word '))
+    bench.engine.tell(sessionId, chunk('m19', 1, 'word '))
+    await pair.flush()
+    const ids = pair.events().flatMap(({ payload }) => payload.message_id ?? [])
+    expect(ids.filter(id => id === 'm0')).toHaveLength(2)
+    expect(ids.filter(id => id === 'm19')).toHaveLength(1)
   })
 
   test('MS4 is replayed chunk by chunk', async () => {

@@ -101,7 +101,13 @@ describe('what a client sends', () => {
     await other.flush()
     bench.bus.auto = false
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text: 'Lost on the bus' })
-    const message = { sender: 'elsewhere', custom: { local_id: 'e2' }, clientEventId: 'e2', pinning: null }
+    const message = {
+      sender: 'elsewhere',
+      custom: { local_id: 'e2' },
+      clientEventId: null,
+      localId: 'local_id:e2',
+      pinning: null,
+    }
     await bench.engine.execute(sessionId, { type: 'message', text: 'Twice', ...message })
     pair.send(say('Twice', { local_id: 'e2' }))
     await pair.flush()

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
 import { cutBatches } from '../../src/protocol/batch.ts'
-import { clientEventId, parseClientFrame } from '../../src/protocol/client-frame.ts'
+import { clientIdsOf, parseClientFrame } from '../../src/protocol/client-frame.ts'
 import { parseCursor } from '../../src/protocol/cursor.ts'
 import { batchText, eventText } from '../../src/protocol/envelope.ts'
 import { createEventNames } from '../../src/protocol/event-names.ts'
@@ -117,12 +117,15 @@ describe('frames of clients', () => {
     })
   })
 
-  test('MS2 the client names its event as client_event_id or local_id, and nothing inherited counts', () => {
-    expect(clientEventId({ client_event_id: 'a', local_id: 'b' })).toBe('a')
-    expect(clientEventId({ local_id: 'b' })).toBe('b')
-    expect(clientEventId({ client_event_id: '' })).toBeNull()
-    expect(clientEventId(Object.create({ local_id: 'b' }))).toBeNull()
-    expect(clientEventId(null)).toBeNull()
+  test('MS2 the client names its event as client_event_id or local_id or both, and nothing inherited counts', () => {
+    const [clientEventId, localId] = ['client_event_id:a', 'local_id:b']
+    expect(clientIdsOf({ client_event_id: 'a', local_id: 'b' })).toEqual({ clientEventId, localId })
+    expect(clientIdsOf({ local_id: 'b' })).toEqual({ clientEventId: null, localId })
+    expect(clientIdsOf({ client_event_id: 'a' })).toEqual({ clientEventId, localId: null })
+    const none = { clientEventId: null, localId: null }
+    expect(clientIdsOf({ client_event_id: '' })).toEqual(none)
+    expect(clientIdsOf(Object.create({ local_id: 'b' }))).toEqual(none)
+    expect(clientIdsOf(null)).toEqual(none)
   })
 })
 

@@ -117,7 +117,8 @@ function editVariants(tree: ContentTree, { verb, pick, text }: RandomEdit): read
   const attributes = [...tree.values()].filter(isKind('attributes'))
   const attribute = attributes[(pick + text.length) % Math.max(1, attributes.length)]
   if (!attribute) return []
-  return [vary(chosen, { attributeValues: { ...chosen.value.attributeValues, [attribute.id]: text } })]
+  const { [attribute.id]: _, ...others } = chosen.value.attributeValues
+  return [vary(chosen, { attributeValues: text === 'home' ? others : { ...others, [attribute.id]: text } })]
 }
 
 function removeResource(tree: ContentTree, chosen: Resource): readonly ResourceChange[] {

@@ -1,8 +1,10 @@
 import type { Command } from '../../src/domain/conversation/command.ts'
-import type {
-  ConversationEvent,
-  JournaledEventType,
-  TransientEvent,
+import type { EchoOf } from '../../src/domain/conversation/draft.ts'
+import {
+  type ConversationEvent,
+  clientIds,
+  type JournaledEventType,
+  type TransientEvent,
 } from '../../src/domain/conversation/event.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import type { ConversationId } from '../../src/domain/ids.ts'
@@ -71,6 +73,10 @@ export interface FakeEngine extends Engine {
   gate: Promise<void>
   /** What the next command fails with. */
   failure: Error | null
+  /** Whether `current` says that nobody else knows more. @default true */
+  complete: boolean
+  /** What was asked of other processes. */
+  readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
   /** Whether notices carry their events. @default true */
   hints: boolean
   /** The part of the store that messaging reads. */
@@ -90,14 +96,10 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     kept: FakeConversation,
     type: JournaledEventType,
     payload: JsonObject,
-    origin: { readonly custom: ConversationEvent['custom']; readonly clientEventId: string | null } = {
-      custom: null,
-      clientEventId: null,
-    },
+    { custom, clientEventId, localId = null }: EchoOf = { custom: null, clientEventId: null },
   ): ConversationEvent {
     const sequence = kept.log.length + 1
-    const { custom, clientEventId } = origin
-    const event = { id: ids.uuid(), at: clock.now(), type, payload, custom, clientEventId, sequence }
+    const event = { id: ids.uuid(), at: clock.now(), type, payload, custom, clientEventId, localId, sequence }
     kept.log.push(event)
     kept.state = { ...kept.state, sequence }
     return event
@@ -117,8 +119,8 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
       state: kept.state,
     })
     const known =
-      'clientEventId' in command && command.clientEventId !== null
-        ? kept.log.find(event => event.clientEventId === command.clientEventId)
+      'clientEventId' in command
+        ? kept.log.find(event => clientIds(event).some(id => clientIds(command).includes(id)))
         : undefined
     if (known !== undefined) return { status: 'duplicate', event: known }
     if (kept.state.endedAt !== null) return refuse('ended')
@@ -151,6 +153,8 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     gate: Promise.resolve(),
     failure: null,
     hints: true,
+    complete: true,
+    asked: [],
     conversation,
     async start(initial) {
       if (conversations.has(initial.id)) return 'taken'
@@ -172,7 +176,11 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
       return decide(kept, command)
     },
     load: async id => conversations.get(id)?.state ?? null,
-    current: async id => conversation(id).current,
+    async current(id) {
+      const { state, current } = conversation(id)
+      return { sequence: state.sequence, transients: current, complete: engine.complete }
+    },
+    ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
     append(id, type, payload = {}) {
       const kept = conversation(id)
       const event = journal(kept, type, payload)

@@ -16,6 +16,8 @@ export interface Visitor {
   typing(state: 'started' | 'stopped'): Promise<void>
   end(): Promise<void>
   heartbeat(): Promise<void>
+  /** Any event, with the metadata that its client gives it. */
+  send(type: string, payload: object, custom?: Readonly<Record<string, string>>): Promise<void>
   /** Names of the events received, without prefix; batches unfolded. */
   types(): readonly string[]
   /** Texts of the events of a type. */
@@ -51,7 +53,7 @@ async function connect(platform: Platform): Promise<Connector> {
 }
 
 /** Opens a session and connects to it. */
-export async function openVisitor(platform: Platform, clock: FakeClock): Promise<Visitor> {
+export async function openVisitor(platform: Platform, clock: FakeClock, streaming = false): Promise<Visitor> {
   const { accountId, agentId } = await connect(platform)
   const { accessToken } = await platform.messaging.issueAccessToken({
     connectorToken: CONNECTOR_TOKEN,
@@ -60,7 +62,7 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
   })
   const { sessionId } = await platform.messaging.createSession({
     authorization: `Bearer ${accessToken}`,
-    streaming: false,
+    streaming,
   })
 
   async function open(over: Platform): Promise<Visitor> {
@@ -74,9 +76,12 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
         await clock.settle()
       }
     }
-    async function send(type: string, payload: object, clientEventId?: string): Promise<void> {
-      const metadata =
-        clientEventId === undefined ? {} : { metadata: { custom: { client_event_id: clientEventId } } }
+    async function send(
+      type: string,
+      payload: object,
+      custom?: Readonly<Record<string, string>>,
+    ): Promise<void> {
+      const metadata = custom === undefined ? {} : { metadata: { custom } }
       pair.send({ type: `EVENT_TYPE_${type}`, payload, ...metadata })
       await settle()
     }
@@ -93,10 +98,16 @@ export async function openVisitor(platform: Platform, clock: FakeClock): Promise
         return journaled()
       },
       join: () => send('REQUEST_AI_AGENT_JOIN', {}),
-      say: (text, clientEventId) => send('USER_MESSAGE', { text }, clientEventId),
+      say: (text, clientEventId) =>
+        send(
+          'USER_MESSAGE',
+          { text },
+          clientEventId === undefined ? undefined : { client_event_id: clientEventId },
+        ),
       typing: state => send('USER_TYPING', { state }),
       end: () => send('USER_END_SESSION', {}),
       heartbeat: () => send('HEARTBEAT', {}),
+      send,
       types: () => journaled().map(({ type }) => type.replace('EVENT_TYPE_', '')),
       texts: type =>
         journaled()

@@ -96,7 +96,8 @@ function mergeRemoved(
   const picked = verdicts
     .filter(({ field, verdict }) => verdict.side !== remover && field !== 'isDefault')
     .map(({ field, verdict, sides }) => [field, valueFor(verdict, sides)] as const)
-  return present([...base, ...picked])
+  // A field may be settled in favour of its removal: it then overlays the base's, and goes.
+  return present(new Map<string, Json | undefined>([...base, ...picked]))
 }
 
 /** One resource made of two. */

@@ -149,10 +149,26 @@ function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket):
       : ours === base
         ? theirs
         : contested(sides, docket, { base, ours, theirs })
-  return [chosen, ours, theirs, base].find(id => id !== undefined && variants.resources.has(id)) ?? ours
+  const fit = [chosen, ours, theirs, base].find(
+    id => id !== undefined && variants.resources.has(id) && !isDenied(sides, id, docket),
+  )
+  return fit ?? defaultVariantId(sides.base)
 }
 
-/** Where the verdicts have removed every variant that was a default on some side, main's stays after all. */
+const parseBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
+
+/** A variant that one side made the default and the other removed may have been settled to stay, but not as the default. */
+function isDenied(sides: MergeSides, id: string, docket: Docket): boolean {
+  const has = (tree: ContentTree): boolean => tree.has(resourceKey({ kind: 'variants', id }))
+  if (!has(sides.base) || has(sides.ours) === has(sides.theirs) || !defaultClaim(sides, id)) return false
+  const keeper = has(sides.ours) ? 'ours' : 'theirs'
+  const values = { base: false, ours: undefined, theirs: undefined, [keeper]: true }
+  // Settled before, by the merge of the variant itself: the docket gives the same verdict again.
+  const verdict = docket.settle(defaultPath(sides, sides[keeper]), values, parseBoolean)
+  return verdict.side === 'value' ? verdict.value !== true : verdict.side !== keeper
+}
+
+/** Where the verdicts leave no variant that may be the default, the old default stays after all. */
 function keepDefault(
   aligned: MergeSides,
   variants: MergedKind,
@@ -160,9 +176,9 @@ function keepDefault(
   docket: Docket,
 ): MergedKind {
   if (defaultId === undefined || variants.resources.has(defaultId)) return variants
-  const ours = aligned.ours.get(resourceKey({ kind: 'variants', id: defaultId }))
-  if (!ours) return variants
-  const fields = fieldsOf(ours)
+  const old = aligned.base.get(resourceKey({ kind: 'variants', id: defaultId }))
+  if (!old) return variants
+  const fields = fieldsOf(old)
   const taken = [...variants.resources.values()].some(other => other.get('name') === fields.get('name'))
   if (taken) docket.refuse('The resolutions would leave the agent without a default variant.')
   return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
@@ -181,11 +197,8 @@ function contested(
   docket: Docket,
   ids: Readonly<Record<keyof MergeSides, string | undefined>>,
 ): string | undefined {
-  const verdict = docket.settle(
-    defaultPath(sides, sides.theirs),
-    { base: false, ours: false, theirs: true },
-    value => (typeof value === 'boolean' ? value : undefined),
-  )
+  const values = { base: false, ours: false, theirs: true }
+  const verdict = docket.settle(defaultPath(sides, sides.theirs), values, parseBoolean)
   if (verdict.side === 'value') return verdict.value === true ? ids.theirs : ids.ours
   return ids[verdict.side]
 }

@@ -60,8 +60,11 @@ export const removal = (resource: { readonly kind: ResourceKind; readonly id: st
 })
 
 /** A tree of the resources; of two with one key the later stands. */
-export const treeOf = (resources: Iterable<Resource>): ContentTree =>
-  new Map(Array.from(resources, resource => [resourceKey(resource), resource]))
+export function treeOf(resources: Iterable<Resource>): ContentTree {
+  const tree = new Map<string, Resource>()
+  for (const resource of resources) tree.set(resourceKey(resource), resource)
+  return tree
+}
 
 /** The effective tree of a branch: what it started from, with its own changes on top. */
 export function applyChanges(base: ContentTree, changes: Iterable<ResourceChange>): ContentTree {

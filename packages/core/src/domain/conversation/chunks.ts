@@ -1,10 +1,39 @@
-/**
- * Splits streamed text where it may be cut: behind the last white space. What follows it waits for more, so that
- * no word is torn in two and the chunks together are the whole text.
- */
-export function cutAtSpace(buffer: string): { readonly ready: string; readonly rest: string } {
-  const match = /\s\S*$/u.exec(buffer)
-  if (match === null) return { ready: '', rest: buffer }
-  const cut = match.index + 1
-  return { ready: buffer.slice(0, cut), rest: buffer.slice(cut) }
+/** Longest text without a place to cut that is kept waiting, in UTF-16 code units (MS30). */
+const LONGEST_WAIT = 1000
+
+/** Scripts that are written without spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+
+/** A text cut in two: what may be sent, and what waits for more. Together they are the text. */
+export interface ChunkCut {
+  readonly ready: string
+  readonly rest: string
 }
+
+/**
+ * Cuts streamed text where a chunk may end (MS30): behind the last white space, otherwise, in scripts without spaces,
+ * before the last word. A longer run without either is cut before its last grapheme. What follows the cut may still grow.
+ */
+export function cutChunk(text: string): ChunkCut {
+  return cutAt(text, behindSpace(text) || beforeLastWord(text) || beforeLastGrapheme(text))
+}
+
+const cutAt = (text: string, at: number): ChunkCut => ({ ready: text.slice(0, at), rest: text.slice(at) })
+
+const behindSpace = (text: string): number => text.search(/\s\S*$/u) + 1
+
+const beforeLastWord = (text: string): number => (UNSPACED.test(text) ? lastSegment(text, 'word') : 0)
+
+function beforeLastGrapheme(text: string): number {
+  if (text.length <= LONGEST_WAIT) return 0
+  return lastSegment(text, 'grapheme') || behindPair(text, LONGEST_WAIT)
+}
+
+function lastSegment(text: string, granularity: 'word' | 'grapheme'): number {
+  return new Intl.Segmenter(undefined, { granularity }).segment(text).containing(text.length - 1)?.index ?? 0
+}
+
+/** The place itself, or the one before it when it would tear a surrogate pair. */
+const behindPair = (text: string, at: number): number =>
+  /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at

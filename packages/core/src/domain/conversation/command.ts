@@ -11,6 +11,8 @@ export interface ClientOrigin {
   readonly custom: CustomMetadata | null
   /** The client's own id of the event; takes effect once. */
   readonly clientEventId: string | null
+  /** A second one, for clients that give two; either takes effect once. @default null */
+  readonly localId?: string | null
 }
 
 /** A finished answer, ready for the log. */

@@ -1,54 +1,55 @@
 import { type Draft, effect, type Moment, patch } from './draft.ts'
-import type { ConversationState, Handoff, PendingDelivery } from './state.ts'
+import type { ConversationState, PendingDelivery } from './state.ts'
 
 /** Calls to the live-agent system that may be made now, oldest first: forwards wait until a live agent has joined. */
 export const dueDeliveries = (state: ConversationState): readonly PendingDelivery[] =>
-  state.deliveries.filter(
-    delivery =>
-      delivery.call.type !== 'forward' || state.handoff?.status === 'active' || state.endedAt !== null,
-  )
+  state.deliveries.filter(delivery => delivery.call.type !== 'forward' || state.handoff?.status === 'active')
 
-/** Puts a call for the current handoff behind the others. */
-export function queueDelivery(draft: Draft, call: PendingDelivery['call'], moment: Moment): Draft {
+/** Puts calls for the current handoff behind the others. */
+export function queueDeliveries(
+  draft: Draft,
+  calls: readonly PendingDelivery['call'][],
+  moment: Moment,
+): Draft {
   const { handoff, deliveryNumber, deliveries } = draft.state
   if (handoff === null) return draft
-  const delivery = { number: deliveryNumber + 1, handoffId: handoff.id, call }
-  return makeDeliveries(
-    patch(draft, { deliveryNumber: delivery.number, deliveries: [...deliveries, delivery] }),
-    moment,
-  )
+  const added = calls.map((call, index) => ({
+    number: deliveryNumber + index + 1,
+    handoffId: handoff.id,
+    call,
+  }))
+  const queued = patch(draft, {
+    deliveryNumber: deliveryNumber + calls.length,
+    deliveries: [...deliveries, ...added],
+  })
+  return makeDeliveries(queued, moment)
 }
 
-/** Asks for the due calls to be made, and to be looked after if nobody confirms them within a lease. */
+/**
+ * Asks for the due calls to be made, unless somebody is making calls already: who confirms those is asked for the rest, so
+ * that no call is made by two processes at once or before an earlier one. What nobody confirms within a lease is asked for
+ * again.
+ */
 export function makeDeliveries(draft: Draft, moment: Moment): Draft {
-  if (dueDeliveries(draft.state).length === 0) return patch(draft, { deliveryUntil: null })
+  const { deliveryUntil } = draft.state
+  if (dueDeliveries(draft.state).length === 0)
+    return deliveryUntil === null ? draft : patch(draft, { deliveryUntil: null })
+  if (deliveryUntil !== null && moment.now < deliveryUntil) return draft
   return effect(patch(draft, { deliveryUntil: moment.now + moment.rules.turnLease }), { type: 'deliver' })
 }
 
-/** Calls off the handoff that waits or runs, if any: its undelivered forwards go, its live agent is told. */
-export function cancelHandoff(draft: Draft, reason: string, moment: Moment): Draft {
-  const { handoff, owner } = draft.state
-  if (handoff === null || (owner !== 'queue' && owner !== 'live_agent')) return draft
-  const requestUnmade = draft.state.deliveries.some(
-    delivery => delivery.handoffId === handoff.id && delivery.call.type === 'request',
-  )
-  const cleared = closeHandoff(draft, handoff)
-  // A request that is under way may have arrived: the cancel goes out behind it all the same.
-  const kept = requestUnmade
-    ? patch(cleared, {
-        deliveries: draft.state.deliveries.filter(delivery => delivery.call.type === 'request'),
-      })
-    : cleared
-  return queueDelivery(kept, { type: 'cancel', reason }, moment)
+/**
+ * Drops what was meant for the live agent of the handoff that is over now. With a `cancelReason` it was not the live-agent
+ * system that ended it: it is told, behind a request that may be under way. Calls of earlier handoffs stay.
+ */
+export function leaveHandoff(draft: Draft, cancelReason: string | null, moment: Moment): Draft {
+  const { handoff, deliveries } = draft.state
+  const left = patch(draft, {
+    deliveries: deliveries.filter(
+      ({ handoffId, call }) =>
+        handoffId !== handoff?.id || (cancelReason !== null && call.type === 'request'),
+    ),
+  })
+  if (cancelReason === null) return makeDeliveries(left, moment)
+  return queueDeliveries(left, [{ type: 'cancel', reason: cancelReason }], moment)
 }
-
-/** Marks a handoff as over; what was meant for its live agent is dropped. */
-export const closeHandoff = (draft: Draft, handoff: Handoff): Draft =>
-  effect(
-    patch(draft, {
-      handoff: { ...handoff, status: 'over' },
-      deliveries: draft.state.deliveries.filter(delivery => delivery.handoffId !== handoff.id),
-      deliveryUntil: null,
-    }),
-    { type: 'queue_changed' },
-  )

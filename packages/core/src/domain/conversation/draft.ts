@@ -1,5 +1,6 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import { changeState } from './change-state.ts'
 import type { ClientOrigin, Refusal } from './command.ts'
 import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
 import type { StoredTurn } from './record.ts'
@@ -26,6 +27,7 @@ export interface EventDraft {
   readonly payload: JsonObject
   readonly custom: CustomMetadata | null
   readonly clientEventId: string | null
+  readonly localId?: string | null
 }
 
 /** Something to do after the write, outside the machine. Whatever is lost in a crash is found again by `wake`. */
@@ -61,26 +63,37 @@ export const beginDraft = (state: ConversationState): Draft => ({
 })
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
-export const decide = (draft: Draft): Decision => ({ refused: null, ...draft })
+/** The draft as it stands is the decision; only now does the state's sequence follow the events that were added. */
+export const decide = (draft: Draft): { readonly refused: null } & Draft => {
+  if (draft.events.length === 0) return { refused: null, ...draft }
+  return { refused: null, ...draft, state: changeState(draft.state, { sequence: newestSequence(draft) }) }
+}
+
+/** The sequence that the newest event will have, those that this draft adds included. */
+export const newestSequence = ({ state, events }: Draft): number => state.sequence + events.length
 
 /** Changes fields of the state. */
 export const patch = (draft: Draft, change: Partial<ConversationState>): Draft => ({
   ...draft,
-  state: { ...draft.state, ...change },
+  state: changeState(draft.state, change),
 })
 
-/** Adds an event to the log; the state's sequence grows with it. */
+/** What an event that echoes a client's own carries on of it. */
+export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
+
+const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
+
+/** Adds an event to the log. */
 export const journal = (
   draft: Draft,
   type: JournaledEventType,
   payload: JsonObject,
-  origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>,
+  { custom, clientEventId, localId = null }: EchoOf = NO_ECHO,
 ): Draft => ({
   ...draft,
-  state: { ...draft.state, sequence: draft.state.sequence + 1 },
   events: [
     ...draft.events,
-    { type, payload, custom: origin?.custom ?? null, clientEventId: origin?.clientEventId ?? null },
+    { type, payload, custom, clientEventId, ...(localId === null ? {} : { localId }) },
   ],
 })
 

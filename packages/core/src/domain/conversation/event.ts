@@ -54,7 +54,17 @@ export interface NewEvent {
   readonly custom: CustomMetadata | null
   /** The client's own id of the event: at most one event of a conversation carries it. */
   readonly clientEventId: string | null
+  /** A second such id, for clients that give two: sent again with either of them, the event is the same. @default null */
+  readonly localId?: string | null
 }
+
+/** The ids under which a client may send an event again; at most one event of a conversation carries each. */
+export const clientIds = ({
+  clientEventId,
+  localId = null,
+}: Pick<NewEvent, 'clientEventId' | 'localId'>): readonly string[] => [
+  ...new Set([clientEventId, localId].filter(id => id !== null)),
+]
 
 /** An event of the log. Sequences of a conversation start at 1 and have no gap. */
 export interface ConversationEvent extends NewEvent {

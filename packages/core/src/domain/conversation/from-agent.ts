@@ -1,6 +1,6 @@
 import { asId, type HandoffId } from '../ids.ts'
 import type { Command, TurnReply } from './command.ts'
-import { queueDelivery } from './deliveries.ts'
+import { queueDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -30,18 +30,19 @@ function held(
 export function completed(state: ConversationState, command: Of<'turn_completed'>, moment: Moment): Decision {
   if (held(state, command) === null) return refuse('fenced')
   const { reply } = command
-  const settled = patch(settle(beginDraft(state), reply, moment), { turn: null })
+  const settled = settle(beginDraft(state), reply, moment)
   const spoken = speak({ ...settled, turns: [reply.turn] }, reply)
   if (reply.end) return decide(move(spoken, 'agent_ends', moment))
   if (reply.handoff !== null) return decide(handOff(spoken, reply.handoff, moment))
   return decide(startNext(spoken, moment))
 }
 
-/** What the turn has written besides its text. */
+/** The turn is over; what it has written besides its text. */
 function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
   const { state } = draft
   const awaiting = [...state.awaiting, ...reply.expectedEvents]
   return patch(draft, {
+    turn: null,
     failure: null,
     variables: reply.variables,
     metrics: reply.metrics,
@@ -87,34 +88,32 @@ function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: 
   const { state } = draft
   const queueName =
     state.handoffSettings.queueName === '' ? wish.destination : state.handoffSettings.queueName
-  const noted = patch(draft, {
-    record: {
-      ...state.record,
-      handoff: true,
-      handoffReason: wish.reason,
-      handoffDestination: wish.destination,
-    },
-  })
-  if (state.kind !== 'messaging') return move(noted, 'hands_off_nowhere', moment)
-  if (state.handoffSettings.mode === 'client') {
-    const moved = move(noted, 'hands_off_to_client', moment, {
-      payloads: { CLIENT_HANDOFF_REQUIRED: { reason: 'AGENT_DECISION', queue_name: queueName } },
-    })
-    return failWaiting(moved)
+  const record = {
+    ...state.record,
+    handoff: true,
+    handoffReason: wish.reason,
+    handoffDestination: wish.destination,
   }
-  return requestHandoff(noted, { ...wish, queueName }, moment)
+  if (state.kind !== 'messaging') return move(patch(draft, { record }), 'hands_off_nowhere', moment)
+  if (state.handoffSettings.mode === 'server')
+    return requestHandoff(draft, { ...wish, queueName }, record, moment)
+  const moved = move(patch(draft, { record }), 'hands_off_to_client', moment, {
+    payloads: { CLIENT_HANDOFF_REQUIRED: { reason: 'AGENT_DECISION', queue_name: queueName } },
+  })
+  return failWaiting(moved)
 }
 
 /** Into the queue: the live-agent system is asked, messages that waited for the agent wait for the human. */
 function requestHandoff(
   draft: Draft,
   wish: NonNullable<TurnReply['handoff']> & { readonly queueName: string },
+  record: ConversationState['record'],
   moment: Moment,
 ): Draft {
   const { state } = draft
-  const number = state.handoffs + 1
+  const handoffs = state.handoffs + 1
   const handoff = {
-    id: asId<HandoffId>(`${state.id}.${number}`),
+    id: asId<HandoffId>(`${state.id}.${handoffs}`),
     status: 'requested' as const,
     queueName: wish.queueName,
     reason: wish.reason,
@@ -124,18 +123,12 @@ function requestHandoff(
     liveAgent: null,
     attendedUntil: null,
   }
-  const asked = queueDelivery(
-    patch(move(draft, 'hands_off_to_queue', moment), { handoff, handoffs: number }),
-    { type: 'request' },
-    moment,
-  )
-  const messages = state.queue.filter(input => input.type === 'message')
-  const forwarded = messages.reduce(
-    (next, { messageId, sequence, sender }) =>
-      queueDelivery(next, { type: 'forward', messageId, sequence, sender }, moment),
-    asked,
-  )
-  return patch(forwarded, { queue: state.queue.filter(input => input.type !== 'message') })
+  const [messages, queue] = partition(state.queue)
+  const moved = move(patch(draft, { handoff, handoffs, queue, record }), 'hands_off_to_queue', moment)
+  const forwards = messages.map(({ messageId, sequence, sender }) => {
+    return { type: 'forward', messageId, sequence, sender } as const
+  })
+  return queueDeliveries(moved, [{ type: 'request' }, ...forwards], moment)
 }
 
 /** Messages that nobody will answer any more are told so. */

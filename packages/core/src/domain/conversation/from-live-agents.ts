@@ -1,22 +1,10 @@
 import type { JsonObject } from '../json.ts'
 import { actedAtDesk, seenThroughSocket } from './attendance.ts'
 import type { Command } from './command.ts'
-import { closeHandoff, makeDeliveries } from './deliveries.ts'
-import {
-  beginDraft,
-  type Decision,
-  type Draft,
-  decide,
-  effect,
-  journal,
-  type Moment,
-  patch,
-  refuse,
-  tell,
-} from './draft.ts'
+import { makeDeliveries } from './deliveries.ts'
+import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse, tell } from './draft.ts'
 import { allows, move } from './move.ts'
 import type { ConversationState, Handoff } from './state.ts'
-import { startNext } from './turn-queue.ts'
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 
@@ -35,32 +23,32 @@ export function accepted(
   moment: Moment,
 ): Decision {
   const handoff = current(state, command.handoffId)
-  if (handoff === null || handoff.status !== 'requested') return refuse('handoff_over')
-  return decide(effect(accept(beginDraft(state), handoff, moment), { type: 'queue_changed' }))
-}
-
-const accept = (draft: Draft, handoff: Handoff, moment: Moment): Draft =>
-  patch(
-    move(draft, 'handoff_accepted', moment, {
+  if (handoff === null || !allows(state, 'handoff_accepted')) return refuse('handoff_over')
+  return decide(
+    move(beginDraft(state), 'handoff_accepted', moment, {
       payloads: { HANDOFF_ACCEPTED: { queue_name: handoff.queueName } },
     }),
-    { handoff: { ...handoff, status: 'waiting' } },
   )
+}
 
 /** A human takes the conversation; the messages from the queue are handed over. One wins, the others are refused. */
 export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'live_agent_joins')) return refuse('handoff_over')
-  const queued =
-    handoff.status === 'requested' ? accept(beginDraft(state), handoff, moment) : beginDraft(state)
-  const { id, name, avatarUrl } = command.liveAgent
-  const talking = patch(
-    move(queued, 'live_agent_joins', moment, {
-      payloads: { LIVE_AGENT_JOINED: { agent: { id, name, avatar_url: avatarUrl } } },
-    }),
-    { handoff: { ...handoff, status: 'active', liveAgent: command.liveAgent } },
+  const { liveAgent } = command
+  const { id, name, avatarUrl } = liveAgent
+  const talking = move(
+    patch(beginDraft(state), { handoff: { ...handoff, liveAgent } }),
+    'live_agent_joins',
+    moment,
+    {
+      payloads: {
+        HANDOFF_ACCEPTED: { queue_name: handoff.queueName },
+        LIVE_AGENT_JOINED: { agent: { id, name, avatar_url: avatarUrl } },
+      },
+    },
   )
-  return decide(effect(makeDeliveries(talking, moment), { type: 'queue_changed' }))
+  return decide(makeDeliveries(talking, moment))
 }
 
 /** The human says something. A `messageId` that is in the log already takes effect once. */
@@ -128,7 +116,7 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
   if (handoff === null || !allows(state, 'live_agent_leaves')) return refuse('handoff_over')
   const reason = command.reason === null ? {} : { reason: command.reason }
   return decide(
-    move(closeHandoff(beginDraft(state), handoff), 'live_agent_leaves', moment, {
+    move(beginDraft(state), 'live_agent_leaves', moment, {
       payloads: { LIVE_AGENT_LEFT: reason },
     }),
   )
@@ -140,7 +128,7 @@ export function failed(state: ConversationState, command: Of<'handoff_failed'>, 
   if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')
   const reason = command.reason === null ? {} : { reason: command.reason }
   return decide(
-    move(closeHandoff(beginDraft(state), handoff), 'handoff_failed', moment, {
+    move(beginDraft(state), 'handoff_failed', moment, {
       payloads: { HANDOFF_FAILED: reason },
     }),
   )
@@ -152,11 +140,14 @@ export function deliveriesDone(
   command: Of<'deliveries_done'>,
   moment: Moment,
 ): Decision {
-  const failures = state.deliveries.filter(delivery => command.failed.includes(delivery.number))
-  const rest = state.deliveries.filter(delivery => delivery.number > command.through)
-  let draft = patch(beginDraft(state), { deliveries: rest, deliveryUntil: null })
-  for (const { call } of failures) {
-    if (call.type !== 'forward') continue
+  const made = state.deliveries.filter(({ number }) => number <= command.through)
+  if (made.length === 0) return decide(beginDraft(state))
+  let draft = patch(beginDraft(state), {
+    deliveries: state.deliveries.filter(({ number }) => number > command.through),
+    deliveryUntil: null,
+  })
+  for (const { number, call } of made) {
+    if (call.type !== 'forward' || !command.failed.includes(number)) continue
     const message = 'Failed to forward message to live agent'
     draft = tell(
       draft,
@@ -165,5 +156,5 @@ export function deliveriesDone(
       { to: call.sender, orSince: call.sequence, custom: null },
     )
   }
-  return decide(startNext(makeDeliveries(draft, moment), moment))
+  return decide(makeDeliveries(draft, moment))
 }

@@ -1,6 +1,6 @@
 import { asId, type TurnId } from '../ids.ts'
 import type { Command } from './command.ts'
-import { cancelHandoff, queueDelivery } from './deliveries.ts'
+import { queueDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -9,6 +9,7 @@ import {
   effect,
   journal,
   type Moment,
+  newestSequence,
   patch,
   refuse,
 } from './draft.ts'
@@ -21,12 +22,15 @@ type Message = Extract<Command, { type: 'message' }>
 type End = Extract<Command, { type: 'end' }>
 type Typing = Extract<Command, { type: 'typing' }>
 
-/** Uses the pinned deployment, or the one the command brings when none is pinned or turns choose anew. */
-function withPinning(draft: Draft, command: Join | Message): Draft {
-  const { pinning } = command
-  if (pinning === null) return draft
-  const { record } = draft.state
+/**
+ * The visitor is here. Uses the pinned deployment, or the one the command brings when none is pinned or turns choose anew.
+ */
+function arrive(state: ConversationState, { pinning }: Join | Message, { now }: Moment): Draft {
+  const draft = beginDraft(state)
+  if (pinning === null) return patch(draft, { seenAt: now })
+  const { record } = state
   return patch(draft, {
+    seenAt: now,
     deploymentId: pinning.deploymentId,
     revision: pinning.revision,
     agentName: pinning.agentName,
@@ -55,12 +59,7 @@ const turnId = (moment: Moment): TurnId => asId(moment.id)
 /** The visitor asks for the AI agent. On a joined session it is echoed and changes nothing. */
 export function join(state: ConversationState, command: Join, moment: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
-  const echoed = journal(
-    patch(withPinning(beginDraft(state), command), { seenAt: moment.now }),
-    'REQUEST_AI_AGENT_JOIN',
-    {},
-    command,
-  )
+  const echoed = journal(arrive(state, command, moment), 'REQUEST_AI_AGENT_JOIN', {}, command)
   if (!allows(state, 'agent_joins')) return decide(echoed)
   if (echoed.state.deploymentId === null) return refuse('no_deployment')
   return decide(bringAgentIn(echoed, moment))
@@ -71,20 +70,22 @@ export function message(state: ConversationState, command: Message, moment: Mome
   if (state.endedAt !== null) return refuse('ended')
   if (state.owner === 'unassigned') return refuse('not_joined')
   if (waitingMessages(state) >= moment.rules.queuedMessages) return refuse('overloaded')
-  const pinned = patch(withPinning(beginDraft(state), command), { seenAt: moment.now })
-  const echoed = journal(pinned, 'USER_MESSAGE', { message_id: moment.id, text: command.text }, command)
+  const said = { message_id: moment.id, text: command.text }
+  const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', said, command)
   switch (state.owner) {
     case 'queue':
     case 'live_agent':
       return decide(
-        queueDelivery(
+        queueDeliveries(
           echoed,
-          {
-            type: 'forward',
-            messageId: moment.id,
-            sequence: echoed.state.sequence,
-            sender: command.sender,
-          },
+          [
+            {
+              type: 'forward',
+              messageId: moment.id,
+              sequence: newestSequence(echoed),
+              sender: command.sender,
+            },
+          ],
           moment,
         ),
       )
@@ -118,16 +119,14 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
 /** Where the message stands in the log: the agent may have joined behind it in the same decision. */
 function messageSequence(draft: Draft, messageId: string): number {
   const behind = draft.events.toReversed().findIndex(event => event.payload.message_id === messageId)
-  return draft.state.sequence - behind
+  return newestSequence(draft) - behind
 }
 
 /** The visitor ends the conversation. */
 export function end(state: ConversationState, command: End, moment: Moment): Decision {
   if (!allows(state, 'visitor_ends')) return refuse('ended')
   const draft = patch(beginDraft(state), { seenAt: moment.now })
-  return decide(
-    move(cancelHandoff(draft, 'visitor ended', moment), 'visitor_ends', moment, { origin: command }),
-  )
+  return decide(move(draft, 'visitor_ends', moment, { origin: command }))
 }
 
 /** Typing changes nothing; whoever waits for the visitor is told. */

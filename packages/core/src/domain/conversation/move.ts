@@ -1,9 +1,9 @@
 import type { JsonObject } from '../json.ts'
-import type { ClientOrigin } from './command.ts'
-import { type Draft, effect, journal, type Moment, patch } from './draft.ts'
+import { leaveHandoff } from './deliveries.ts'
+import { type Draft, type EchoOf, effect, journal, type Moment, patch } from './draft.ts'
 import type { JournaledEventType } from './event.ts'
-import { OWNERSHIP, type Signal } from './ownership.ts'
-import type { ConversationState, EndReason, Owner } from './state.ts'
+import { OWNERSHIP, type Signal, STAGES, type Stage } from './ownership.ts'
+import type { ConversationState, EndReason } from './state.ts'
 
 /** Why a conversation ends, by the signal that ends it. */
 const END_REASON: Partial<Record<Signal, EndReason>> = {
@@ -11,21 +11,38 @@ const END_REASON: Partial<Record<Signal, EndReason>> = {
   visitor_vanishes: 'REASON_USER_ABANDONED',
 }
 
+/** What the live-agent system is told when its handoff is over by these signals; the others are its own. */
+export const CANCEL_REASON = {
+  live_agent_vanishes: 'live agent absent',
+  handoff_timed_out: 'timed out',
+  visitor_ends: 'visitor ended',
+  visitor_vanishes: 'visitor left',
+  closed: 'closed',
+} as const satisfies Partial<Record<Signal, string>>
+
+const cancelReasons: Partial<Record<Signal, string>> = CANCEL_REASON
+
 /** What a move's events say and which client event they echo. */
 export interface MoveContent {
   readonly payloads?: Partial<Record<JournaledEventType, JsonObject>>
   /** Belongs to the move's event of the same client, `USER_END_SESSION`. */
-  readonly origin?: Pick<ClientOrigin, 'custom' | 'clientEventId'>
+  readonly origin?: EchoOf
   readonly reason?: EndReason
 }
 
-/** True when the table has a row for the state's owner and the signal. */
+/** Where the state stands in the ownership table. */
+const stageOf = ({ owner, handoff }: ConversationState): Stage => {
+  if (owner !== 'queue') return owner
+  return handoff?.status === 'waiting' ? 'waiting' : 'requested'
+}
+
+/** True when the table has a row for the state's stage and the signal. */
 export const allows = (state: ConversationState, signal: Signal): boolean =>
-  state.endedAt === null && OWNERSHIP[state.owner][signal] !== undefined
+  state.endedAt === null && OWNERSHIP[stageOf(state)][signal] !== undefined
 
 /** Takes one step of the ownership table. The caller has checked `allows`. */
 export function move(draft: Draft, signal: Signal, moment: Moment, content: MoveContent = {}): Draft {
-  const row = OWNERSHIP[draft.state.owner][signal]
+  const row = OWNERSHIP[stageOf(draft.state)][signal]
   if (row === undefined) return draft
   const reason = content.reason ?? END_REASON[signal] ?? 'REASON_NATURAL_END'
   const payloads = { SESSION_END: { reason }, ...content.payloads }
@@ -33,22 +50,32 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   for (const type of row.events) {
     next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)
   }
-  next = changeOwner(next, row.next, moment.now)
+  next = enter(next, row.next, moment.now)
+  if (draft.state.handoff?.status !== next.state.handoff?.status) {
+    next = effect(next, { type: 'queue_changed' })
+    if (next.state.handoff?.status === 'over')
+      next = leaveHandoff(next, cancelReasons[signal] ?? null, moment)
+  }
   return row.ends ? finish(next, reason, moment.now) : next
 }
 
-/** Sets the owner and keeps the time for which the AI agent has owned the conversation. */
-function changeOwner(draft: Draft, owner: Owner, now: number): Draft {
-  if (owner === draft.state.owner) return draft
-  const { record } = draft.state
+/** Sets owner and handoff to what the stage means, and keeps the time for which the AI agent has owned the conversation. */
+function enter(draft: Draft, stage: Stage, now: number): Draft {
+  const { owner, handoff, record } = draft.state
+  const meant = STAGES[stage]
   const stops = record.aiSince === null ? 0 : now - record.aiSince
   return patch(draft, {
-    owner,
-    record: {
-      ...record,
-      aiDuration: record.aiDuration + stops,
-      aiSince: owner === 'ai_agent' ? now : null,
-    },
+    owner: meant.owner,
+    handoff:
+      handoff === null || handoff.status === meant.handoff ? handoff : { ...handoff, status: meant.handoff },
+    record:
+      owner === meant.owner
+        ? record
+        : {
+            ...record,
+            aiDuration: record.aiDuration + stops,
+            aiSince: meant.owner === 'ai_agent' ? now : null,
+          },
   })
 }
 

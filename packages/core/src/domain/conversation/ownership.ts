@@ -1,7 +1,7 @@
 import type { JournaledEventType } from './event.ts'
-import type { Owner } from './state.ts'
+import type { Handoff, Owner } from './state.ts'
 
-/** What can move a conversation from one owner to another. */
+/** What can move a conversation from one stage to another. */
 export const SIGNALS = [
   'agent_joins',
   'agent_start_fails',
@@ -14,44 +14,67 @@ export const SIGNALS = [
   'handoff_timed_out',
   'live_agent_joins',
   'live_agent_leaves',
+  'live_agent_vanishes',
   'visitor_ends',
   'visitor_vanishes',
   'closed',
 ] as const
 export type Signal = (typeof SIGNALS)[number]
 
-/** One row: who owns the conversation next, the events in their order, and whether it is over. */
+/** The owner of a conversation; of the queue, also whether the live-agent system has taken the visitor into it. */
+export type Stage = Exclude<Owner, 'queue'> | 'requested' | 'waiting'
+
+/** What each stage means: who owns the conversation, and how its newest handoff stands if it ever had one. */
+export const STAGES: Readonly<Record<Stage, { readonly owner: Owner; readonly handoff: Handoff['status'] }>> =
+  {
+    unassigned: { owner: 'unassigned', handoff: 'over' },
+    ai_agent: { owner: 'ai_agent', handoff: 'over' },
+    requested: { owner: 'queue', handoff: 'requested' },
+    waiting: { owner: 'queue', handoff: 'waiting' },
+    live_agent: { owner: 'live_agent', handoff: 'active' },
+    client: { owner: 'client', handoff: 'over' },
+    nobody: { owner: 'nobody', handoff: 'over' },
+  }
+
+/** One row: the next stage, the events in their order, and whether the conversation is over. */
 export interface Move {
-  readonly next: Owner
+  readonly next: Stage
   readonly events: readonly JournaledEventType[]
   readonly ends: boolean
 }
 
-const to = (next: Owner, ...events: JournaledEventType[]): Move => ({ next, events, ends: false })
+const to = (next: Stage, ...events: JournaledEventType[]): Move => ({ next, events, ends: false })
 const end = (...events: JournaledEventType[]): Move => ({ next: 'nobody', events, ends: true })
 
-/** Ways out that are open whoever owns the conversation. */
+/** Ways out that are open at every stage. */
 const EXITS = {
   visitor_ends: end('USER_END_SESSION', 'SESSION_END'),
   visitor_vanishes: end('SESSION_END'),
   closed: end('SESSION_END'),
 } as const
 
+/** Ways out of the queue, whether the request was accepted or not. */
+const OUT_OF_THE_QUEUE = {
+  ...EXITS,
+  handoff_failed: to('nobody', 'HANDOFF_FAILED'),
+  handoff_timed_out: to('nobody', 'HANDOFF_TIMEOUT'),
+} as const
+
+/** Nobody serves the visitor until the AI agent comes. */
+const UNSERVED = { ...EXITS, agent_joins: to('ai_agent', 'AI_AGENT_JOINED') } as const
+
 /**
- * The ownership of a conversation as a table: owner × signal → next owner and events. A signal that has no row for the
- * owner is refused and changes nothing. Source: platform-api.md, Messaging session; decisions.md section 8, Handoff.
+ * The ownership of a conversation as a table: stage × signal → next stage and events. A signal that has no row for the
+ * stage is refused and changes nothing. Source: platform-api.md, Messaging session; decisions.md section 8, Handoff.
  *
  * The diagram in `docs/ownership.md` is generated from this table.
  */
-export const OWNERSHIP: Readonly<Record<Owner, Readonly<Partial<Record<Signal, Move>>>>> = {
-  unassigned: {
-    ...EXITS,
-    agent_joins: to('ai_agent', 'AI_AGENT_JOINED'),
-  },
+export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, Move>>>>> = {
+  unassigned: UNSERVED,
   ai_agent: {
     ...EXITS,
     agent_start_fails: to('nobody'),
-    hands_off_to_queue: to('queue', 'AI_AGENT_TRIGGERED_HANDOFF', 'AI_AGENT_LEFT'),
+    hands_off_to_queue: to('requested', 'AI_AGENT_TRIGGERED_HANDOFF', 'AI_AGENT_LEFT'),
     hands_off_to_client: to(
       'client',
       'AI_AGENT_TRIGGERED_HANDOFF',
@@ -61,35 +84,33 @@ export const OWNERSHIP: Readonly<Record<Owner, Readonly<Partial<Record<Signal, M
     hands_off_nowhere: end('AI_AGENT_TRIGGERED_HANDOFF', 'AI_AGENT_LEFT', 'SESSION_END'),
     agent_ends: end('SESSION_END'),
   },
-  queue: {
-    ...EXITS,
-    handoff_accepted: to('queue', 'HANDOFF_ACCEPTED'),
-    handoff_failed: to('nobody', 'HANDOFF_FAILED'),
-    handoff_timed_out: to('nobody', 'HANDOFF_TIMEOUT'),
+  requested: {
+    ...OUT_OF_THE_QUEUE,
+    handoff_accepted: to('waiting', 'HANDOFF_ACCEPTED'),
+    live_agent_joins: to('live_agent', 'HANDOFF_ACCEPTED', 'LIVE_AGENT_JOINED'),
+  },
+  waiting: {
+    ...OUT_OF_THE_QUEUE,
     live_agent_joins: to('live_agent', 'LIVE_AGENT_JOINED'),
   },
   live_agent: {
     ...EXITS,
     live_agent_leaves: end('LIVE_AGENT_LEFT', 'SESSION_END'),
+    live_agent_vanishes: end('LIVE_AGENT_LEFT', 'SESSION_END'),
   },
-  client: {
-    ...EXITS,
-    agent_joins: to('ai_agent', 'AI_AGENT_JOINED'),
-  },
-  nobody: {
-    ...EXITS,
-    agent_joins: to('ai_agent', 'AI_AGENT_JOINED'),
-  },
+  client: UNSERVED,
+  nobody: UNSERVED,
 }
 
-/** The table as a Mermaid state diagram. */
+/** The table as a Mermaid state diagram; the queue is drawn around its two stages. */
 export function ownershipDiagram(): string {
-  const lines = ['stateDiagram-v2', '  [*] --> unassigned : SESSION_START']
-  for (const [owner, moves] of Object.entries(OWNERSHIP)) {
+  const lines = ['stateDiagram-v2', '  state queue {', '    requested', '    waiting', '  }']
+  lines.push('  [*] --> unassigned : SESSION_START')
+  for (const [stage, moves] of Object.entries(OWNERSHIP)) {
     for (const [signal, move] of Object.entries(moves)) {
       if (signal in EXITS) continue
       const label = [signal, ...move.events].join(' / ')
-      lines.push(`  ${owner} --> ${move.ends ? '[*]' : move.next} : ${label}`)
+      lines.push(`  ${stage} --> ${move.ends ? '[*]' : move.next} : ${label}`)
     }
   }
   return lines.join('\n')

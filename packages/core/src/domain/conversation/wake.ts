@@ -1,7 +1,7 @@
-import { cancelHandoff, dueDeliveries, makeDeliveries } from './deliveries.ts'
+import { dueDeliveries, makeDeliveries } from './deliveries.ts'
 import { beginDraft, type Decision, type Draft, decide, effect, type Moment, patch, refuse } from './draft.ts'
 import { giveUp } from './from-agent.ts'
-import { allows, move } from './move.ts'
+import { allows, CANCEL_REASON, move } from './move.ts'
 import type { ConversationState, EndReason } from './state.ts'
 import { FAILURE_TEXT } from './turn-queue.ts'
 
@@ -20,19 +20,22 @@ export function wakeAt(state: ConversationState): number | null {
 
 /** Time has passed: does whatever is due by now, and only that. */
 export function wake(state: ConversationState, moment: Moment): Decision {
-  const draft = beginDraft(state)
-  if (state.endedAt === null && state.kind !== 'recorded' && moment.now >= state.seenAt + state.idleTimeout) {
-    return decide(move(cancelHandoff(draft, 'visitor left', moment), 'visitor_vanishes', moment))
-  }
-  const steps = [timeOutHandoff, missLiveAgent, takeOverTurn, repeatDeliveries, forgetCheck]
-  return decide(steps.reduce((next, step) => step(next, moment), draft))
+  const steps = [abandon, timeOutHandoff, missLiveAgent, takeOverTurn, repeatDeliveries, forgetCheck]
+  return decide(steps.reduce((draft, step) => step(draft, moment), beginDraft(state)))
+}
+
+/** The visitor has given no sign of life for too long. */
+function abandon(draft: Draft, moment: Moment): Draft {
+  const { endedAt, idleTimeout, kind, seenAt } = draft.state
+  if (endedAt !== null || kind === 'recorded' || moment.now < seenAt + idleTimeout) return draft
+  return move(draft, 'visitor_vanishes', moment)
 }
 
 /** Nobody has taken the visitor in time. */
 function timeOutHandoff(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   if (handoff === null || owner !== 'queue' || moment.now < handoff.timeoutAt) return draft
-  return move(cancelHandoff(draft, 'timed out', moment), 'handoff_timed_out', moment)
+  return move(draft, 'handoff_timed_out', moment)
 }
 
 /** The live agent was there once, and nothing was heard for too long: as if the live agent had left (DK15). */
@@ -40,9 +43,8 @@ function missLiveAgent(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   const until = handoff?.attendedUntil ?? null
   if (owner !== 'live_agent' || until === null || moment.now < until) return draft
-  const reason = 'live agent absent'
-  return move(cancelHandoff(draft, reason, moment), 'live_agent_leaves', moment, {
-    payloads: { LIVE_AGENT_LEFT: { reason } },
+  return move(draft, 'live_agent_vanishes', moment, {
+    payloads: { LIVE_AGENT_LEFT: { reason: CANCEL_REASON.live_agent_vanishes } },
   })
 }
 
@@ -76,5 +78,5 @@ const forgetCheck = (draft: Draft, moment: Moment): Draft =>
 /** The host closes the conversation, for example because its agent is deleted. */
 export function close(state: ConversationState, reason: EndReason, moment: Moment): Decision {
   if (!allows(state, 'closed')) return refuse('ended')
-  return decide(move(cancelHandoff(beginDraft(state), 'closed', moment), 'closed', moment, { reason }))
+  return decide(move(beginDraft(state), 'closed', moment, { reason }))
 }

@@ -199,6 +199,28 @@ export function describeAppends(factory: StoreFactory): void {
       expect(await conversations.append(fresh)).toEqual({ status: 'appended' })
     })
 
+    it('SC15 an event with two client ids is a duplicate by either of them', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, {
+        events: [anEvent(), anEvent({ clientEventId: 'a', localId: 'b' })],
+      })
+      await conversations.create(created)
+      for (const again of [
+        { clientEventId: 'a', localId: 'b' },
+        { clientEventId: 'a', localId: 'new' },
+        { clientEventId: 'new', localId: 'b' },
+        { clientEventId: null, localId: 'a' },
+        { clientEventId: 'b' },
+      ]) {
+        const result = await conversations.append(anAppend(created, 1, { events: [anEvent(again)] }))
+        expect(result).toEqual({ status: 'duplicate', sequence: 2 })
+      }
+      const fresh = anEvent({ clientEventId: 'new', localId: 'newer' })
+      expect(await conversations.append(anAppend(created, 1, { events: [fresh] }))).toEqual({
+        status: 'appended',
+      })
+    })
+
     it('SC16 a duplicate is told as such also when the version has moved on', async () => {
       const conversations = await open()
       const created = aConversation(ID, { events: [anEvent({ clientEventId: 'first' })] })

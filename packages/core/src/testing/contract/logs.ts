@@ -33,6 +33,27 @@ export function describeLogs(factory: StoreFactory): void {
   }
 
   describe('logs', () => {
+    it('SC25 an event is found by each of its client ids, and by the first known one of several', async () => {
+      const { conversations } = await openForTest(factory)
+      const two = { id: '2', clientEventId: 'a', localId: 'b' }
+      const events = [anEvent({ id: '1' }), anEvent(two), anEvent({ id: '3', clientEventId: 'c' })]
+      const created = aConversation(ID, { events })
+      await conversations.create(created)
+      await conversations.create(aConversation('AS-2', { events: [anEvent({ clientEventId: 'there' })] }))
+      const append = anAppend(created, 1, {
+        events: [anEvent({ id: '4', clientEventId: null, localId: 'd' })],
+      })
+      await conversations.append(append)
+      const found = async (...ids: readonly string[]) => (await conversations.clientEvent(ID, ids))?.id
+      expect(await Promise.all(['a', 'b', 'c', 'd'].map(id => found(id)))).toEqual(['2', '2', '3', '4'])
+      expect(await found('new', 'd', 'a')).toBe('4')
+      expect(await conversations.clientEvent(ID, ['b'])).toEqual({ ...anEvent(two), sequence: 2 })
+      for (const ids of [[], ['new'], ['there'], ['A']]) {
+        expect(await conversations.clientEvent(ID, ids)).toBeNull()
+      }
+      expect(await conversations.clientEvent(asId('AS-3'), ['a'])).toBeNull()
+    })
+
     it('SC20 events after a sequence come in ascending order', async () => {
       const { conversations, ids } = await open()
       expect(await ids(0)).toEqual(['1', '2', '3', '4', '5', '6'])

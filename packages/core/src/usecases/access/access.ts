@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
+import { announceRevocation } from './revocation.ts'
 
 /** A new connector, or what a change of one may carry. */
 export interface ConnectorInput {
@@ -64,7 +65,7 @@ export interface Access {
   connector(id: ConnectorId): Promise<Connector>
   /** What is left out stays; so it is inside `handoff`. @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
-  /** Its token, access tokens and sessions' handshakes stop working at once. @throws CONNECTOR_NOT_FOUND */
+  /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
   /** The live connector of that token; null when there is none. */
   connectorByToken(token: string): Promise<Connector | null>
@@ -105,6 +106,7 @@ async function revokeConnector(context: Context, id: ConnectorId): Promise<void>
   if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
   if (connector.revokedAt === null)
     await context.store.access.updateConnector({ ...connector, revokedAt: context.clock.now() })
+  announceRevocation(context.bus, id)
 }
 
 async function connectorByToken({ store }: Context, token: string): Promise<Connector | null> {

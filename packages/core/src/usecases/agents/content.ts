@@ -1,6 +1,6 @@
 import type { Revision } from '../../domain/agent/agent.ts'
 import type { ContentTree } from '../../domain/agent/content.ts'
-import { applyChanges, isKind, treeOf } from '../../domain/agent/tree.ts'
+import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agent/tree.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
@@ -52,6 +52,16 @@ async function loadTree(scope: AgentsScope, agentId: AgentId, revision: number):
   return applyChanges(previous.tree, await store.changesBetween(agentId, revision - 1, revision))
 }
 
+/** Field by field: a spread costs ten times as much, and there are thousands of topics. */
+const toTopicRecord = ({ id, value }: ResourceOf<'topics'>): AgentContent['topics'][number] => ({
+  id,
+  name: value.name,
+  content: value.content,
+  actions: value.actions,
+  exampleQueries: value.exampleQueries,
+  isActive: value.isActive,
+})
+
 function contentOf(agentId: AgentId, revision: Revision, tree: ContentTree): AgentContent {
   const resources = [...tree.values()]
   const settings = resources.find(isKind('response_settings'))
@@ -63,7 +73,7 @@ function contentOf(agentId: AgentId, revision: Revision, tree: ContentTree): Age
     responseSettings: settings.value,
     topics: resources
       .filter(isKind('topics'))
-      .map(({ id, value }) => ({ ...value, id }))
+      .map(toTopicRecord)
       .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
     tree,
   }

@@ -34,8 +34,8 @@ export interface Surroundings {
 }
 
 export function createConversations(context: Context, surroundings: Surroundings): Conversations {
-  const { clock, bus, settings } = context
-  const live = createLive(bus, surroundings.placeInQueue)
+  const { clock, settings } = context
+  const live = createLive(context, surroundings.placeInQueue)
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()
@@ -106,6 +106,7 @@ export function createConversations(context: Context, surroundings: Surroundings
       letGo = true
       for (const controller of turns.values()) controller.abort()
       await idle()
+      live.stop()
     },
   }
 }

@@ -20,7 +20,7 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
 }
 
 /**
- * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails is not made
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails, or takes too long, is not made
  * again: a failed request fails the handoff, the sender of a failed forward is told. What a crash leaves unconfirmed
  * is made again by `wake`.
  */
@@ -37,7 +37,7 @@ export async function deliver(
   const failed: PendingDelivery[] = []
   for (const delivery of due) {
     try {
-      await call(context, liveAgents, state, delivery)
+      await inTime(context, call(context, liveAgents, state, delivery))
     } catch (error) {
       context.settings.onError(error, 'live agents')
       failed.push(delivery)
@@ -51,6 +51,16 @@ export async function deliver(
     type: 'deliveries_done',
     through: last.number,
     failed: failed.map(({ number }) => number),
+  })
+}
+
+/** The call's outcome, or a failure when it does not come in time: a system that hangs must not hold up the calls behind. */
+function inTime({ clock, settings }: Context, outcome: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.schedule(settings.liveAgentDeadline, () =>
+      reject(new Error(`The live-agent system did not answer within ${settings.liveAgentDeadline} ms.`)),
+    )
+    outcome.then(resolve, reject).finally(cancel)
   })
 }
 

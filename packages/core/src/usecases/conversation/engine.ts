@@ -3,14 +3,16 @@ import type { Command, Refusal } from '../../domain/conversation/command.ts'
 import {
   beginDraft,
   type Draft,
+  decide,
   type Effect,
   type EventDraft,
   journal,
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
-import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import { type ConversationEvent, clientIds } from '../../domain/conversation/event.ts'
 import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
+import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
@@ -19,14 +21,14 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import type { Live } from './live.ts'
+import type { Live, Standing } from './live.ts'
 import { createSerial } from './serial.ts'
 
 /**
  * What became of a command.
  *
  * - `done`: decided and written; `events` are the ones it added to the log, maybe none.
- * - `duplicate`: its `clientEventId` took effect before; `event` is the stored echo.
+ * - `duplicate`: one of its client ids took effect before; `event` is the stored echo.
  * - `refused`: nothing was written.
  * - `missing`: there is no such conversation.
  */
@@ -49,7 +51,9 @@ export interface Engine {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
-  current(id: ConversationId): Promise<readonly TransientEvent[]>
+  current(id: ConversationId): Promise<Standing>
+  /** Asks the other processes for the same; their answers come over the bus, to that connection alone (MS29). */
+  ask(id: ConversationId, connection: string): void
 }
 
 /** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
@@ -135,7 +139,9 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     if (decision.refused !== null) {
       // A kept state may be behind the store; what it refuses, the stored one may allow.
       if (stored.cached) return null
-      return { status: 'refused', refusal: decision.refused, state }
+      // What took effect before may be refused now: the queue is full, the conversation has ended.
+      const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
+      return before ?? { status: 'refused', refusal: decision.refused, state }
     }
     if (decision.state === state && command.type !== 'wake') {
       announce(decision, [])
@@ -151,15 +157,16 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       joinedWait: joinedWait(state, decision.state, clock.now()),
     })
     if (result.status === 'stale') return null
-    if (result.status === 'duplicate') return duplicate(state.id, result.sequence)
+    if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     keep(decision.state, version + 1)
     announce(decision, events)
     return { status: 'done', state: decision.state, events }
   }
 
-  async function duplicate(id: ConversationId, sequence: number): Promise<Outcome> {
-    const [event] = await store.conversations.events(id, sequence - 1)
-    return event === undefined ? { status: 'missing' } : { status: 'duplicate', event }
+  /** The stored echo of an event that carries one of these ids; null when none does. */
+  async function tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
+    const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
+    return event === null ? null : { status: 'duplicate', event }
   }
 
   /** External events that came while nobody could take them are handed over before anything else is decided. */
@@ -186,14 +193,13 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
 
   return {
     async start(initial) {
-      const draft = journal(beginDraft(initial), 'SESSION_START', {
-        capabilities: {
-          streaming: initial.streaming,
-          max_message_size_bytes: settings.limits.messageBytes,
-          max_reconnect_attempts: 5,
-          heartbeat_interval_seconds: settings.heartbeatSeconds,
-        },
-      })
+      const capabilities = {
+        streaming: initial.streaming,
+        max_message_size_bytes: settings.limits.messageBytes,
+        max_reconnect_attempts: 5,
+        heartbeat_interval_seconds: settings.heartbeatSeconds,
+      }
+      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
       const result = await store.conversations.create(written(draft, stamp(draft.events, 0)))
       if (result === 'taken') return 'taken'
       keep(draft.state, 1)
@@ -205,11 +211,26 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       return stored === null ? null : currentState(stored.state)
     },
     async current(id) {
-      const stored = await load(id)
-      return stored === null ? [] : live.current(stored.state)
+      // A state that this process keeps may be behind; the stored one is not.
+      const stored = await store.conversations.load(id)
+      return stored === null
+        ? { sequence: 0, transients: [], complete: true }
+        : live.current(currentState(stored.state))
     },
+    ask: live.ask,
   }
 }
 
-const sameIndex = (one: ConversationWrite['index'], other: ConversationWrite['index']): boolean =>
-  JSON.stringify(one) === JSON.stringify(other)
+/** Field by field: this is asked at every write. */
+function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
+  const { handoff, ...columns } = one
+  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
+}
+
+const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
+  one === null || other === null ? one === other : sameFields(one, other)
+
+function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
+}

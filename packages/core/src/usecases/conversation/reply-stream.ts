@@ -1,34 +1,42 @@
-import { cutAtSpace } from '../../domain/conversation/chunks.ts'
-import type { ConversationState } from '../../domain/conversation/state.ts'
+import { cutChunk } from '../../domain/conversation/chunks.ts'
+import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import type { Context } from '../context.ts'
 import type { Live } from './live.ts'
 
-/** Sends the text of a reply on as it comes, in chunks that end at spaces. */
+/** Sends the text of a reply on as it comes, in chunks (MS30). */
 export interface ReplyStream {
   push(text: string): void
   /** All chunks that were sent, and the rest as the last one. */
   finish(): readonly string[]
+  /** Sends nothing more. */
+  stop(): void
   readonly started: boolean
 }
 
-/** A stream for one reply of a session that streams. Text waits for `Settings.chunkFlush` at the most. */
+/**
+ * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one shows that
+ * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`.
+ */
 export function createReplyStream(
-  context: Context,
+  context: Pick<Context, 'clock' | 'settings'>,
   live: Live,
   state: ConversationState,
+  turn: ActiveTurn,
   messageId: string,
 ): ReplyStream {
   const sent: string[] = []
   let buffer = ''
   let cancel: (() => void) | null = null
+  let over = false
 
   function flush(): void {
+    cancel?.()
     cancel = null
-    const { ready, rest } = cutAtSpace(buffer)
+    const { ready, rest } = cutChunk(buffer)
     if (ready === '') return
     buffer = rest
     sent.push(ready)
-    live.chunk(state.id, state.sequence, {
+    live.chunk(state, turn, {
       type: 'AI_AGENT_MESSAGE_CHUNK',
       payload: {
         message_id: messageId,
@@ -43,15 +51,23 @@ export function createReplyStream(
     })
   }
 
+  function stop(): void {
+    over = true
+    cancel?.()
+  }
+
   return {
     push(text) {
+      if (over || text === '') return
+      if (sent.length === 0 && buffer !== '') flush()
       buffer += text
       cancel ??= context.clock.schedule(context.settings.chunkFlush, flush)
     },
     finish() {
-      cancel?.()
+      stop()
       return [...sent, buffer]
     },
+    stop,
     get started() {
       return sent.length > 0
     },

@@ -38,13 +38,16 @@ export async function runTurn(
   const deadline = clock.schedule(settings.turnDeadline, () =>
     controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`)),
   )
-  const stopRenewing = keepAlive(runner, state, holder)
+  const stopRenewing = keepAlive(runner, state, holder, controller)
   const attempt: Attempt = { stream: null, custom: null }
   try {
     const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
-    if (runner.dropResult()) return
+    // Called off, or run by another process: whatever became of it here is of no account.
+    const { aborted, reason } = controller.signal
+    const calledOff = aborted && !(reason instanceof PlatformError)
+    if (calledOff || runner.dropResult()) return
     runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, error: String(error) })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
@@ -55,7 +58,8 @@ export async function runTurn(
   } finally {
     deadline()
     stopRenewing()
-    runner.live.endStream(state.id)
+    attempt.stream?.stop()
+    runner.live.endStream(state.id, turn)
   }
 }
 
@@ -70,11 +74,12 @@ function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
   return turn.input.type === 'greeting' ? 'start' : 'reply'
 }
 
-/** Renews the lease while the turn runs. */
+/** Renews the lease while the turn runs. Aborts the turn when the lease is lost (EN13). */
 function keepAlive(
   runner: TurnRunner,
   state: ConversationState,
   holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] },
+  controller: AbortController,
 ): () => void {
   const { clock, settings } = runner.context
   let cancel = clock.schedule(settings.turnLease / 3, renew)
@@ -82,6 +87,9 @@ function keepAlive(
     cancel = clock.schedule(settings.turnLease / 3, renew)
     runner.engine
       .execute(state.id, { type: 'turn_alive', ...holder })
+      .then(({ status }) => {
+        if (status !== 'done') controller.abort()
+      })
       .catch(error => settings.onError(error, 'turn lease'))
   }
   return () => cancel()
@@ -100,7 +108,7 @@ async function answer(
   const loaded = await loadInput(store.conversations, state, turn.input, recent, turn.startedAt)
   attempt.custom = loaded.custom
   const messageId = ids.uuid()
-  const stream = state.streaming ? createReplyStream(context, live, state, messageId) : null
+  const stream = state.streaming ? createReplyStream(context, live, state, turn, messageId) : null
   attempt.stream = stream
   const collector = createTurnCollector(state, settings.limits)
   const say = (part: RuntimePart): void => {

@@ -128,8 +128,8 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     if (silent && !delayed && rest.handoff === null && !rest.end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
-    const bytes = new TextEncoder().encode(JSON.stringify(variables)).length
-    if (bytes > limits.variableBytes) {
+    // Most turns write nothing; what stood there before was weighed when it was written.
+    if (variables !== state.variables && bytesOf(variables) > limits.variableBytes) {
       throw new PlatformError(
         'AGENT_FAILED',
         `Conversation state has at most ${limits.variableBytes} bytes of JSON.`,
@@ -186,6 +186,8 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     reply,
   }
 }
+
+const bytesOf = (value: JsonObject): number => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** Topics in the order in which they were looked at, each once; the one that the reply rests on comes first. */
 function withTopic(

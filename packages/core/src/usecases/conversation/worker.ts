@@ -22,7 +22,8 @@ export function startWorker(context: Context, engine: Pick<Engine, 'execute'>): 
 
   async function round(): Promise<void> {
     const now = clock.now()
-    const due = await store.conversations.claimDue(now, BATCH, now + settings.turnLease)
+    // A process that dies between its claim and the wake-up must not hold up for long what is due.
+    const due = await store.conversations.claimDue(now, BATCH, now + settings.wakeInterval)
     await Promise.all(due.map(id => engine.execute(id, { type: 'wake' })))
     if (due.length === BATCH && !stopped) await round()
   }

@@ -8,7 +8,7 @@ export const notFound = (handoffId: string) =>
   new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
 
 /** The refusal of what a handoff does not allow now. */
-export const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
+const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
 
 /** Why a handoff does not allow something, and what it allows. */
 export function refusal(handoff: Handoff | null, handoffId: string): PlatformError {

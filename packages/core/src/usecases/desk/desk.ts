@@ -10,7 +10,7 @@ import type { Engine, Outcome } from '../conversation/engine.ts'
 import { readHistory } from '../conversation/turn-input.ts'
 import type { Attendance } from './attendance.ts'
 import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
-import { conflict, describe, notFound, placeOf, refusal } from './desk-handoff.ts'
+import { describe, notFound, placeOf, refusal } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
 
 /** A live agent, as visitors see them. */
@@ -74,7 +74,7 @@ export interface Desk {
    * Returns the message's id, also for one that was taken before.
    *
    * @throws HANDOFF_NOT_FOUND
-   * @throws HANDOFF_CONFLICT nothing was said; also when the visitor's client has used the id for an event of its own
+   * @throws HANDOFF_CONFLICT nothing was said
    */
   send(accountId: AccountId, handoffId: string, message: DeskMessage): Promise<{ readonly messageId: string }>
   /** The session ends. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
@@ -203,13 +203,7 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
         messageId,
       } as const
       const outcome = await act(accountId, handoffId, command)
-      if (outcome.status === 'done') return { messageId }
-      if (outcome.status === 'duplicate') {
-        if (outcome.event.type === 'LIVE_AGENT_MESSAGE') return { messageId }
-        throw conflict(
-          'That message id is taken: the visitor has used it. Send the message with another one.',
-        )
-      }
+      if (outcome.status === 'done' || outcome.status === 'duplicate') return { messageId }
       if (said.messageId !== undefined && (await wasSaid(handoffId, messageId))) return { messageId }
       throw refusal(outcome.status === 'refused' ? outcome.state.handoff : null, handoffId)
     },

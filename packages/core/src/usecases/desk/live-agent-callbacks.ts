@@ -19,7 +19,7 @@ export interface LiveAgentCallbacks {
     liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string },
   ): Promise<boolean>
   typing(handoffId: HandoffId, state: 'started' | 'stopped'): Promise<boolean>
-  /** A `messageId` that came before is taken once, and true. False also when the visitor's client has used it for an event of its own. */
+  /** A `messageId` that came before is taken once, and true. */
   message(
     handoffId: HandoffId,
     message: {
@@ -37,10 +37,7 @@ export function createLiveAgentCallbacks(engine: () => Pick<Engine, 'execute'>):
   async function report(handoffId: HandoffId, command: Command): Promise<boolean> {
     const conversationId = asId<ConversationId>(handoffId.slice(0, Math.max(handoffId.lastIndexOf('.'), 0)))
     const outcome = await engine().execute(conversationId, command)
-    return (
-      outcome.status === 'done' ||
-      (outcome.status === 'duplicate' && outcome.event.type === 'LIVE_AGENT_MESSAGE')
-    )
+    return outcome.status === 'done' || outcome.status === 'duplicate'
   }
   return {
     accepted: handoffId => report(handoffId, { type: 'handoff_accepted', handoffId }),

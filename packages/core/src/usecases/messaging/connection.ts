@@ -5,6 +5,7 @@ import { eventText } from '../../protocol/envelope.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
 import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
 import type { Hub, Member } from './hub.ts'
 import type { Place } from './hubs.ts'
 import type { Connection, ConnectionPort } from './messaging.ts'
@@ -18,6 +19,9 @@ export function openConnection(place: Place, port: ConnectionPort, cursor: numbe
   visitor.start(cursor)
   return visitor
 }
+
+/** Shortest time between two questions of one connection, milliseconds (MS29). */
+const ASK_INTERVAL = 1000
 
 /** A frame that waits for its turn: an event to carry out, or what to tell its sender instead. */
 type Task = { readonly length: number } & (
@@ -43,8 +47,8 @@ export class VisitorConnection implements Connection, Member {
   /** Newest event of the log that was sent. */
   #sent = 0
   #since = 0
-  /** The reply that streams now, and how many of its chunks were sent without a gap. */
-  #stream: { readonly messageId: string; readonly upTo: number } | null = null
+  readonly #chunks: ChunkOrder = createChunkOrder(text => this.#send(text))
+  #askedAt = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
 
@@ -64,6 +68,7 @@ export class VisitorConnection implements Connection, Member {
   }
 
   start(cursor: number): void {
+    this.hub.attach(this)
     this.#starting = replay(this, cursor)
       .catch(error => {
         this.hub.parts.context.settings.onError(error, 'messaging replay')
@@ -94,6 +99,7 @@ export class VisitorConnection implements Connection, Member {
     this.#left = true
     this.#open = false
     this.hub.leave(this)
+    this.hub.detach(this)
     this.#place.leave()
     const release = (): void => this.#place.release()
     this.settled().then(release, release)
@@ -138,11 +144,20 @@ export class VisitorConnection implements Connection, Member {
       this.#send(text)
       return
     }
-    const upTo = this.#stream?.messageId === place.messageId ? this.#stream.upTo : 0
-    if (place.index <= upTo) return
-    // After a gap the later chunks are sent as they come; the end of the reply fills it.
-    this.#stream = { messageId: place.messageId, upTo: place.index === upTo + 1 ? place.index : upTo }
-    this.#send(text)
+    if (this.#chunks.take(place, text)) this.ask()
+  }
+
+  /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
+  ask(): void {
+    const { context, engine } = this.hub.parts
+    const now = context.clock.now()
+    if (now - this.#askedAt < ASK_INTERVAL) return
+    this.#askedAt = now
+    engine.ask(this.hub.id, this.id)
+  }
+
+  revoke(): void {
+    this.close('session_unknown')
   }
 
   fail(): void {
@@ -207,9 +222,8 @@ export class VisitorConnection implements Connection, Member {
 
   /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
-    const upTo = this.#stream?.messageId === messageId ? this.#stream.upTo : 0
-    this.#stream = null
-    for (const chunk of unfold(event, upTo).slice(0, -1)) this.#send(eventText(chunk, this.hub.parts.names))
+    const sent = this.#chunks.finish(messageId)
+    for (const chunk of unfold(event, sent).slice(0, -1)) this.#send(eventText(chunk, this.hub.parts.names))
   }
 
   #send(text: string): void {

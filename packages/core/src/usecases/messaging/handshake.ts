@@ -5,6 +5,7 @@ import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
+import type { ConnectorWatch } from './connector-watch.ts'
 import type { Hubs } from './hubs.ts'
 import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
 
@@ -12,7 +13,12 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Checks everything about a connection before it is opened; what fails first is answered (MS10). */
 export async function handshake(
-  parts: { readonly engine: Engine; readonly tokens: AccessTokens; readonly hubs: Hubs },
+  parts: {
+    readonly engine: Engine
+    readonly tokens: AccessTokens
+    readonly hubs: Hubs
+    readonly connectors: ConnectorWatch
+  },
   input: Parameters<Messaging['handshake']>[0],
 ): Promise<Handshake | HandshakeRefusal> {
   const { sessionId, accessToken } = input
@@ -30,6 +36,15 @@ export async function handshake(
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)
   if (place === null) return { status: 429, message: MESSAGING_TEXTS.handshakeLimit }
+  // From here on the hub hears of a revocation. One that came after the token was looked at is found here.
+  await parts.connectors.check(verified.connector.id).catch(error => {
+    place.abandon()
+    throw error
+  })
+  if (place.hub.revoked) {
+    place.abandon()
+    return unauthorised
+  }
   return {
     sessionId: state.id,
     open: port => openConnection(place, port, cursor),

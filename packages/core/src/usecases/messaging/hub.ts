@@ -5,10 +5,12 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { Notice } from '../../ports/bus.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import { unfold } from '../../protocol/unfold.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
+import type { ConnectorWatch } from './connector-watch.ts'
 import type { ResolvePinning } from './messaging.ts'
+import { createPassing, type Passing } from './passing.ts'
 import { createPresence, type Presence } from './presence.ts'
 
 /** What every hub of a process shares. */
@@ -17,6 +19,7 @@ export interface HubParts {
   readonly engine: Engine
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
+  readonly connectors: ConnectorWatch
 }
 
 /** A connection that has had its replay. Its methods never throw. */
@@ -31,14 +34,13 @@ export interface Member {
   fail(): void
 }
 
+/** A connection that has to close when its session's connector is revoked. */
+interface Revocable {
+  revoke(): void
+}
+
 /** A visitor's presence is stored this many times within the idle timeout, at most. */
 const FLUSHES = 20
-
-const REPLY_TYPES: ReadonlySet<string> = new Set([
-  'AI_AGENT_MESSAGE',
-  'AI_AGENT_MESSAGE_CHUNK',
-  'SESSION_END',
-])
 
 /**
  * Everything of one conversation that its connections in this process share: one subscription, one reader of the log, each
@@ -53,12 +55,14 @@ export class Hub {
   readonly #parts: HubParts
   readonly #members = new Set<Member>()
   readonly #waiting: Notice[] = []
-  readonly #connectorId: ConversationState['connectorId']
+  /** Every connection that is open, members and those that still get their replay. */
+  readonly #connections = new Set<Revocable>()
   readonly #unsubscribe: () => void
+  readonly #unwatch: () => void
+  #revoked = false
   /** Newest event that all members have had; without members, the newest one that was heard of. */
   #position: number
-  #lastReply = 0
-  #finishedStream: string | null = null
+  readonly #passing: Passing
   #pinned: boolean
   #reading: Promise<void> | null = null
   #checkedAt: number
@@ -68,8 +72,8 @@ export class Hub {
     this.#parts = parts
     this.id = state.id
     this.#position = state.sequence
+    this.#passing = createPassing(state)
     this.#pinned = state.deploymentId !== null
-    this.#connectorId = state.connectorId
     this.#checkedAt = clock.now()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
@@ -78,6 +82,9 @@ export class Hub {
         .catch(error => settings.onError(error, 'messaging presence'))
     })
     this.#unsubscribe = bus.subscribe(state.id, notice => this.grown(notice))
+    const { connectorId } = state
+    this.#unwatch =
+      connectorId === null ? () => {} : parts.connectors.watch(connectorId, () => this.#revoke())
   }
 
   get parts(): HubParts {
@@ -91,6 +98,7 @@ export class Hub {
   /** Nobody is connected any more. */
   dispose(): void {
     this.#unsubscribe()
+    this.#unwatch()
     this.presence.flush()
   }
 
@@ -141,11 +149,24 @@ export class Hub {
     this.#read()
   }
 
-  /** True when the connector that the session came through works no more. Asked of the store each time: it takes effect at once. */
-  async revoked(): Promise<boolean> {
-    if (this.#connectorId === null) return false
-    const connector = await this.#parts.context.store.access.connector(this.#connectorId)
-    return connector === null || connector.revokedAt !== null
+  /** True when the connector that the session came through works no more: no event is taken, no connection let in (MS28). */
+  get revoked(): boolean {
+    return this.#revoked
+  }
+
+  /** A connection was opened; until it is detached it hears when the session must not go on. */
+  attach(connection: Revocable): void {
+    this.#connections.add(connection)
+    if (this.#revoked) connection.revoke()
+  }
+
+  detach(connection: Revocable): void {
+    this.#connections.delete(connection)
+  }
+
+  #revoke(): void {
+    this.#revoked = true
+    for (const connection of this.#connections) connection.revoke()
   }
 
   /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
@@ -172,6 +193,11 @@ export class Hub {
   transientText(event: TransientEvent): string {
     const { ids, clock } = this.#parts.context
     return eventText({ ...event, id: ids.uuid(), sequence: null, at: clock.now() }, this.#parts.names)
+  }
+
+  /** Events that a connection has read by itself. */
+  saw(events: readonly ConversationEvent[]): void {
+    for (const event of events) this.#passing.note(event)
   }
 
   #pump(): void {
@@ -224,8 +250,7 @@ export class Hub {
         continue
       }
       this.#position = event.sequence
-      if (REPLY_TYPES.has(event.type)) this.#lastReply = event.sequence
-      this.#finishedStream = chunkPlace(event)?.messageId ?? this.#finishedStream
+      this.#passing.note(event)
       if (event.type === 'SESSION_END') this.presence.stop()
       if (this.#members.size === 0) continue
       const text = this.liveText(event)
@@ -235,17 +260,10 @@ export class Hub {
 
   #tell(notice: Notice): void {
     for (const event of notice.transients) {
-      if (this.#isOver(event, notice.sequence) || this.#members.size === 0) continue
+      if (this.#members.size === 0 || this.#passing.isOver(event, notice.sequence)) continue
       const text = this.transientText(event)
       for (const member of this.#members) if (isFor(event, member)) member.tell(event, text)
     }
-  }
-
-  /** A late notice must not say that the agent thinks, or streams, about a reply that is in the log. */
-  #isOver(event: TransientEvent, sequence: number): boolean {
-    if (event.type === 'AI_AGENT_THINKING') return sequence < this.#lastReply
-    const place = chunkPlace(event)
-    return place !== null && place.messageId === this.#finishedStream
   }
 }
 

@@ -7,6 +7,7 @@ import { createRateLimiter } from '../access/rate-limiter.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createAccessTokens } from './access-token.ts'
+import { createConnectorWatch } from './connector-watch.ts'
 import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
@@ -91,10 +92,11 @@ export function createMessaging(
   const limiter =
     settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
   const names = createEventNames(settings.brand)
-  const hubs = createHubs({ context, engine, resolvePinning, names })
+  const connectors = createConnectorWatch(context)
+  const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
   return {
     issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
-    handshake: input => handshake({ engine, tokens, hubs }, input),
+    handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
   }
 }

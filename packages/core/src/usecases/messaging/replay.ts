@@ -16,22 +16,28 @@ const ATTEMPTS = 5
 export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
   const { hub } = connection
   const events = await hub.events(cursor)
+  hub.saw(events)
   await sendBatches(connection, events)
   connection.reached(events.at(-1)?.sequence ?? (await clampCursor(connection, cursor)))
   closeAfterEnd(connection, events)
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
     const { notices } = hub
-    // At the last attempt it listens first: a chunk may come twice then, but none is missed.
+    // At the last attempt it listens first: what has become untrue meanwhile is left out.
     const last = attempt === ATTEMPTS
     if (last && connection.open) hub.join(connection, connection.sent)
-    const transients = await hub.parts.engine.current(hub.id)
+    const standing = await hub.parts.engine.current(hub.id)
     if (!connection.open) return
+    const { sequence } = standing
+    // The store may know of an event before the bus does.
+    if (!last && sequence > connection.sent) hub.grown({ sequence, events: [], transients: [] })
     if (!last && (hub.notices !== notices || hub.position > connection.sent)) continue
-    for (const transient of transients)
-      if (transient.to === null || transient.to === connection.id)
-        connection.tell(transient, hub.transientText(transient))
     if (!last) hub.join(connection, connection.sent)
+    const transients = standing.transients
+      .filter(({ to }) => to === null || to === connection.id)
+      .map(({ type, payload, custom }) => ({ type, payload, custom, to: connection.id }))
+    hub.grown({ sequence, events: [], transients })
+    if (!standing.complete) connection.ask()
     return
   }
 }
@@ -41,6 +47,7 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
   const { hub } = connection
   while (connection.open && connection.sent < hub.position) {
     const events = await hub.events(connection.sent)
+    hub.saw(events)
     for (const event of events) connection.deliver(event, hub.liveText(event))
     // The log is the truth: what a notice claimed beyond it is not there.
     if (events.length === 0) return

@@ -1,6 +1,6 @@
 import type { Command } from '../../domain/conversation/command.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
-import { type ClientEvent, clientEventId } from '../../protocol/client-frame.ts'
+import { type ClientEvent, clientIdsOf } from '../../protocol/client-frame.ts'
 import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine.ts'
 import type { VisitorConnection } from './connection.ts'
@@ -11,7 +11,7 @@ export async function takeEvent(connection: VisitorConnection, event: ClientEven
   hub.refresh()
   if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
   try {
-    if (await hub.revoked()) return connection.close('session_unknown')
+    if (hub.revoked) return connection.close('session_unknown')
     const outcome = await hub.parts.engine.execute(hub.id, await commandOf(connection, event))
     await answer(connection, event, outcome)
   } catch (error) {
@@ -28,7 +28,7 @@ async function commandOf(
   event: Exclude<ClientEvent, { type: 'HEARTBEAT' }>,
 ): Promise<Command> {
   const { custom } = event
-  const origin = { sender: connection.id, custom, clientEventId: clientEventId(custom) }
+  const origin = { sender: connection.id, custom, ...clientIdsOf(custom) }
   switch (event.type) {
     case 'REQUEST_AI_AGENT_JOIN':
       return { type: 'join', pinning: await connection.hub.pinning(), ...origin }

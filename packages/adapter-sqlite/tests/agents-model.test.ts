@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { it } from 'vitest'
+import { play, type World } from '../../core/tests/agents/model/play.ts'
+import { histories } from '../../core/tests/agents/model/steps.ts'
+import { createTally } from '../../core/tests/agents/model/tally.ts'
+import { platformsOver } from '../../core/tests/agents/model/world.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { temporaryFile } from './files.ts'
+
+const RUNS = 24
+
+/** A number of platforms, each with a connection of its own to one new file. */
+function overOneFile(nodes: number): World {
+  const filename = temporaryFile()
+  return platformsOver(() => createSqliteStore({ filename }), nodes)
+}
+
+it('SQ34 random histories of agents come to what a naive model says, over a file with one or two connections', async () => {
+  const tally = createTally()
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(1, 2), histories(50, 90), async (nodes, steps) => {
+      const world = overOneFile(nodes)
+      try {
+        await play(world, steps, tally)
+      } finally {
+        await world.close()
+      }
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+  tally.expectDeep()
+}, 120_000)

@@ -1,0 +1,40 @@
+/**
+ * Does one thing to an agent again and again, in a process of its own, while others do the same. Arguments: file, agent, verb,
+ * then what the verb works on, one by one. Prints `ready` and begins when something comes in. Prints a line for each
+ * subject: the id of what came of it, or the code of the refusal.
+ */
+import { once } from 'node:events'
+import { type AgentRuntime, asId, createPlatform, isPlatformError } from '@colloquy/core'
+import { createSqliteStore } from '../../src/store.ts'
+
+const [filename = '', agent = '', verb = '', ...subjects] = process.argv.slice(2)
+const silent: AgentRuntime = { async *respond() {} }
+const platform = createPlatform({ store: createSqliteStore({ filename }), runtime: silent, rateLimits: null })
+const { agents } = platform
+
+async function change(subject: string): Promise<string> {
+  switch (verb) {
+    case 'merge':
+      return (await agents.merge(asId(agent), asId(subject))).deployment.id
+    case 'promote':
+      return (await agents.promote(asId(agent), asId(subject), { target: 'live' })).id
+    case 'roll back':
+      return (await agents.rollback(asId(agent), asId(subject))).id
+    default: {
+      const [branch = '', name = ''] = subject.split('=')
+      return (await agents.createTopic(asId(agent), asId(branch), { name, content: name })).id
+    }
+  }
+}
+
+process.stdout.write('ready\n')
+await once(process.stdin, 'data')
+process.stdin.destroy()
+for (const subject of subjects) {
+  const outcome = await change(subject).catch((error: unknown) => {
+    if (!isPlatformError(error)) throw error
+    return error.code
+  })
+  process.stdout.write(`${outcome}\n`)
+}
+await platform.close()

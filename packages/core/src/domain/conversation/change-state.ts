@@ -1,0 +1,52 @@
+import type { ConversationState } from './state.ts'
+
+/**
+ * The state with some fields changed, as `{ ...state, ...change }` would be. V8 makes a literal of known fields several
+ * times faster than it spreads an object that was spread before, and a decision changes its state a few times. The compiler
+ * says which field is missing here.
+ */
+export const changeState = (
+  state: ConversationState,
+  change: Partial<ConversationState>,
+): ConversationState =>
+  Object.assign<ConversationState, Partial<ConversationState>>(
+    {
+      id: state.id,
+      kind: state.kind,
+      accountId: state.accountId,
+      agentId: state.agentId,
+      environment: state.environment,
+      connectorId: state.connectorId,
+      tokenHash: state.tokenHash,
+      startedAt: state.startedAt,
+      endedAt: state.endedAt,
+      endReason: state.endReason,
+      sequence: state.sequence,
+      owner: state.owner,
+      greeted: state.greeted,
+      streaming: state.streaming,
+      deploymentId: state.deploymentId,
+      revision: state.revision,
+      agentName: state.agentName,
+      idleTimeout: state.idleTimeout,
+      seenAt: state.seenAt,
+      turn: state.turn,
+      queue: state.queue,
+      failure: state.failure,
+      handoffSettings: state.handoffSettings,
+      handoffs: state.handoffs,
+      handoff: state.handoff,
+      deliveries: state.deliveries,
+      deliveryNumber: state.deliveryNumber,
+      deliveryUntil: state.deliveryUntil,
+      awaiting: state.awaiting,
+      externalCheckAt: state.externalCheckAt,
+      variables: state.variables,
+      metrics: state.metrics,
+      integrationAttributes: state.integrationAttributes,
+      asrLanguage: state.asrLanguage,
+      ttsLanguage: state.ttsLanguage,
+      record: state.record,
+    },
+    change,
+  )

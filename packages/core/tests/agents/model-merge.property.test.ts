@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type MergeResult, type MergeSides, merge } from '../../src/domain/agent/merge.ts'
+import { edits, NEW_CONTENT, play, SOME_CONTENT } from '../support/content-histories.ts'
+import { answer } from './model/answers.ts'
+import { contentOfTree } from './model/compare.ts'
+import { canonical } from './model/content.ts'
+import { inOrder, type Resolution } from './model/court.ts'
+import { mergeContents } from './model/merge.ts'
+import { aWord, someAnswers, someMischief } from './model/steps.ts'
+
+const RUNS = 1_500
+
+/** Two histories from a common beginning, and the answers to what they disagree about. */
+const aMerge = fc.record({
+  start: fc.constantFrom(NEW_CONTENT, SOME_CONTENT, SOME_CONTENT),
+  before: edits,
+  main: edits,
+  branch: edits,
+  answers: someAnswers,
+  mischief: someMischief,
+  text: aWord,
+})
+
+/** A result without the order of its conflicts and the words of its refusal. */
+const comparable = (result: MergeResult | ReturnType<typeof mergeContents>) => {
+  if (result.status === 'conflicts')
+    return { ...result, conflicts: inOrder<{ readonly path: readonly string[] }>(result.conflicts) }
+  if (result.status === 'invalid') return { status: result.status }
+  return { status: result.status, content: 'tree' in result ? contentOfTree(result.tree) : result.content }
+}
+
+const sameOutcome = (actual: MergeResult, expected: ReturnType<typeof mergeContents>): boolean =>
+  actual.status === 'merged' && expected.status === 'merged'
+    ? canonical(contentOfTree(actual.tree)) === canonical(expected.content)
+    : JSON.stringify(comparable(actual)) === JSON.stringify(comparable(expected))
+
+test('AG9, AG10, AG11, AG12, AG13 and AG14 conflicts, resolutions and results are those of a naive merge', () => {
+  const seen = { modify: 0, add: 0, delete: 0, merged: 0, invalid: 0, laterRounds: 0 }
+  fc.assert(
+    fc.property(aMerge, ({ start, before, main, branch, ...step }) => {
+      const base = play(start, 'b', before)
+      const sides: MergeSides = { base, ours: play(base, 'o', main), theirs: play(base, 't', branch) }
+      const three = {
+        base: contentOfTree(sides.base),
+        ours: contentOfTree(sides.ours),
+        theirs: contentOfTree(sides.theirs),
+      }
+      let resolutions: readonly Resolution[] = []
+      for (let round = 0; round < 6; round++) {
+        const [actual, expected] = [merge(sides, resolutions), mergeContents(three, resolutions)]
+        if (!sameOutcome(actual, expected)) {
+          expect({ resolutions, ...comparable(actual) }).toEqual({ resolutions, ...comparable(expected) })
+        }
+        if (expected.status !== 'conflicts') {
+          seen[expected.status] += round > 0 ? 1 : 0
+          return
+        }
+        for (const { type } of expected.conflicts) seen[type] += 1
+        if (round > 0) seen.laterRounds += 1
+        resolutions = answer(expected.conflicts, resolutions, step, round === 0)
+      }
+    }),
+    { numRuns: RUNS },
+  )
+  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(3)
+})

@@ -1,0 +1,28 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import fc from 'fast-check'
+import { test } from 'vitest'
+import { play, type World } from './model/play.ts'
+import { histories } from './model/steps.ts'
+import { createTally } from './model/tally.ts'
+import { platformsOver } from './model/world.ts'
+
+const RUNS = 40
+
+/** Two platforms over one store in memory, which outlives them. */
+function inMemory(): World {
+  const store = createMemoryStore()
+  return platformsOver(() => ({ ...store, close: async () => {} }), 2)
+}
+
+test('AG48 random histories of edits, merges and deployments come to what a naive model says', async () => {
+  const tally = createTally()
+  await fc.assert(
+    fc.asyncProperty(histories(50, 100), async steps => {
+      const world = inMemory()
+      await play(world, steps, tally)
+      await world.close()
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  )
+  tally.expectDeep()
+}, 120_000)
