@@ -15,7 +15,7 @@ import { type Listing, placeOf, replace, writeHandoff } from './conversation-pla
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
 import { createIntervalPacking } from './interval-packing.ts'
-import { createIntervalPlaces } from './interval-places.ts'
+import { createIntervalPlaces, PACKING_SIZES } from './interval-places.ts'
 import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
@@ -100,14 +100,14 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session): ConversationStore {
+export function createConversationStore(session: Session, sizes = PACKING_SIZES): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const intervals = intervalStatements(define)
-  const packing = createIntervalPacking(session, intervals)
+  const packing = createIntervalPacking(session, intervals, sizes)
   const listing = {
     counts: createRecordCounts(define),
-    intervals: createIntervalPlaces(intervals, packing.finished),
+    intervals: createIntervalPlaces(intervals, packing.finished, sizes),
   }
   const external = externalEvents(session, run)
   const lines = waitingLines(session)

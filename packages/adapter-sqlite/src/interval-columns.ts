@@ -1,5 +1,5 @@
-const DIGIT_BITS = 11
-const BUCKETS = 1 << DIGIT_BITS
+const BUCKETS = 8_192
+const FEW = 32
 const LARGEST_KEY = 2 ** 32
 
 /** Intervals in columns of equal length; `variant` holds rows of the variant table. */
@@ -61,7 +61,7 @@ function reorder({ starts, ends, variant }: IntervalColumns, from: number): Inte
   return ordered
 }
 
-/** Rows in the order of their starts. Most starts lie close behind `from` and are sorted by their digits, the others by comparing. */
+/** Rows in the order of their starts. Most starts lie close behind `from` and go into buckets, the others are compared. */
 function ascending(starts: Float64Array, from: number): Uint32Array {
   const order = new Uint32Array(starts.length)
   let near = 0
@@ -76,39 +76,58 @@ function ascending(starts: Float64Array, from: number): Uint32Array {
   const split = early === -1 ? compared.length : early
   const result = new Uint32Array(starts.length)
   result.set(compared.subarray(0, split))
-  result.set(sortByDigits(order.subarray(0, near), starts, from), split)
+  result.set(sortByBuckets(order.subarray(0, near), starts, from), split)
   result.set(compared.subarray(split), split + near)
   return result
 }
 
-/** A radix sort of rows by `start - from`, which fits into 32 bits. */
-function sortByDigits(rows: Uint32Array, starts: Float64Array, from: number): Uint32Array {
-  const keys = new Uint32Array(starts.length)
+/** Rows by `start - from`, which fits into 32 bits: into buckets of close starts first, then in order within each of them. */
+function sortByBuckets(rows: Uint32Array, starts: Float64Array, from: number): Uint32Array {
   let largest = 0
-  for (const row of rows) {
-    const key = (starts[row] ?? 0) - from
-    keys[row] = key
+  for (let at = 0; at < rows.length; at++) {
+    const key = (starts[rows[at] ?? 0] ?? 0) - from
     if (key > largest) largest = key
   }
-  let source = rows
-  let target: Uint32Array = new Uint32Array(rows.length)
-  for (let shift = 0; shift < 32 && largest >>> shift > 0; shift += DIGIT_BITS) {
-    const next = new Uint32Array(BUCKETS + 1)
-    for (const row of source) {
-      const bucket = (((keys[row] ?? 0) >>> shift) & (BUCKETS - 1)) + 1
-      next[bucket] = (next[bucket] ?? 0) + 1
-    }
-    for (let bucket = 1; bucket < BUCKETS; bucket++)
-      next[bucket] = (next[bucket] ?? 0) + (next[bucket - 1] ?? 0)
-    for (const row of source) {
-      const bucket = ((keys[row] ?? 0) >>> shift) & (BUCKETS - 1)
-      const place = next[bucket] ?? 0
-      target[place] = row
-      next[bucket] = place + 1
-    }
-    ;[source, target] = [target, source]
+  const width = Math.floor(largest / BUCKETS) + 1
+  const bounds = new Uint32Array(BUCKETS + 2)
+  const bucketOf = new Uint16Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const bucket = Math.floor(((starts[rows[at] ?? 0] ?? 0) - from) / width)
+    bucketOf[at] = bucket
+    bounds[bucket + 2] = (bounds[bucket + 2] ?? 0) + 1
   }
-  return source
+  for (let bucket = 2; bucket < bounds.length; bucket++) {
+    bounds[bucket] = (bounds[bucket] ?? 0) + (bounds[bucket - 1] ?? 0)
+  }
+  const sorted = new Uint32Array(rows.length)
+  for (let at = 0; at < rows.length; at++) {
+    const bucket = (bucketOf[at] ?? 0) + 1
+    const place = bounds[bucket] ?? 0
+    sorted[place] = rows[at] ?? 0
+    bounds[bucket] = place + 1
+  }
+  for (let bucket = 0; bucket < BUCKETS; bucket++) {
+    sortSlice(sorted, starts, bounds[bucket] ?? 0, bounds[bucket + 1] ?? 0)
+  }
+  return sorted
+}
+
+/** Puts the rows of `[from, to)` in the order of their starts: few by insertion, many by comparing. */
+function sortSlice(rows: Uint32Array, starts: Float64Array, from: number, to: number): void {
+  if (to - from > FEW) {
+    rows.subarray(from, to).sort((a, b) => (starts[a] ?? 0) - (starts[b] ?? 0))
+    return
+  }
+  for (let at = from + 1; at < to; at++) {
+    const row = rows[at] ?? 0
+    const start = starts[row] ?? 0
+    let place = at
+    while (place > from && (starts[rows[place - 1] ?? 0] ?? 0) > start) {
+      rows[place] = rows[place - 1] ?? 0
+      place--
+    }
+    rows[place] = row
+  }
 }
 
 /** Replaces rows of the variant table by their place in the list of those that occur, which is returned. */

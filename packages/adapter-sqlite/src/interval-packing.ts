@@ -1,5 +1,5 @@
 import { unpack } from './interval-chunks.ts'
-import { CHUNK, groupBy, writeChunks } from './interval-places.ts'
+import { groupBy, type PackingSizes, writeChunks } from './interval-places.ts'
 import type { IntervalStatements } from './interval-statements.ts'
 import type { Session } from './session.ts'
 import { SPANS, stretchOf, UNPACKED_SPAN } from './spans.ts'
@@ -15,26 +15,28 @@ export interface IntervalPacking {
 /** Packing is followed by a rest of so many times its own length: a long backlog leaves the process to its visitors. */
 const REST = 2
 
-/** As many stay loose in a class: conversations that began with them, and last longer, are packed together with them then. */
-const LOOSE = CHUNK
-
 const rest = (milliseconds: number): Promise<void> =>
   new Promise(resolve => {
     setTimeout(resolve, milliseconds).unref()
   })
 
 /** Packs the oldest intervals of a class of which many are loose; false when there are few. */
-function packSome(run: IntervalStatements, scope: number, span: number): boolean {
+function packSome(
+  run: IntervalStatements,
+  { chunk, loose }: PackingSizes,
+  scope: number,
+  span: number,
+): boolean {
   if (span === UNPACKED_SPAN) return false
-  if (run.looseBeyond.get({ scope, span, many: LOOSE + CHUNK - 1 }) === undefined) return false
-  const oldest = run.oldestLoose.all({ scope, span, limit: CHUNK })
+  if (run.looseBeyond.get({ scope, span, many: loose + chunk - 1 }) === undefined) return false
+  const oldest = run.oldestLoose.all({ scope, span, limit: chunk })
   const last = oldest.at(-1)
   if (last === undefined) return false
   for (const [stretch, some] of groupBy(oldest, ({ startedAt }) => stretchOf(startedAt))) {
-    const short = run.shortChunk.get({ scope, span, stretch, full: CHUNK })
+    const short = run.shortChunk.get({ scope, span, stretch, full: chunk })
     if (short !== undefined) run.dropChunk.run({ row: short.row })
     const joined = short === undefined ? some : [...unpack(stretch, short), ...some]
-    writeChunks(run, { scope, span, stretch }, joined)
+    writeChunks(run, { scope, span, stretch }, joined, chunk)
   }
   run.dropLooseUntil.run({ scope, span, startedAt: last.startedAt, conversation: last.conversation })
   return true
@@ -44,7 +46,11 @@ function packSome(run: IntervalStatements, scope: number, span: number): boolean
  * Packs when as many conversations of a scope have finished as fill a chunk. Nobody waits for it. What is not packed is found
  * all the same, so what fails here (the file is locked, the store is closed) is left to the next time.
  */
-export function createIntervalPacking({ write }: Session, run: IntervalStatements): IntervalPacking {
+export function createIntervalPacking(
+  { write }: Session,
+  run: IntervalStatements,
+  sizes: PackingSizes,
+): IntervalPacking {
   /** How many have finished since they were last packed, by scope. */
   const finished = new Map<number, number>()
   const packing = new Map<number, Promise<void>>()
@@ -55,7 +61,7 @@ export function createIntervalPacking({ write }: Session, run: IntervalStatement
       let took = 0
       more = await write('pack intervals', () => {
         const began = performance.now()
-        const some = SPANS.some(({ span }) => packSome(run, scope, span))
+        const some = SPANS.some(({ span }) => packSome(run, sizes, scope, span))
         took = performance.now() - began
         return some
       })
@@ -74,8 +80,8 @@ export function createIntervalPacking({ write }: Session, run: IntervalStatement
   return {
     finished(scope) {
       const count = (finished.get(scope) ?? 0) + 1
-      finished.set(scope, count % CHUNK)
-      if (count === CHUNK) start(scope)
+      finished.set(scope, count % sizes.chunk)
+      if (count === sizes.chunk) start(scope)
     },
     foundMany: start,
   }

@@ -3,8 +3,16 @@ import type { IntervalStatements } from './interval-statements.ts'
 import type { PlaceColumns } from './place-statements.ts'
 import { spanOf, stretchOf } from './spans.ts'
 
-/** Intervals of a chunk. Smaller ones are more rows to read; larger ones are more to write when one interval goes. */
-export const CHUNK = 1_024
+/** How intervals are packed. */
+export interface PackingSizes {
+  /** Intervals of a chunk. Small ones are more rows to read; large ones are more to write when one interval goes. */
+  readonly chunk: number
+  /** As many stay loose in a class: conversations that began with them, and last longer, are packed together with them then. */
+  readonly loose: number
+}
+
+/** The sizes that a store uses. */
+export const PACKING_SIZES: PackingSizes = { chunk: 1_024, loose: 1_024 }
 
 /** A conversation and where lists and figures find it. */
 interface Placed extends PlaceColumns {
@@ -72,15 +80,16 @@ function without(intervals: readonly Interval[], wanted: Map<string, number>): r
   })
 }
 
-/** Packs intervals of one group and stretch into new chunks. */
+/** Packs intervals of one group and stretch into new chunks of at most `chunk`. */
 export function writeChunks(
   run: IntervalStatements,
   group: { readonly scope: number; readonly span: number; readonly stretch: number },
   intervals: readonly Interval[],
+  chunk: number,
 ): void {
   const ordered = [...intervals].sort((a, b) => a.startedAt - b.startedAt)
-  for (let from = 0; from < ordered.length; from += CHUNK) {
-    const some = ordered.slice(from, from + CHUNK)
+  for (let from = 0; from < ordered.length; from += chunk) {
+    const some = ordered.slice(from, from + chunk)
     run.insertChunk.run({
       ...group,
       firstStart: some[0]?.startedAt ?? 0,
@@ -95,6 +104,7 @@ export function writeChunks(
 export function createIntervalPlaces(
   run: IntervalStatements,
   finished: (scope: number) => void,
+  { chunk }: PackingSizes,
 ): IntervalPlaces {
   /** Takes intervals of one group and stretch out of the chunks that hold them. */
   const unpackSome = ({ scope, span }: Kept, stretch: number, gone: readonly Interval[]): void => {
@@ -114,7 +124,7 @@ export function createIntervalPlaces(
     if (left > 0) throw new Error(`${left} intervals of finished conversations are neither loose nor packed`)
     for (const { row, intervals } of changed) {
       run.dropChunk.run({ row })
-      writeChunks(run, { scope, span, stretch }, intervals)
+      writeChunks(run, { scope, span, stretch }, intervals, chunk)
     }
   }
 

@@ -63,19 +63,15 @@ const chunkStatements = (define: Define) => ({
       .orderBy('first_start', 'desc')
       .compile(),
   ),
+  /** Rows of the chunks that may hold what was active in the range, as a JSON array. */
   chunkRows: define<Group & { earliest: number; latest: number; from: number; to: number }>()((db, p) =>
-    db
-      .selectFrom('interval_chunk')
-      .select('row')
-      .where('scope', '=', p('scope'))
-      .where('span', '=', p('span'))
-      .where('stretch', '>=', p('earliest'))
-      .where('stretch', '<=', p('latest'))
-      .where('first_start', '<', p('to'))
-      .where('last_end', '>=', p('from'))
-      .orderBy('stretch')
-      .orderBy('first_start')
-      .compile(),
+    sql<{ readonly rows: string }>`
+      select json_group_array(row) as rows from (
+        select row from interval_chunk
+        where scope = ${p('scope')} and span = ${p('span')}
+          and stretch >= ${p('earliest')} and stretch <= ${p('latest')}
+          and first_start < ${p('to')} and last_end >= ${p('from')}
+        order by stretch, first_start)`.compile(db),
   ),
   packed: define<{ row: number }>()((db, p) =>
     db.selectFrom('interval_chunk').select(['stretch', 'packed']).where('row', '=', p('row')).compile(),

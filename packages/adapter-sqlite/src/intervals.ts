@@ -25,7 +25,8 @@ interface Found {
   readonly loose: readonly LooseColumns[]
   /** How many are loose. */
   readonly looseCount: number
-  readonly chunks: readonly number[]
+  /** Rows of chunks by class, as JSON arrays. */
+  readonly chunks: readonly string[]
 }
 
 const NOTHING: Found = { scope: null, loose: [], looseCount: 0, chunks: [] }
@@ -78,10 +79,10 @@ export function intervalMethods(
     phoneNumber: filter.phoneNumber ?? null,
   })
 
-  const chunksOf = (scope: number, { from, to }: IntervalFilter): readonly number[] =>
+  const chunksOf = (scope: number, { from, to }: IntervalFilter): readonly string[] =>
     SPANS.filter(({ span }) => span !== UNPACKED_SPAN).flatMap(({ span, longest }) => {
       const [earliest, latest] = [stretchOf(from - longest), stretchOf(to - 1)]
-      return run.chunkRows.all({ scope, span, earliest, latest, from, to }).map(({ row }) => row)
+      return run.chunkRows.get({ scope, span, earliest, latest, from, to })?.rows ?? []
     })
 
   const find = (filter: IntervalFilter): Found => {
@@ -129,7 +130,8 @@ export function intervalMethods(
 
   const collect = (filter: IntervalFilter, found: Found): IntervalColumns => {
     const loose = found.loose.map(toRows)
-    const chunks = found.chunks.flatMap(row => {
+    const rowsOfChunks = found.chunks.flatMap(rows => fromJson<readonly number[]>(rows))
+    const chunks = rowsOfChunks.flatMap(row => {
       const chunk = run.packed.get({ row })
       return chunk === undefined ? [] : [{ row, columns: columnsOf(chunk.stretch, chunk.packed) }]
     })
