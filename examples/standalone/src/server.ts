@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
-import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import type { Log, Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
+import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
-import { openDatabase } from './database.ts'
-import { takeDeposit } from './demo/take-deposit.ts'
+import { createDemoPlatform } from './demo-platform.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
@@ -41,11 +41,12 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
 }
 
 function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
-  const { handoffTimeoutSeconds } = settings
-  return createPlatform({
-    store: openDatabase(settings.database),
-    runtime: createRetrievalRuntime(),
-    functions: { take_deposit: takeDeposit },
+  const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
+  return createDemoPlatform(settings.database, {
+    webhookSender: createWebhookSender({
+      allowPrivateAddresses: webhooksAllowPrivate,
+      allowInsecure: webhooksAllowPrivate,
+    }),
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,

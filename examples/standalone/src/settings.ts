@@ -57,6 +57,7 @@ const environmentSchema = z.object({
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
+  COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
@@ -87,6 +88,8 @@ export interface StandaloneSettings {
   readonly retentionDays: number | null
   /** @default true */
   readonly rateLimits: boolean
+  /** Webhooks may also go to private addresses and over plain http. @default false */
+  readonly webhooksAllowPrivate: boolean
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Variables of our prefix that mean nothing: most likely misspelt. */
@@ -140,6 +143,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
+    webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(
       name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),

@@ -25,6 +25,7 @@ test('SS2 without variables every setting has its default', () => {
     handoffTimeoutSeconds: null,
     retentionDays: null,
     rateLimits: true,
+    webhooksAllowPrivate: false,
     logLevel: 'info',
     unknown: [],
   })
@@ -49,6 +50,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
     COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
   })
   expect(settings).toEqual({
@@ -61,6 +63,7 @@ test('SS2 every variable is read', () => {
     handoffTimeoutSeconds: 1,
     retentionDays: 36_500,
     rateLimits: false,
+    webhooksAllowPrivate: true,
     logLevel: 'silent',
     unknown: [],
   })

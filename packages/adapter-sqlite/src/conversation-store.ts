@@ -24,9 +24,19 @@ import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
+const encode = ({
+  conversationId,
+  state,
+  events,
+  turns,
+  head,
+  index,
+  wakeAt,
+  outgoing,
+}: ConversationWrite) => ({
   id: conversationId,
   state: JSON.stringify(state),
   events: events.map(encodeEvent),
@@ -34,6 +44,7 @@ const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: C
   head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
   index: copyIndex(index),
   wakeAt,
+  outgoing: outgoing.map(event => ({ ...event })),
 })
 
 type Encoded = ReturnType<typeof encode>
@@ -100,7 +111,11 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session, sizes = PACKING_SIZES): ConversationStore {
+export function createConversationStore(
+  session: Session,
+  outbox: Outbox,
+  sizes = PACKING_SIZES,
+): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const intervals = intervalStatements(define)
@@ -115,7 +130,11 @@ export function createConversationStore(session: Session, sizes = PACKING_SIZES)
   return {
     async create(conversation) {
       const encoded = encode(conversation)
-      return write('create a conversation', () => create(run, listing, encoded))
+      return write('create a conversation', () => {
+        const result = create(run, listing, encoded)
+        if (result === 'created') encoded.outgoing.forEach(outbox.keep)
+        return result
+      })
     },
     load: id =>
       read('load a conversation', () => {
@@ -133,6 +152,7 @@ export function createConversationStore(session: Session, sizes = PACKING_SIZES)
         const result = append(run, listing, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
+        encoded.outgoing.forEach(outbox.keep)
         if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
         return result
       })
@@ -173,6 +193,6 @@ export function createConversationStore(session: Session, sizes = PACKING_SIZES)
     ...lines.methods,
     ...recordMethods(session, run, listing.counts),
     ...intervalMethods(session, run, intervals, packing),
-    ...removalMethods(session, run, listing),
+    ...removalMethods(session, run, listing, outbox),
   }
 }

@@ -15,10 +15,11 @@ import { createConversationStore } from '../src/conversation-store.ts'
 import { openDatabase } from '../src/database.ts'
 import { PACKING_SIZES } from '../src/interval-places.ts'
 import { migrate } from '../src/migrate.ts'
-import { intervalChunks } from '../src/migrations/0006-interval-chunks.ts'
+import { intervalChunks } from '../src/migrations/0007-interval-chunks.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSession } from '../src/session.ts'
 import { createSqliteStore } from '../src/store.ts'
+import { createWebhookStore } from '../src/webhook-store.ts'
 import { openStore, temporaryFile } from './files.ts'
 
 const HOUR = 3_600_000
@@ -29,7 +30,7 @@ const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as cons
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  return createConversationStore(session, { chunk, loose: 3 })
+  return createConversationStore(session, createWebhookStore(session).outbox, { chunk, loose: 3 })
 }
 
 /** What a file holds, read past the store. */

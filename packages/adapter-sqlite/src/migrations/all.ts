@@ -4,7 +4,8 @@ import { deletedAgents } from './0002-deleted-agents.ts'
 import { waitingLines } from './0003-waiting-lines.ts'
 import { removals } from './0004-removals.ts'
 import { realTimeConfig } from './0005-real-time-config.ts'
-import { intervalChunks } from './0006-interval-chunks.ts'
+import { webhooks } from './0006-webhooks.ts'
+import { intervalChunks } from './0007-interval-chunks.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -13,5 +14,6 @@ export const MIGRATIONS: readonly Migration[] = [
   waitingLines,
   removals,
   realTimeConfig,
+  webhooks,
   intervalChunks,
 ]

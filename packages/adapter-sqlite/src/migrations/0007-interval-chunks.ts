@@ -51,4 +51,4 @@ DROP INDEX conversation_interval;
 `
 
 /** Packs what concurrency is counted from: a week is read as columns, not as rows. */
-export const intervalChunks: Migration = { version: 6, name: 'interval-chunks', sql: INTERVAL_CHUNKS }
+export const intervalChunks: Migration = { version: 7, name: 'interval-chunks', sql: INTERVAL_CHUNKS }
