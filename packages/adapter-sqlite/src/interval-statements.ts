@@ -1,14 +1,9 @@
 import { sql } from 'kysely'
-import type { Interval, PackedIntervals } from './interval-chunks.ts'
+import type { Interval } from './interval-chunks.ts'
 import type { Define } from './statements.ts'
 
 /** Where intervals of one class are kept. */
 type Group = { scope: number; span: number }
-
-/** A chunk that is to be replaced. */
-export interface ChunkRow extends PackedIntervals {
-  readonly row: number
-}
 
 const chunkStatements = (define: Define) => ({
   insertChunk: define<
