@@ -212,6 +212,20 @@ describe('packed intervals', () => {
     expect([file.loose(), file.chunks()]).toEqual([0, 0])
   }, 60_000)
 
+  it('SQ55 one of zero length is found at its instant, also where its chunk ends with it', async () => {
+    const filename = temporaryFile()
+    const packed = openPacked(filename, 1)
+    const starts = Array.from({ length: 8 }, (_, index) => START + index * HOUR)
+    for (const [index, startedAt] of starts.entries()) {
+      await packed.create(aConversation(`AS-${index}`, { startedAt, index: { finishedAt: startedAt } }))
+    }
+    const file = readFile(filename)
+    await until(() => file.packed() > 0)
+    for (const from of starts) {
+      expect([...(await packed.intervals({ ...live, from, to: from + 1 })).starts]).toEqual([from])
+    }
+  })
+
   it('SQ56 many that have finished are packed by themselves, into less than 20 bytes each', async () => {
     const filename = temporaryFile()
     const { conversations } = openStore({ filename })
