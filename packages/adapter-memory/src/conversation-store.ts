@@ -96,7 +96,11 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
   /** Until when an account's line is held. */
   const lines = new Map<AccountId, number>()
 
+  /** Of what lists and figures select by. */
+  let changes = 0
+
   const place = (held: Held): void => {
+    changes++
     if (held.index.handoff === null) handedOff.delete(held)
     else handedOff.add(held)
   }
@@ -108,6 +112,7 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
     for (const eventId of expectedExternalEvents) reservations.delete(eventId)
     outbox.forget(id)
     conversations.delete(id)
+    changes++
   }
 
   return {
@@ -216,7 +221,12 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
       if (!held?.index.listed) return null
       return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
     },
-    intervals: async filter => selectIntervals(conversations.values(), filter),
+    async intervals(filter) {
+      const intervals = { ...selectIntervals(conversations.values(), filter), stamp: String(changes) }
+      await new Promise(resolve => setImmediate(resolve))
+      return intervals
+    },
+    intervalsStamp: async () => String(changes),
 
     scopes: async () => selectScopes(conversations.values()),
     async removeFinished(scope, finishedBefore, limit) {

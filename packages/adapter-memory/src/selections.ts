@@ -63,7 +63,10 @@ export function drawn<T>(all: readonly T[], limit: number): readonly T[] {
 }
 
 /** When the conversations that a filter selects were active. */
-export function selectIntervals(all: Iterable<Indexed>, filter: IntervalFilter): ActivityIntervals {
+export function selectIntervals(
+  all: Iterable<Indexed>,
+  filter: IntervalFilter,
+): Omit<ActivityIntervals, 'stamp'> {
   const { from, to, language, phoneNumber } = filter
   const active = [...all].filter(one => {
     const { startedAt, finishedAt } = one.index

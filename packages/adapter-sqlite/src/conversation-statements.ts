@@ -55,7 +55,7 @@ const rowStatements = (define: Define) => ({
           listed: p('listed'),
           started_at: p('startedAt'),
           finished_at: p('finishedAt'),
-          span: p('span'),
+          span: sql.lit(0),
           variant: p('variant'),
           channel: p('channel'),
           language: p('language'),

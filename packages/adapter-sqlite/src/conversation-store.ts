@@ -11,15 +11,18 @@ import {
   UNLIMITED,
   writeLog,
 } from './conversation-log.ts'
-import { placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
+import { createIntervalPacking } from './interval-packing.ts'
+import { createIntervalPlaces, PACKING_SIZES } from './interval-places.ts'
+import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
-import { createRecordCounts, type RecordCounts } from './record-counts.ts'
+import { createRecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
-import { createSearchWords, type SearchWords } from './search-words.ts'
+import { createSearchWords } from './search-words.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
 import type { Outbox } from './webhook-store.ts'
@@ -54,14 +57,9 @@ const copyIndex = (index: ConversationIndex): ConversationIndex => ({
 
 const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
-/** What a write changes besides the conversation's own row. */
-interface Parts {
-  readonly run: ConversationStatements
-  readonly counts: RecordCounts
-  readonly words: SearchWords
-}
+type Run = ConversationStatements
 
-function create({ run, counts, words }: Parts, write: Encoded): 'created' | 'taken' {
+function create(run: Run, { counts, words, intervals }: Listing, write: Encoded): 'created' | 'taken' {
   const { id, state, head, events, turns, index, wakeAt } = write
   if (run.head.get({ id }) !== undefined) return 'taken'
   const { ends, turnRows } = writeLog(run, NOTHING_YET, events, turns)
@@ -72,12 +70,14 @@ function create({ run, counts, words }: Parts, write: Encoded): 'created' | 'tak
   words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
   if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  intervals.add({ ...place, row })
   return 'created'
 }
 
 /** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
 function append(
-  { run, counts, words }: Parts,
+  run: Run,
+  listing: Listing,
   { id, state, head, events, turns, index, wakeAt }: Encoded,
   expected: { readonly version: number; readonly indexChanged: boolean },
 ): AppendResult {
@@ -99,11 +99,11 @@ function append(
     turns,
   )
   rememberClientEvents(run, row, sequence, events)
-  words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
+  listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
   else run.advanceAndWake.run({ ...body, wakeAt })
-  if (expected.indexChanged) replace({ run, counts, words }, row, id, index)
+  if (expected.indexChanged) replace(run, listing, row, id, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
     run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn) })
@@ -114,12 +114,19 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session, outbox: Outbox): ConversationStore {
+export function createConversationStore(
+  session: Session,
+  outbox: Outbox,
+  sizes = PACKING_SIZES,
+): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
   const words = createSearchWords(define, counts)
-  const parts = { run, counts, words }
+  const intervals = intervalStatements(define)
+  const packing = createIntervalPacking(session, intervals, sizes)
+  const places = createIntervalPlaces(intervals, packing.finished, sizes)
+  const listing: Listing = { counts, words, intervals: places }
   const external = externalEvents(session, run)
   const lines = waitingLines(session)
 
@@ -127,7 +134,7 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
     async create(conversation) {
       const encoded = encode(conversation)
       return write('create a conversation', () => {
-        const result = create(parts, encoded)
+        const result = create(run, listing, encoded)
         if (result === 'created') encoded.outgoing.forEach(outbox.keep)
         return result
       })
@@ -145,7 +152,7 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
-        const result = append(parts, encoded, expected)
+        const result = append(run, listing, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         encoded.outgoing.forEach(outbox.keep)
@@ -187,8 +194,8 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
     ...lines.methods,
-    ...recordMethods(session, parts),
-    ...intervalMethods(session, run),
-    ...removalMethods(session, run, counts, outbox),
+    ...recordMethods(session, { run, counts, words }),
+    ...intervalMethods(session, run, intervals, packing),
+    ...removalMethods(session, run, listing, outbox),
   }
 }

@@ -38,6 +38,8 @@ export interface Settings {
     readonly queuedMessages: number
     /** Conversations whose state a process keeps at hand. @default 10000 */
     readonly cachedConversations: number
+    /** Concurrency figures that a process keeps at hand, a window each. @default 1000000 */
+    readonly cachedFigures: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -125,6 +127,7 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     eventsPerBatch: 500,
     queuedMessages: 50,
     cachedConversations: 10_000,
+    cachedFigures: 1_000_000,
     variableBytes: 65_536,
     replyLength: 100_000,
     recordingBytes: 262_144,

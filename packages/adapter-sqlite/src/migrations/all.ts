@@ -6,6 +6,7 @@ import { removals } from './0004-removals.ts'
 import { realTimeConfig } from './0005-real-time-config.ts'
 import { webhooks } from './0006-webhooks.ts'
 import { search } from './0007-search.ts'
+import { intervalChunks } from './0008-interval-chunks.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const MIGRATIONS: readonly Migration[] = [
   realTimeConfig,
   webhooks,
   search,
+  intervalChunks,
 ]

@@ -138,6 +138,8 @@ export interface ActivityIntervals {
   readonly variant: Uint32Array
   /** The variants that occur; id and name are null for conversations without one. */
   readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
+  /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
+  readonly stamp: string
 }
 
 /** A conversation that waits for, or talks to, a live agent. */
@@ -232,7 +234,10 @@ export interface ConversationStore {
   sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
   /** Null when there is no listed conversation of that account, agent and id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
+  /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
+  /** The stamp that `intervals` would give now, for much less. */
+  intervalsStamp(filter: IntervalFilter): Promise<string>
 
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>

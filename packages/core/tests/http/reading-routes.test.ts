@@ -8,6 +8,8 @@ import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
 import type { Platform } from '../../src/platform.ts'
 import type { ConversationStore, IntervalFilter, RecordFilter } from '../../src/ports/conversation-store.ts'
+import type { Log } from '../../src/ports/log.ts'
+import { resolveSettings } from '../../src/settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createReading } from '../../src/usecases/reading/reading.ts'
 import { callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
@@ -56,12 +58,14 @@ function setUp(count = 0) {
           { id: 'b', name: 'Bee' },
           { id: 'a', name: 'Ay' },
         ],
+        stamp: 'one',
       }
     },
   })
   const context = partOf<Context>({
     store: partOf<Context['store']>({ conversations }),
     clock: { now: () => NOW, schedule: () => () => {} },
+    settings: resolveSettings({}, partOf<Log>({})),
   })
   const platform = partOf<Platform>({ reading: createReading(context) })
   const base = (query: string) => ({

@@ -2,6 +2,7 @@ import type { RecordText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
+import { createCountedParts } from './counted-parts.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { readRecord } from './read-record.ts'
 import { readRecords, recordSlices, sampleRecords } from './read-records.ts'
@@ -33,10 +34,13 @@ export interface Reading {
 }
 
 /** The reading side of the platform over the context's store and clock. */
-export const createReading = (context: Context): Reading => ({
-  records: (filter, from, limit) => readRecords(context, filter, from, limit),
-  slices: (filter, from, limit) => recordSlices(context, filter, from, limit),
-  sample: (filter, limit) => sampleRecords(context, filter, limit),
-  record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
-  concurrency: input => readConcurrency(context, input),
-})
+export function createReading(context: Context): Reading {
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
+  return {
+    records: (filter, from, limit) => readRecords(context, filter, from, limit),
+    slices: (filter, from, limit) => recordSlices(context, filter, from, limit),
+    sample: (filter, limit) => sampleRecords(context, filter, limit),
+    record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
+    concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
+  }
+}
