@@ -1,5 +1,6 @@
 /** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
 import { benchAgents } from './agents.ts'
+import { benchConcurrency } from './concurrency.ts'
 import { benchRetention } from './retention.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
@@ -8,6 +9,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   transition: benchTransition,
   turns: benchTurns,
   agents: benchAgents,
+  concurrency: benchConcurrency,
   retention: benchRetention,
 }
 

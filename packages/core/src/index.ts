@@ -14,6 +14,8 @@ export { clientIds } from './domain/conversation/event.ts'
 export type * from './domain/conversation/record.ts'
 export type * from './domain/conversation/state.ts'
 export type { StoredState } from './domain/conversation/stored-state.ts'
+export type * from './domain/conversation/turn-words.ts'
+export { holdWords, turnWords } from './domain/conversation/turn-words.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type * from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
@@ -105,4 +107,11 @@ export type { Reading } from './usecases/reading/reading.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
+export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
+export type {
+  Recorded,
+  RecordingFinish,
+  RecordingStart,
+  RecordingTurn,
+} from './usecases/records/recording-input.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'
