@@ -105,13 +105,12 @@ export type {
 export type { Concurrency, ConcurrencyInput } from './usecases/reading/read-concurrency.ts'
 export type { Reading } from './usecases/reading/reading.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
-export type { ConversationRecords } from './usecases/records/records.ts'
-export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
-export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type {
   Recorded,
   RecordingFinish,
   RecordingStart,
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
+export type { ConversationRecords } from './usecases/records/records.ts'
+export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'
