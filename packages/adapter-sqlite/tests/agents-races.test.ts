@@ -19,9 +19,10 @@ function openPlatform(filename: string): Platform {
 /** An agent over a new file, a second node over it, and a way to have it changed by processes of their own. */
 async function anAgentOnFile() {
   const filename = temporaryFile()
-  const { agents } = openPlatform(filename)
+  const { access, agents } = openPlatform(filename)
+  const account = await access.createAccount({ slug: 'one', name: 'One' })
   const second = openPlatform(filename).agents
-  const { id } = await agents.create({ accountId: asId('ws-one'), name: 'Front desk', greeting: 'Hello' })
+  const { id } = await agents.create({ accountId: account.id, name: 'Front desk', greeting: 'Hello' })
   /** What each process said of each of its subjects; they begin together, once all of them are up. */
   const race = async (...racers: readonly (readonly [verb: string, subjects: readonly string[]])[]) => {
     const children = racers.map(([verb, subjects]) => startChild([filename, id, verb, ...subjects]))

@@ -2,8 +2,13 @@ export type * from './domain/access/access.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type * from './domain/agent/agent.ts'
+export type { Conflict, ConflictType, Difference } from './domain/agent/conflict.ts'
 export type * from './domain/agent/content.ts'
 export { resourceKey } from './domain/agent/content.ts'
+export type { MergePreview } from './domain/agent/merge.ts'
+export type { ChangedResource } from './domain/agent/tree.ts'
+export type { VariantPeaks } from './domain/concurrency/peaks.ts'
+export type { WindowRange } from './domain/concurrency/window.ts'
 export type * from './domain/conversation/event.ts'
 export { clientIds } from './domain/conversation/event.ts'
 export type * from './domain/conversation/record.ts'
@@ -13,15 +18,16 @@ export type * from './domain/conversation/turn-words.ts'
 export { holdWords, turnWords } from './domain/conversation/turn-words.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type * from './domain/environment.ts'
+export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
 export type * from './domain/ids.ts'
 export { asId } from './domain/ids.ts'
 export type * from './domain/json.ts'
-export type { Json, JsonObject } from './domain/json.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
+export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
 export type * from './domain/webhook/webhook.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
-export { type ErrorCode, isPlatformError, PlatformError } from './errors.ts'
+export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } from './errors.ts'
 export { correlationOf } from './http/correlation.ts'
 export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
 export { deskEventOnWire } from './http/desk-wire.ts'
@@ -53,6 +59,7 @@ export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
+export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type {
   Actor,
   AgentRecord,
@@ -66,9 +73,28 @@ export type {
   NewAgentInput,
   Resolution,
 } from './usecases/agents/agents.ts'
-export type * from './usecases/desk/desk.ts'
+export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
+export type { Context } from './usecases/context.ts'
+export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
+export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
+export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
+export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
+export type {
+  Desk,
+  DeskHandoff,
+  DeskHandoffWithTranscript,
+  DeskMessage,
+  DeskWatcher,
+  LiveAgent,
+} from './usecases/desk/desk.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
 export type { LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
+export type { ExternalEvents } from './usecases/external-events/external-events.ts'
+export type {
+  ExternalEventInput,
+  ExternalEventReceipt,
+  ExternalEventStatus,
+} from './usecases/external-events/receive-external-event.ts'
 export type {
   Connection,
   ConnectionPort,
@@ -76,6 +102,8 @@ export type {
   HandshakeRefusal,
   Messaging,
 } from './usecases/messaging/messaging.ts'
+export type { Concurrency, ConcurrencyInput } from './usecases/reading/read-concurrency.ts'
+export type { Reading } from './usecases/reading/reading.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
 export type {
   Recorded,
@@ -83,4 +111,6 @@ export type {
   RecordingStart,
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
+export type { ConversationRecords } from './usecases/records/records.ts'
+export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

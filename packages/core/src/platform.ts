@@ -1,3 +1,4 @@
+import { guardBus } from './guarded-bus.ts'
 import { createLocalBus } from './local-bus.ts'
 import type { AgentFunction, AgentRuntime } from './ports/agent-runtime.ts'
 import type { Bus } from './ports/bus.ts'
@@ -84,7 +85,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { store } = options
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
-  const callbacks = createLiveAgentCallbacks(engine)
+  const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
   const access = createAccess(context)
   const agents = createAgents(context, {
     async withdraw(agentId) {
@@ -162,7 +163,7 @@ function createContext(options: PlatformOptions): Context {
     store,
     runtime,
     functions,
-    bus: bus ?? createLocalBus(resolved.onError),
+    bus: bus === undefined ? createLocalBus(resolved.onError) : guardBus(bus, resolved.onError),
     log,
     clock,
     ids,

@@ -27,10 +27,11 @@ const PARTS: Readonly<
   },
   'system.ts': { parts: ['ports'], packages: ['nanoid'] },
   'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts'], packages: ['eventemitter3'] },
+  'guarded-bus.ts': { parts: ['ports', 'settings.ts', 'local-bus.ts'], packages: [] },
   'platform.ts': {
     parts: [
       ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system.ts', 'local-bus.ts'],
+      ...['system.ts', 'local-bus.ts', 'guarded-bus.ts'],
     ],
     packages: [],
   },

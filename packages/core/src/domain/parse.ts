@@ -22,7 +22,9 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
 
 function describe(issue: Issue, input: unknown, noun: string): string {
   const name = issue.path.map(String).join('.')
-  const subject = name === '' ? `The ${noun}` : `The ${noun} "${name}"`
+  // A whole value is called `body`, its field a `body field`.
+  const whole = noun.replace(/(?:(?:'s)? )?field$/, '') || 'input'
+  const subject = name === '' ? `The ${whole}` : `The ${noun} "${name}"`
   if (!isMissing(input, issue.path)) return `${subject} is not valid: ${reason(issue)}`
   return `${subject} is required: ${reason(issue).replace(/, received undefined/g, '')}`
 }

@@ -23,6 +23,7 @@ export interface Notice {
  * takes the log for truth. A notice is plain data, the same after a way as JSON. Notices of one publisher about one conversation should keep their order.
  */
 export interface Bus {
+  /** Waits for no receiver. What it throws, or rejects with, is told to the host's `onError`, and the notice counts as lost (EN14). */
   publish(conversationId: ConversationId, notice: Notice): void
   /** The returned function ends the subscription. A listener that throws harms no other. */
   subscribe(conversationId: ConversationId, listener: (notice: Notice) => void): () => void

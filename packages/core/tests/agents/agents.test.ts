@@ -11,7 +11,7 @@ import {
   MAIN_BRANCH_ID,
 } from '../../src/domain/ids.ts'
 import type { AgentStore } from '../../src/ports/agent-store.ts'
-import { anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
+import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createTestPlatform } from '../support/platform.ts'
@@ -43,6 +43,8 @@ let agentId: AgentId
 /** Two nodes over one store, and an agent of the first. */
 beforeEach(async () => {
   const store = createMemoryStore()
+  for (const id of [account, 'ws-two'])
+    await store.access.createAccount(anAccount(id, { slug: `slug-of-${id}` }))
   const watched = counted(store.agents)
   calls = watched.calls
   withdrawn = []
@@ -100,6 +102,14 @@ describe('agents and branches', () => {
     expect((await agents.create(input)).id).toBe('My-agent-1')
     const elsewhere = { ...input, accountId: asId<AccountId>('ws-two') }
     await expect(agents.create(elsewhere)).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
+  })
+
+  test('AG21 the account is named by id or slug, and has to be there', async () => {
+    const input = { accountId: asId<AccountId>(`slug-of-${account}`), name: 'n', greeting: 'g' }
+    expect((await agents.create(input)).accountId).toBe(account)
+    const nowhere = { ...input, accountId: asId<AccountId>('ws-nowhere') }
+    await expect(agents.create(nowhere)).rejects.toEqual(refusal('ACCOUNT_NOT_FOUND', /ws-nowhere/))
+    expect(await agents.list(nowhere.accountId)).toEqual([])
   })
 
   test.each([
@@ -698,6 +708,18 @@ describe('deployments', () => {
     expect((await agents.publish(agentId, { environment: 'live' })).environment).toBe('live')
     await agents.rollback(agentId, published.id)
     expect(await agents.publish(agentId)).toMatchObject({ revision: 2 })
+  })
+
+  test('AG45 an environment that there is not is refused by each call', async () => {
+    const environment = JSON.parse('"prod"')
+    const refused = refusal('DEPLOYMENTS_INVALID_ENVIRONMENT', /sandbox, pre-release, live/)
+    await expect(agents.publish(agentId, { environment })).rejects.toEqual(refused)
+    await expect(agents.deployments(agentId, environment)).rejects.toEqual(refused)
+    expect(await agents.activeDeployments(agentId)).toEqual({
+      sandbox: null,
+      'pre-release': null,
+      live: null,
+    })
   })
 
   test('AG43 of two at once, one publishes', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
+import type { Bus } from '../../src/ports/bus.ts'
 import type { Store } from '../../src/ports/store.ts'
 import {
   createFakeClock,
@@ -65,6 +66,27 @@ describe('a visitor and an agent', () => {
     await visitor.say('two')
     expect(said(visitor)).toEqual(['Welcome.', 'You said one.', 'You said two.'])
     expect(visitor.sequences()).toEqual(visitor.sequences().map((_, index) => index + 1))
+  })
+
+  it.each<[string, Bus['publish']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no broker')
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no broker'))],
+  ])('EN14 a bus that %s loses nothing of this process', async (_, publish) => {
+    const told: string[] = []
+    const onError = (error: unknown, where: string) => told.push(`${where}: ${error}`)
+    const { visitor } = await setUp(SCRIPT, { bus: { ...createLocalBus(), publish }, onError })
+    await visitor.join()
+    await visitor.say('one')
+    await visitor.say('two')
+    expect(said(visitor)).toEqual(['Welcome.', 'You said one.', 'You said two.'])
+    expect(visitor.types()).not.toContain('SYSTEM_MESSAGE')
+    expect(visitor.sequences()).toEqual(visitor.sequences().map((_, index) => index + 1))
+    expect(new Set(told)).toEqual(new Set(['bus publish: Error: no broker']))
   })
 
   it('EN2 a message costs one write and its reply another', async () => {

@@ -176,6 +176,33 @@ describe('agents on the wire', () => {
     expect((await call(`GET ${at('main', '/behavior')}`)).json).toEqual({ behavior: '' })
   })
 
+  test('AG56 response settings are read, and changed field by field on a branch', async () => {
+    const [branch, other] = [await newBranch(), await newBranch()]
+    const [settings, onMain] = [at(branch, '/response-settings'), at('main', '/response-settings')]
+    const first = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }
+    expect(await call(`GET ${settings}`)).toEqual({ status: 200, json: first })
+    const changed = { ...first, greeting: 'Good evening!', voiceId: 'alto' }
+    const change = { greeting: 'Good evening!', voiceId: 'alto' }
+    expect(await call(`PATCH ${settings}`, change)).toEqual({ status: 200, json: changed })
+    expect((await call(`GET ${settings}`)).json).toEqual(changed)
+    expect((await call(`GET ${onMain}`)).json).toEqual(first)
+    expect((await call(`PATCH ${onMain}`, change)).status).toBe(422)
+    await call(`PATCH ${at(other, '/response-settings')}`, { greeting: 'Ahoy!' })
+    expect((await call(`POST ${at(branch, '/merge')}`)).status).toBe(200)
+    expect((await call(`GET ${onMain}`)).json).toEqual(changed)
+    expect((await call(`POST ${at(other, '/merge')}`)).json).toMatchObject({
+      conflicts: [
+        {
+          path: ['response_settings', 'greeting'],
+          baseValue: 'Hello',
+          oursValue: 'Good evening!',
+          theirsValue: 'Ahoy!',
+          type: 'modify',
+        },
+      ],
+    })
+  })
+
   test('AG50 topics are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }

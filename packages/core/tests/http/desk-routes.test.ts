@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { HandoffId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
+import type { LiveAgentCallbacks } from '../../src/usecases/desk/live-agent-callbacks.ts'
 import { createDeskBench, handoffOf } from '../support/desk-bench.ts'
 import { request } from '../support/request.ts'
 import type { Visitor } from '../support/visitor.ts'
@@ -323,6 +325,43 @@ describe('talking to a visitor', () => {
     expect(await platform.liveAgents.message(handoffOf(visitor), message)).toBe(true)
     expect(visitor.texts('LIVE_AGENT_MESSAGE')).toEqual(['Answer'])
   })
+
+  const UNFIT_REPORTS: readonly [
+    string,
+    (callbacks: LiveAgentCallbacks, id: HandoffId) => Promise<boolean>,
+  ][] = [
+    ['expected a text', (callbacks, id) => callbacks.message(id, { messageId: '1', text: '' })],
+    ['"messageId"', (callbacks, id) => callbacks.message(id, { messageId: '', text: 'Hi' })],
+    ['"text"', (callbacks, id) => callbacks.message(id, { messageId: '1', text: 'x'.repeat(101) })],
+    [
+      '"attachments.0.content_url"',
+      (callbacks, id) =>
+        callbacks.message(id, { messageId: '1', text: 'Hi', attachments: [{ title: 'Map' }] }),
+    ],
+    ['"id"', (callbacks, id) => callbacks.joined(id, { id: '', name: 'Ada', avatarUrl: '' })],
+    [
+      '"position"',
+      (callbacks, id) => callbacks.queueStatus(id, { position: 1.5, estimatedWaitSeconds: null }),
+    ],
+    [
+      '"estimatedWaitSeconds"',
+      (callbacks, id) => callbacks.queueStatus(id, { position: 1, estimatedWaitSeconds: Number.NaN }),
+    ],
+  ]
+  test.each(UNFIT_REPORTS)(
+    'DK23 a report whose %s does not fit is rejected, and changes nothing',
+    async (named, report) => {
+      const { act, visitor, platform } = await serve({ limits: { replyLength: 100 } })
+      if (!/position|estimated|"id"/.test(named)) await act('accept', { agent: ADA })
+      const before = visitor.types()
+      await expect(report(platform.liveAgents, handoffOf(visitor))).rejects.toMatchObject({
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message: expect.stringContaining(named),
+      })
+      await visitor.heartbeat()
+      expect(visitor.types().slice(before.length)).toEqual(['HEARTBEAT'])
+    },
+  )
 
   test('DK21 typing reaches the visitor in both spellings, and is not kept', async () => {
     const { act, visitor, platform } = await serve()

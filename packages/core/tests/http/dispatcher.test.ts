@@ -236,8 +236,8 @@ describe('input', () => {
     [{ nested: {} }, ['"nested.greeting" is required', 'expected string']],
     [{ mixed: null }, ['"mixed"', 'expected string, received null, or expected number']],
     [{ name: 1, environment: 2 }, ['"name"', '"environment"']],
-    [[], ['body field is not valid', 'expected object']],
-    ['null', ['body field is not valid', 'expected object']],
+    [[], ['The body is not valid', 'expected object']],
+    ['null', ['The body is not valid', 'expected object']],
   ])('HT14 body %j is 400, naming field and what is allowed', async (body, parts) => {
     const { callAs } = await serve()
     const response = await callAs('desk', echo, { headers: typed, body })

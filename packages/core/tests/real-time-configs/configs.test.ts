@@ -5,7 +5,7 @@ import { type AgentId, asId } from '../../src/domain/ids.ts'
 import type { Json, JsonObject } from '../../src/domain/json.ts'
 import { compileSchema } from '../../src/domain/real-time-config/compile-schema.ts'
 import type { Agents } from '../../src/usecases/agents/agents.ts'
-import { createTestPlatform } from '../support/platform.ts'
+import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const refusal = (code: string, message = /./) =>
@@ -16,7 +16,7 @@ let advance: (milliseconds: number) => Promise<void>
 let id: AgentId
 
 beforeEach(async () => {
-  const { platform, clock } = createTestPlatform()
+  const { platform, clock } = await createPopulatedPlatform()
   agents = platform.agents
   advance = milliseconds => clock.advance(milliseconds)
   id = (await agents.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })).id
@@ -179,7 +179,7 @@ describe('writing', () => {
   test('AG65 the host sets the limit', async () => {
     const base = createTestPlatform()
     const limits = { ...base.platform.context.settings.limits, realTimeConfigBytes: 20 }
-    const small = createTestPlatform({ limits }).platform.agents
+    const small = (await createPopulatedPlatform({ limits })).platform.agents
     const agent = await small.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })
     const too = refusal('SCHEMA_VALIDATION_FAILED', /at most 20 bytes of JSON, not 21/)
     await expect(
@@ -240,7 +240,7 @@ function patched(target: Json | undefined, patch: Json): Json {
 }
 
 test('AG63 whatever is written in whatever order: the configs are what a plain model says, and variables fit their schema', async () => {
-  const platform = createTestPlatform().platform.agents
+  const platform = (await createPopulatedPlatform()).platform.agents
   const outcomes = { taken: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 25, size: 'max' }), async history => {

@@ -1,8 +1,19 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import type { ResourceChange } from '../../src/domain/agent/content.ts'
 import type { AccountId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { Settings } from '../../src/settings.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
+
+/** What every agent has that the platform made, save its variant. */
+const CONTENT: readonly ResourceChange[] = [
+  { kind: 'behavior', id: '', value: { behavior: 'Be kind.' } },
+  {
+    kind: 'response_settings',
+    id: '',
+    value: { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null },
+  },
+]
 
 /** A platform over the memory adapter, a clock that stands until it is moved, and an agent that never answers. */
 export function createTestPlatform(settings: Partial<Settings> = {}) {
@@ -17,7 +28,7 @@ export function createTestPlatform(settings: Partial<Settings> = {}) {
     ...settings,
   })
   const addAgent = async (id: string, accountId: AccountId): Promise<void> => {
-    await platform.context.store.agents.createAgent(anAgent(id, { accountId }))
+    await platform.context.store.agents.createAgent(anAgent(id, { accountId, changes: CONTENT }))
   }
   return { platform, clock, errors, addAgent }
 }

@@ -328,7 +328,7 @@ describe('what is refused', () => {
       bad('2025-12-31T23:59:22.000Z'),
     )
     await expect(add({ agentResponseAt: START - 30_001 })).rejects.toEqual(
-      bad('agentResponseAt: must not be before userInputAt'),
+      bad('"agentResponseAt" is not valid: must not be before userInputAt'),
     )
     const end = (more: Partial<RecordingFinish>) => here.conversations.finish({ ...END, ...more })
     await expect(end({ finishedAt: START - 38_001 })).rejects.toEqual(bad('out of order'))
@@ -341,17 +341,17 @@ describe('what is refused', () => {
   })
 
   it.each([
-    [{ turnId: '' }, 'turnId: must not be empty'],
-    [{ turnId: 'x'.repeat(201) }, 'turnId: must have at most 200'],
-    [{ userInputAt: Number.NaN }, 'userInputAt: '],
-    [{ userInputAt: 1.5 }, 'userInputAt: must be milliseconds'],
-    [{ userInputAt: -1 }, 'userInputAt: must not be before 1970'],
-    [{ agentResponseAt: 1e15 }, 'agentResponseAt: must not be after the year 9999'],
+    [{ turnId: '' }, '"turnId" is not valid: must not be empty'],
+    [{ turnId: 'x'.repeat(201) }, '"turnId" is not valid: must have at most 200'],
+    [{ userInputAt: Number.NaN }, '"userInputAt" is not valid: '],
+    [{ userInputAt: 1.5 }, '"userInputAt" is not valid: must be milliseconds'],
+    [{ userInputAt: -1 }, '"userInputAt" is not valid: must not be before 1970'],
+    [{ agentResponseAt: 1e15 }, '"agentResponseAt" is not valid: must not be after the year 9999'],
     [{ agentResponseAt: START + 61_000 }, 'agentResponseAt: must not lie in the future'],
-    [{ latency: -1 }, 'latency: must not be negative'],
-    [{ userInputDtmf: 'x' }, 'userInputDtmf: '],
-    [{ conversationId: asId<ConversationId>('../x') }, 'conversationId: must be 1 to 128'],
-    [{ metrics: { csat: [] } }, 'metrics.csat: '],
+    [{ latency: -1 }, '"latency" is not valid: must not be negative'],
+    [{ userInputDtmf: 'x' }, '"userInputDtmf" is not valid: '],
+    [{ conversationId: asId<ConversationId>('../x') }, '"conversationId" is not valid: must be 1 to 128'],
+    [{ metrics: { csat: [] } }, '"metrics.csat" is not valid: '],
     [{ userInput: 'ä'.repeat(131_072) }, 'limits.recordingBytes'],
     [{ variables: { text: 'x'.repeat(65_536) } }, 'limits.variableBytes'],
   ] satisfies [Partial<RecordingTurn>, string][])(

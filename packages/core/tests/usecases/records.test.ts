@@ -163,7 +163,7 @@ describe('purge', () => {
 
   it.each([
     [{ olderThan: Number.NaN }, /olderThan/],
-    [{ olderThan: START + 0.5 }, /olderThan: must be milliseconds/],
+    [{ olderThan: START + 0.5 }, /"olderThan" is not valid: must be milliseconds/],
     [{ olderThan: new Date(START) }, /olderThan/],
     [{}, /olderThan/],
     [{ olderThan: START, accountId: undefined }, /accountId/],

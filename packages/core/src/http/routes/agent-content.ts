@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { attributeSchema, behaviorSchema, topicSchema, variantSchema } from '../../domain/agent/content.ts'
+import {
+  attributeSchema,
+  behaviorSchema,
+  responseSettingsSchema,
+  topicSchema,
+  variantSchema,
+} from '../../domain/agent/content.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
@@ -24,6 +30,35 @@ const behaviorRoutes: readonly Route[] = [
     async handle({ platform, params: { agentId, branchId }, body }) {
       const behavior = await platform.agents.updateBehavior(agentId, branchId, body.behavior)
       return { status: 200, json: { behavior } }
+    },
+  }),
+]
+
+const ofSettings = { ...ofBranch, path: `${BRANCH_PATH}/response-settings` }
+const settings = responseSettingsSchema.shape
+
+const settingsRoutes: readonly Route[] = [
+  defineRoute({
+    ...ofSettings,
+    method: 'GET',
+    summary: "Read a branch's response settings",
+    body: null,
+    async handle({ platform, params: { agentId, branchId } }) {
+      return { status: 200, json: await platform.agents.responseSettings(agentId, branchId) }
+    },
+  }),
+  defineRoute({
+    ...ofSettings,
+    method: 'PATCH',
+    summary: "Change a branch's response settings",
+    body: z.object({
+      greeting: settings.greeting.exactOptional(),
+      languageCode: settings.languageCode.exactOptional(),
+      voiceId: settings.voiceId.exactOptional(),
+      modelId: settings.modelId.exactOptional(),
+    }),
+    async handle({ platform, params: { agentId, branchId }, body }) {
+      return { status: 200, json: await platform.agents.updateResponseSettings(agentId, branchId, body) }
     },
   }),
 ]
@@ -119,9 +154,10 @@ const variantRoutes = namedResourceRoutes({
   }),
 })
 
-/** What a branch holds: behavior, topics, variant attributes and variants (decisions.md section 3). */
+/** What a branch holds: behavior, response settings, topics, variant attributes and variants (decisions.md section 3). */
 export const contentRoutes: readonly Route[] = [
   ...behaviorRoutes,
+  ...settingsRoutes,
   ...topicRoutes,
   ...attributeRoutes,
   ...variantRoutes,

@@ -1,6 +1,6 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
-import type { Attribute, Topic, Variant } from '../../domain/agent/content.ts'
+import type { Attribute, ResponseSettings, Topic, Variant } from '../../domain/agent/content.ts'
 import type { MergePreview } from '../../domain/agent/merge.ts'
 import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -24,6 +24,7 @@ import {
   updateRealTimeConfigSchema,
   updateRealTimeConfigVariables,
 } from './real-time-configs.ts'
+import { readResponseSettings, updateResponseSettings } from './response-settings.ts'
 import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
 import { topics } from './topics.ts'
 import { variants } from './variants.ts'
@@ -49,6 +50,7 @@ export interface Actor {
 
 /** What a new agent begins with. */
 export interface NewAgentInput {
+  /** An account's id; its slug is understood as well. */
   readonly accountId: AccountId
   /** 1 to 100 characters. */
   readonly name: string
@@ -103,7 +105,7 @@ type WithId<Value> = Value & { readonly id: string }
  * `WRITE_CONFLICT` when other processes were first time and again. Below stands what else there is.
  */
 export interface Agents {
-  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws PROJECT_ID_ALREADY_EXISTS */
+  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS */
   create(input: NewAgentInput): Promise<AgentRecord>
   /** The account's agents, oldest first; empty also for an account that is not there. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
@@ -130,6 +132,15 @@ export interface Agents {
   behavior(agentId: AgentId, branchId: BranchId): Promise<string>
   /** Replaces the system prompt; at most 200,000 characters. */
   updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string): Promise<string>
+
+  /** The greeting, the language, the voice and the model. */
+  responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
+  /** Changes the given fields; resolves with all of them. Null for no voice or model in particular. */
+  updateResponseSettings(
+    agentId: AgentId,
+    branchId: BranchId,
+    change: Partial<ResponseSettings>,
+  ): Promise<ResponseSettings>
 
   /** By name. */
   topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
@@ -198,7 +209,7 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Deploys what main holds. @throws DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
+  /** Deploys what main holds. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
   publish(
     agentId: AgentId,
     /** `environment` is `sandbox` unless given. */
@@ -212,7 +223,7 @@ export interface Agents {
   ): Promise<Deployment>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployment>
-  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws SCHEMA_VALIDATION_FAILED */
+  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
@@ -261,6 +272,8 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     deleteBranch: bind(deleteBranch),
     behavior: bind(readBehavior),
     updateBehavior: bind(updateBehavior),
+    responseSettings: bind(readResponseSettings),
+    updateResponseSettings: bind(updateResponseSettings),
     topics: bind(topics.list),
     topic: bind(topics.read),
     createTopic: bind(topics.create),

@@ -6,7 +6,7 @@ import {
   deploymentMessageSchema,
 } from '../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../domain/agent/promotion.ts'
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
@@ -56,13 +56,24 @@ async function requireDeployment(
   return deployment
 }
 
-/** Deploys what main holds. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
-export function publish(
+/** @throws DEPLOYMENTS_INVALID_ENVIRONMENT */
+function requireEnvironment(environment: string): void {
+  if (isEnvironment(environment)) return
+  const message = `The environment must be one of ${ENVIRONMENTS.join(', ')}.`
+  throw new PlatformError('DEPLOYMENTS_INVALID_ENVIRONMENT', message)
+}
+
+/**
+ * Deploys what main holds.
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already
+ */
+export async function publish(
   scope: AgentsScope,
   agentId: AgentId,
   input: DeployInput & { readonly environment?: Environment } = {},
 ): Promise<Deployment> {
   const environment = input.environment ?? 'sandbox'
+  requireEnvironment(environment)
   return deploy(scope, agentId, input, async () => {
     const head = await scope.context.store.agents.head(agentId)
     if (!head) throw noAgent(agentId)
@@ -111,13 +122,14 @@ export function rollback(
   })
 }
 
-/** Newest first. @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range */
+/** Newest first. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range */
 export async function listDeployments(
   scope: AgentsScope,
   agentId: AgentId,
   environment: Environment,
   limit: number = DEPLOYMENT_LIMITS.listDefault,
 ): Promise<readonly Deployment[]> {
+  requireEnvironment(environment)
   const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
     limit,
   }).limit

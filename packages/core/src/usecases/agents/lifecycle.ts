@@ -73,12 +73,15 @@ export async function writeAgent(
 
 /**
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
- * the default one (platform-api.md, Agent). @throws SCHEMA_VALIDATION_FAILED, PROJECT_ID_ALREADY_EXISTS
+ * the default one (platform-api.md, Agent). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
  */
 export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)
+  const account = await scope.context.store.access.account(input.accountId)
+  if (account === null)
+    throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
   const resources = firstContent(scope, given)
-  const about = { accountId: input.accountId, name: given.name, agentId: given.agentId }
+  const about = { accountId: account.id, name: given.name, agentId: given.agentId }
   return writeAgent(scope, about, { resources, hash: contentHash(treeOf(resources)) })
 }
 

@@ -33,6 +33,11 @@ export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
 
+const saysSomething = ({ text, attachments }: { readonly text: string; readonly attachments: object[] }) =>
+  text !== '' || attachments.length > 0
+
+const SAYS_NOTHING = 'expected a text, attachments, or both'
+
 /**
  * A live agent's message.
  *
@@ -45,7 +50,23 @@ export const messageSchema = (textLength: number) =>
       attachments: attachmentsSchema,
       messageId: messageIdSchema.exactOptional(),
     })
-    .refine(
-      ({ text, attachments }) => text !== '' || attachments.length > 0,
-      'expected a text, attachments, or both',
-    )
+    .refine(saysSomething, SAYS_NOTHING)
+
+/**
+ * A message that another live-agent system reports, under an id of that system's making.
+ *
+ * @param textLength characters
+ */
+export const reportedMessageSchema = (textLength: number) =>
+  z
+    .object({
+      text: z.string().max(textLength),
+      attachments: attachmentsSchema,
+      messageId: z.string().min(1).max(200),
+    })
+    .refine(saysSomething, SAYS_NOTHING)
+
+const wholeOrUnknown = z.int().min(0).nullable()
+
+/** A visitor's place in the queue of another live-agent system. */
+export const queueStatusSchema = z.object({ position: wholeOrUnknown, estimatedWaitSeconds: wholeOrUnknown })

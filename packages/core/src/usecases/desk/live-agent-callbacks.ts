@@ -1,39 +1,60 @@
 import type { Command } from '../../domain/conversation/command.ts'
 import { asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { parse } from '../../domain/parse.ts'
 import type { Engine } from '../conversation/engine.ts'
+import { liveAgentSchema, queueStatusSchema, reportedMessageSchema } from './desk-input.ts'
 
 /**
  * What a live-agent system reports. Each resolves to false, and changes nothing, when the handoff is over or was
- * never there.
+ * never there. What does not fit is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK23).
  */
 export interface LiveAgentCallbacks {
+  /** It is in the queue. */
   accepted(handoffId: HandoffId): Promise<boolean>
+  /** Whole numbers, from 0; null for what is not known. */
   queueStatus(
     handoffId: HandoffId,
     status: { readonly position: number | null; readonly estimatedWaitSeconds: number | null },
   ): Promise<boolean>
-  /** One live agent wins; later ones get false. */
+  /**
+   * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` at most 2,000; empty for none.
+   */
   joined(
     handoffId: HandoffId,
     liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string },
   ): Promise<boolean>
+  /** The live agent types, or stopped. */
   typing(handoffId: HandoffId, state: 'started' | 'stopped'): Promise<boolean>
-  /** A `messageId` that came before is taken once, and true. */
+  /**
+   * A text of at most `limits.replyLength` characters, attachments, or both. A `messageId` (1 to 200 characters) that came before is
+   * taken once, and true.
+   */
   message(
     handoffId: HandoffId,
     message: {
       readonly messageId: string
       readonly text: string
+      /** As in `DeskMessage`. @default none */
       readonly attachments?: readonly JsonObject[]
     },
   ): Promise<boolean>
+  /** The live agent has left: the session ends. */
   left(handoffId: HandoffId, reason?: string): Promise<boolean>
+  /** Nobody can come; for a handoff that waits. */
   failed(handoffId: HandoffId, reason?: string): Promise<boolean>
 }
 
-/** `engine` is asked for late: the live-agent system and the engine know each other. */
-export function createLiveAgentCallbacks(engine: () => Pick<Engine, 'execute'>): LiveAgentCallbacks {
+/**
+ * `engine` is asked for late: the live-agent system and the engine know each other.
+ *
+ * @param replyLength characters of a message at most
+ */
+export function createLiveAgentCallbacks(
+  engine: () => Pick<Engine, 'execute'>,
+  replyLength: number,
+): LiveAgentCallbacks {
+  const messageSchema = reportedMessageSchema(replyLength)
   async function report(handoffId: HandoffId, command: Command): Promise<boolean> {
     const conversationId = asId<ConversationId>(handoffId.slice(0, Math.max(handoffId.lastIndexOf('.'), 0)))
     const outcome = await engine().execute(conversationId, command)
@@ -41,11 +62,20 @@ export function createLiveAgentCallbacks(engine: () => Pick<Engine, 'execute'>):
   }
   return {
     accepted: handoffId => report(handoffId, { type: 'handoff_accepted', handoffId }),
-    queueStatus: (handoffId, status) => report(handoffId, { type: 'queue_status', handoffId, ...status }),
-    joined: (handoffId, liveAgent) => report(handoffId, { type: 'live_agent_joined', handoffId, liveAgent }),
+    async queueStatus(handoffId, status) {
+      const place = parse(queueStatusSchema, status, "queue status's field")
+      return report(handoffId, { type: 'queue_status', handoffId, ...place })
+    },
+    async joined(handoffId, who) {
+      const liveAgent = parse(liveAgentSchema, who, "live agent's field")
+      return report(handoffId, { type: 'live_agent_joined', handoffId, liveAgent })
+    },
     typing: (handoffId, state) => report(handoffId, { type: 'live_agent_typing', handoffId, state }),
-    message: (handoffId, { messageId, text, attachments = [] }) =>
-      report(handoffId, { type: 'live_agent_message', handoffId, messageId, text, attachments }),
+    async message(handoffId, message) {
+      const { attachments = [] } = message
+      const said = parse(messageSchema, { ...message, attachments }, 'message field')
+      return report(handoffId, { type: 'live_agent_message', handoffId, ...said })
+    },
     left: (handoffId, reason) =>
       report(handoffId, { type: 'live_agent_left', handoffId, reason: reason ?? null }),
     failed: (handoffId, reason) =>

@@ -1,13 +1,7 @@
 import { expect } from 'vitest'
-import { responseSettingsSchema, type Topic } from '../../../src/domain/agent/content.ts'
+import type { Topic } from '../../../src/domain/agent/content.ts'
 import type { Environment } from '../../../src/domain/environment.ts'
-import {
-  type AccountId,
-  type AgentId,
-  asId,
-  type BranchId,
-  type DeploymentId,
-} from '../../../src/domain/ids.ts'
+import { type AgentId, asId, type BranchId, type DeploymentId } from '../../../src/domain/ids.ts'
 import { isPlatformError } from '../../../src/errors.ts'
 import type { Platform } from '../../../src/platform.ts'
 import { answer } from './answers.ts'
@@ -69,9 +63,11 @@ export async function play(world: World, steps: readonly Step[], tally: Tally): 
 }
 
 async function begin(world: World, tally: Tally): Promise<Run> {
-  const { agents } = world.platform(0)
+  const { access, agents } = world.platform(0)
   const settings = { greeting: 'Hello', languageCode: 'en-GB' }
-  const accountId = asId<AccountId>('ws-one')
+  const accountId =
+    (await access.account('ws-one'))?.id ??
+    (await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })).id
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', ...settings })
   const [first] = await agents.variants(agentId, asId('main'))
   const content: Content = {
@@ -178,17 +174,11 @@ async function edit(run: Run, step: Step): Promise<void> {
   }
 }
 
-/** No call changes response settings on a branch: it is done as a store does it. */
 async function setSetting(run: Run, { node, text, flag }: Step, branchId: BranchId): Promise<void> {
-  const store = run.world.platform(node).context.store.agents
-  const own = run.model.branches[branchId]
-  const branch = await store.branch(run.agentId, branchId)
-  if (!own || !branch) return
+  const { agents } = run.world.platform(node)
   const field = flag ? 'greeting' : 'voiceId'
-  const value = responseSettingsSchema.parse({ ...own.content.settings, [field]: text })
-  const next = { ...branch, version: branch.version + 1 }
-  await store.editBranch(branch.version, next, [{ kind: 'response_settings', id: '', value }])
-  settle(run, { result: null }, () => models.setSetting(run.model, branchId, field, text))
+  const done = await answered(agents.updateResponseSettings(run.agentId, branchId, { [field]: text }))
+  settle(run, done, () => models.setSetting(run.model, branchId, field, text))
 }
 
 const TOPIC = { actions: '', exampleQueries: [], isActive: true } as const
