@@ -19,6 +19,7 @@ export default defineConfig({
       project('adapter-sqlite', 'packages/adapter-sqlite'),
       project('http-express', 'packages/http-express'),
       project('ws-transport', 'packages/ws-transport'),
+      project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('standalone', 'examples/standalone'),
       project('e2e', 'e2e', 120_000),
       project('repository', 'scripts', 60_000),

@@ -18,6 +18,8 @@ export interface TopicIndex {
   search(question: string, limit: number): readonly TopicMatch[]
   /** True when a word of the question that few topics have is in this topic's texts. */
   touches(topicName: string, question: string): boolean
+  /** The share of a text's words that are in this topic's texts, from 0 to 1; words that few topics have count more. */
+  coverage(topicName: string, text: string): number
   topic(name: string): Topic | null
 }
 
@@ -60,6 +62,10 @@ export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
         const share = having.filter(value => value > 0).length / topics.length
         return (having[position] ?? 0) > 0 && (share <= COMMON_SHARE || topics.length < 3)
       })
+    },
+    coverage(topicName, text) {
+      const position = topics.findIndex(topic => topic.name === topicName)
+      return contents.coverage(words(text))[position] ?? 0
     },
     topic: name => byName.get(name) ?? null,
   }
