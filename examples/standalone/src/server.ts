@@ -1,5 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { createPlatform, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import {
+  type AgentRuntime,
+  createPlatform,
+  createRetrievalRuntime,
+  type Log,
+  type Platform,
+} from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { openDatabase } from './database.ts'
@@ -29,7 +35,7 @@ export interface StandaloneServer {
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
-  const platform = createStandalonePlatform(settings, log)
+  const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
     await seedDemo(platform)
     await provideKeys(platform, { ...options, settings })
@@ -40,11 +46,18 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   }
 }
 
-function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
+/** The agent of the server. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
+async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promise<AgentRuntime> {
+  if (languageModel === null) return createRetrievalRuntime()
+  const { createLanguageModelRuntime } = await import('./language-model.ts')
+  return createLanguageModelRuntime(languageModel, log)
+}
+
+function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtime: AgentRuntime): Platform {
   const { handoffTimeoutSeconds } = settings
   return createPlatform({
     store: openDatabase(settings.database),
-    runtime: createRetrievalRuntime(),
+    runtime,
     functions: { take_deposit: takeDeposit },
     log,
     tokenSecret: settings.tokenSecret,

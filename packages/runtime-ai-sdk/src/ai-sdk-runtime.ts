@@ -19,7 +19,7 @@ import { createSpeech } from './speech.ts'
 import { callFunction } from './tools/host-function.ts'
 import { conversationData, READ_DATA } from './tools/read-data.ts'
 import { createToolbox } from './tools/toolbox.ts'
-import { citedTopic, findTopics, promptTopic, SURE_FROM } from './topics.ts'
+import { citedTopic, findTopics, promptTopic, SURE_FROM, showTopics } from './topics.ts'
 
 /** What stands in the visitor's place when an event has come. What the event says is in the conversation's data alone (LM14). */
 const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
@@ -85,13 +85,8 @@ async function* answer(
   const found = text === null ? [] : findTopics(scope, text, history)
   const topics = found.map(({ topic }) => promptTopic(scope, topic, text ?? '', tools.wordsFor))
   const behavior = expandAttributes(turn.content.behavior, turn.variant?.attributes ?? {})
-  for (const name of new Set([behavior, ...topics].flatMap(one => one.unknown))) {
-    yield { type: 'node', name: `unknown_attribute:${name}` }
-  }
-  for (const { topic } of found) {
-    scope.shown.add(topic.name)
-    yield { type: 'topic', name: topic.name, cited: false }
-  }
+  for (const name of behavior.unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
+  yield* showTopics(scope, topics)
   const data = { ...conversationData(turn), ...known }
   const output = toolOutput(data, settings.resultLength)
   yield* converse(scope, {

@@ -30,10 +30,8 @@ export async function* converse(scope: TurnScope, opening: Opening): AsyncGenera
       if (!speech.spoken) throw noAnswer(scope, answer)
       return
     }
-    if (!mayCall) {
-      if (answer.said) return
-      throw endless(scope)
-    }
+    // The AI SDK refuses such an answer by itself; nothing is carried out, whatever it does.
+    if (!mayCall) break
     speech.pause()
     const results: ToolResultPart[] = []
     for (const call of answer.calls) {
@@ -48,6 +46,7 @@ export async function* converse(scope: TurnScope, opening: Opening): AsyncGenera
     }
     messages = [...messages, ...answer.messages, ...(results.length === 0 ? [] : [toolMessage(results)])]
   }
+  throw endless(scope)
 }
 
 const toolMessage = (content: ToolResultPart[]): ModelMessage => ({ role: 'tool', content })

@@ -5,6 +5,7 @@ import {
   expandActions,
   expandAttributes,
   type HistoryLine,
+  type RuntimePart,
   type Topic,
   type TopicMatch,
 } from '@colloquy/core'
@@ -37,13 +38,31 @@ export function findTopics(
     .slice(0, settings.topics)
 }
 
+/** A topic for the model, and the attributes in it that the variant has no value for. */
+export interface ShownTopic {
+  readonly topic: PromptTopic
+  readonly unknown: readonly string[]
+}
+
+/** Says which topics the model is shown. */
+export function* showTopics(
+  { shown }: Pick<TurnScope, 'shown'>,
+  topics: readonly ShownTopic[],
+): Generator<RuntimePart> {
+  for (const { topic, unknown } of topics) {
+    shown.add(topic.name)
+    yield { type: 'topic', name: topic.name, cited: false }
+    for (const name of unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
+  }
+}
+
 /** A topic as the model reads it, and the attributes in its actions that the variant has no value for. */
 export function promptTopic(
   { turn, settings }: Pick<TurnScope, 'turn' | 'settings'>,
   topic: Topic,
   question: string,
   wordsFor: (action: Action) => string,
-): { readonly topic: PromptTopic; readonly unknown: readonly string[] } {
+): ShownTopic {
   const actions = expandAttributes(topic.actions, turn.variant?.attributes ?? {})
   return {
     topic: {

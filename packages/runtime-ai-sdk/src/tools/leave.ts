@@ -27,6 +27,7 @@ export function handOffTool(destinations: readonly string[]): AgentTool {
     }),
     async *run({ speech, phrases }, input) {
       const { destination, reason, message = '' } = inputSchema.parse(input)
+      yield { type: 'node', name: `tool:${HAND_OFF}` }
       const text = speech.add(message) || (speech.spoken ? '' : speech.add(phrases.handoff))
       if (text !== '') yield { type: 'text', text }
       yield { type: 'handoff', destination, reason }
@@ -45,6 +46,7 @@ export const endTool: AgentTool = {
     inputSchema: endSchema,
   }),
   async *run({ speech }, input) {
+    yield { type: 'node', name: 'tool:end_conversation' }
     const text = speech.add(endSchema.parse(input).message ?? '')
     if (text !== '') yield { type: 'text', text }
     yield { type: 'end' }

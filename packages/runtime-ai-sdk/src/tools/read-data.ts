@@ -14,9 +14,8 @@ export const readDataTool: AgentTool = {
       'Tells what is known of this conversation: attributes that the host gave, what functions have noted, the event that has just come.',
     inputSchema: z.object({}),
   }),
-  // It yields nothing, and is a generator as all tools are.
-  // biome-ignore lint/correctness/useYield: see above
   async *run({ turn }) {
+    yield { type: 'node', name: `tool:${READ_DATA}` }
     return done(conversationData(turn))
   },
 }

@@ -1,7 +1,8 @@
 import type { Action } from '@colloquy/core'
 import { tool } from 'ai'
 import { z } from 'zod'
-import { promptTopic } from '../topics.ts'
+import { topicFields } from '../prompt.ts'
+import { promptTopic, showTopics } from '../topics.ts'
 import { type AgentTool, done } from './agent-tool.ts'
 
 const inputSchema = z.object({
@@ -18,12 +19,10 @@ export const searchTool = (wordsFor: (action: Action) => string): AgentTool => (
   }),
   async *run(scope, input) {
     const { query } = inputSchema.parse(input)
+    yield { type: 'node', name: 'tool:search_knowledge_base' }
     const found = scope.index.search(query, scope.settings.topics)
-    for (const { topic } of found) {
-      scope.shown.add(topic.name)
-      yield { type: 'topic', name: topic.name, cited: false }
-    }
-    const topics = found.map(({ topic }) => ({ ...promptTopic(scope, topic, query, wordsFor).topic }))
-    return done({ topics })
+    const topics = found.map(({ topic }) => promptTopic(scope, topic, query, wordsFor))
+    yield* showTopics(scope, topics)
+    return done({ topics: topics.map(({ topic }) => topicFields(topic)) })
   },
 })
