@@ -60,6 +60,7 @@ function evaluate(data: readonly Labelled[], examples: number, seed: number, unc
     byTopic.set(topic, [...(byTopic.get(topic) ?? []), labelled])
   }
   const topics = [...byTopic].map(([name, questions]) => ({
+    id: name,
     name: name.replaceAll('_', ' '),
     content: name.replaceAll('_', ' '),
     actions: '',
@@ -107,6 +108,7 @@ function measureSize(topicCount: number) {
   const line = (from: number, length: number): string =>
     Array.from({ length }, (_, offset) => word(from + offset * 31)).join(' ')
   const topics = Array.from({ length: topicCount }, (_, number) => ({
+    id: String(number),
     name: `Topic ${line(number * 3, 3)} ${number}`,
     content: line(number * 17, 60),
     actions: '',

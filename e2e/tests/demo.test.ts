@@ -53,6 +53,46 @@ test('EE2 an external event reaches the visitor when the server was killed while
   expect(textAt((await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')).payload, 'text')).toMatch(/went through/)
 })
 
+test.each([
+  ['application/xml', (id: string) => `<payment><reference>${id}</reference><status>paid</status></payment>`],
+  ['application/x-www-form-urlencoded', (id: string) => `payment[reference]=${id}&payment[status]=paid`],
+  ['text/plain', (id: string) => `payment.reference=${id}\nstatus=paid`],
+])(
+  'EE2 a result posted as %s completes the turn of a visitor who came back to a server that was killed',
+  async (type, write) => {
+    const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+    const server = await startStandalone(settings)
+    const { visitor, sessionId } = await greetedVisitor(server)
+    await ask(visitor, 'I want to pay the deposit')
+    const eventId = await depositEventId(server, sessionId)
+    server.kill('SIGKILL')
+    await server.exit
+    const next = await startStandalone({ ...settings, PORT: server.port })
+    // Answered: the visitor is connected to the new server.
+    expect(await ask(visitor, 'What time is breakfast?')).toContain('6:30')
+    const post = () =>
+      fetch(
+        `${next.url}/v1/external-events/webhook?event_id_location=payload&event_id_path=payment.reference&account_id=demo&project_id=PROJECT-DEMO`,
+        {
+          method: 'POST',
+          headers: { ...withKey(CREDENTIALS.COLLOQUY_EXTERNAL_EVENTS_KEY), 'content-type': type },
+          body: write(eventId),
+        },
+      )
+    expect(await (await post()).json()).toMatchObject({ conversation_id: sessionId, status: 'accepted' })
+    expect(textAt((await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')).payload, 'text')).toMatch(
+      /went through/,
+    )
+    expect(await (await post()).json()).toMatchObject({ status: 'duplicate' })
+    const record = await readRecord(next, sessionId)
+    expect(textAt(record, 'state.deposit_status')).toBe('paid')
+    const replies = listAt(record, 'turns').filter(turn =>
+      textAt(turn, 'agent_response').includes('went through'),
+    )
+    expect(replies).toHaveLength(1)
+  },
+)
+
 test('SS7 the demo agent is live: greeting with attributes, two variants, ten topics and more', async () => {
   const server = await startStandalone(SETTINGS)
   const { greeting, visitor } = await greetedVisitor(server)

@@ -10,9 +10,16 @@ const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf
 async function pages(): Promise<readonly string[]> {
   const docs = await readdir(join(REPOSITORY, 'docs'), { recursive: true })
   const packages = workspacePackages().map(({ folder }) => join(relative(REPOSITORY, folder), 'README.md'))
-  return ['README.md', 'CONTRIBUTING.md', ...packages, ...docs.map(path => join('docs', path))].filter(path =>
-    path.endsWith('.md'),
-  )
+  const examples = (await readdir(join(REPOSITORY, 'examples')))
+    .map(name => join('examples', name, 'README.md'))
+    .filter(path => existsSync(join(REPOSITORY, path)))
+  return [
+    'README.md',
+    'CONTRIBUTING.md',
+    ...packages,
+    ...examples,
+    ...docs.map(path => join('docs', path)),
+  ].filter(path => path.endsWith('.md'))
 }
 
 test('DO1 the host in the readme is the one that is run, letter by letter', () => {

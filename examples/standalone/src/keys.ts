@@ -6,6 +6,7 @@ import {
   type Platform,
   systemIds,
 } from '@colloquy/core'
+import { createDemoConnector } from './demo-platform.ts'
 import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from './seed.ts'
 import type { CredentialVariable, StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -72,15 +73,7 @@ function connectorCredential({ access }: Pick<Platform, 'access'>, settings: Sta
       return connector !== undefined
     },
     async create(token, name) {
-      const { connector } = await access.createConnector({
-        accountId: DEMO_ACCOUNT_ID,
-        agentId: DEMO_AGENT_ID,
-        environment: 'live',
-        hosts: ['localhost', '127.0.0.1'],
-        name,
-        handoff: { mode: 'server', queueName: 'reception', ...timeout },
-        token,
-      })
+      const { connector } = await createDemoConnector({ access }, { token, name, ...timeout })
       // One that existed before has the time-out of its own start.
       await access.updateConnector(connector.id, { handoff: timeout })
     },

@@ -1,15 +1,9 @@
 import { createServer, type Server } from 'node:http'
-import {
-  type AgentRuntime,
-  createPlatform,
-  createRetrievalRuntime,
-  type Log,
-  type Platform,
-} from '@colloquy/core'
+import { type AgentRuntime, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
+import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
-import { openDatabase } from './database.ts'
-import { takeDeposit } from './demo/take-deposit.ts'
+import { createDemoPlatform } from './demo-platform.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
@@ -54,11 +48,13 @@ async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promi
 }
 
 function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtime: AgentRuntime): Platform {
-  const { handoffTimeoutSeconds } = settings
-  return createPlatform({
-    store: openDatabase(settings.database),
+  const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
+  return createDemoPlatform(settings.database, {
     runtime,
-    functions: { take_deposit: takeDeposit },
+    webhookSender: createWebhookSender({
+      allowPrivateAddresses: webhooksAllowPrivate,
+      allowInsecure: webhooksAllowPrivate,
+    }),
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,

@@ -57,7 +57,7 @@ const environmentSchema = z.object({
     .regex(/^[\w.:-]+$/)
     .exactOptional()
     .describe('a host name or an IP address'),
-  COLLOQUY_DATABASE: z.string().exactOptional(),
+  COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: secret,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
@@ -79,10 +79,11 @@ const environmentSchema = z.object({
     .exactOptional()
     .describe('1 to 2000 visible ASCII characters without spaces'),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
+  COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
-/** The variables that name a language model: all of them or none (SS15). */
+/** The variables that name a language model: all of them or none (SS16). */
 const LANGUAGE_MODEL = ['COLLOQUY_LLM_BASE_URL', 'COLLOQUY_LLM_MODEL', 'COLLOQUY_LLM_API_KEY'] as const
 
 /** Variables whose values are never shown: secrets, and an address that may hold one. */
@@ -102,6 +103,11 @@ export interface LanguageModelSettings {
   readonly apiKey: string
 }
 
+/** Every variable that the server knows, with what it may hold. */
+export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
+)
+
 /** What the environment says about a standalone server, checked (decisions.md section 11). */
 export interface StandaloneSettings {
   /** 0: any free port. @default 8080 */
@@ -120,10 +126,12 @@ export interface StandaloneSettings {
   readonly handoffTimeoutSeconds: number | null
   /** Conversations that finished longer ago are removed (SS14). Null: everything is kept. */
   readonly retentionDays: number | null
-  /** The language model that is the agent (SS15). Null: the retrieval runtime is. */
+  /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
   readonly languageModel: LanguageModelSettings | null
   /** @default true */
   readonly rateLimits: boolean
+  /** Webhooks may also go to private addresses and over plain http. @default false */
+  readonly webhooksAllowPrivate: boolean
   /** @default "info" */
   readonly logLevel: (typeof LOG_LEVELS)[number]
   /** Variables of our prefix that mean nothing: most likely misspelt. */
@@ -194,6 +202,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
+    webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(
       name => name.startsWith('COLLOQUY_') && !Object.hasOwn(environmentSchema.shape, name),

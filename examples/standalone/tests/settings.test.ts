@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { readSettings } from '../src/settings.ts'
+import { readSettings, VARIABLES } from '../src/settings.ts'
 import { StartError } from '../src/start-error.ts'
 
 const refusal = (environment: NodeJS.ProcessEnv): string => {
@@ -31,6 +32,7 @@ test('SS2 without variables every setting has its default', () => {
     retentionDays: null,
     languageModel: null,
     rateLimits: true,
+    webhooksAllowPrivate: false,
     logLevel: 'info',
     unknown: [],
   })
@@ -56,6 +58,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_RETENTION_DAYS: '36500',
     ...LANGUAGE_MODEL,
     COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
   })
   expect(settings).toEqual({
@@ -69,6 +72,7 @@ test('SS2 every variable is read', () => {
     retentionDays: 36_500,
     languageModel: { baseUrl: 'https://llm.example.com/v1', model: 'some/model:7b', apiKey: 'sk-1' },
     rateLimits: false,
+    webhooksAllowPrivate: true,
     logLevel: 'silent',
     unknown: [],
   })
@@ -116,7 +120,7 @@ test('SS3 two credentials of one value are refused', () => {
   )
 })
 
-test.each(Object.keys(LANGUAGE_MODEL))('SS15 a language model without %s is refused', name => {
+test.each(Object.keys(LANGUAGE_MODEL))('SS16 a language model without %s is refused', name => {
   expect(refusal({ ...LANGUAGE_MODEL, [name]: '' })).toBe(
     `${name} is missing: COLLOQUY_LLM_BASE_URL, COLLOQUY_LLM_MODEL, COLLOQUY_LLM_API_KEY go together.`,
   )
@@ -128,16 +132,25 @@ test.each([
   'https://user:hidden@llm.example.com',
   'https://llm.example.com/v1?key=hidden',
   'https://llm.example.com/v1#hidden',
-])('SS15 the address %s is refused, and not repeated', COLLOQUY_LLM_BASE_URL => {
+])('SS16 the address %s is refused, and not repeated', COLLOQUY_LLM_BASE_URL => {
   expect(refusal({ ...LANGUAGE_MODEL, COLLOQUY_LLM_BASE_URL })).toBe(
     'COLLOQUY_LLM_BASE_URL must be an http or https URL without user name, password, query and fragment.',
   )
 })
 
-test('SS15 a key and a model that are not right have a line each, and the key is not repeated', () => {
+test('SS16 a key and a model that are not right have a line each, and the key is not repeated', () => {
   const wrong = { ...LANGUAGE_MODEL, COLLOQUY_LLM_API_KEY: 'sk 1', COLLOQUY_LLM_MODEL: 'a model' }
   expect(refusal(wrong).split('\n')).toEqual([
     'COLLOQUY_LLM_MODEL must be 1 to 200 characters without spaces, not "a model".',
     'COLLOQUY_LLM_API_KEY must be 1 to 2000 visible ASCII characters without spaces.',
   ])
+})
+
+test('SS20 the page about the server lists every variable, and what it may hold', () => {
+  const page = readFileSync(new URL('../../../docs/standalone-server.md', import.meta.url), 'utf8')
+  const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
+    name,
+    holds.trim(),
+  ])
+  expect(Object.fromEntries(rows)).toEqual(VARIABLES)
 })

@@ -55,7 +55,11 @@ describe('take_deposit', () => {
     ['application/json', '{"status":"paid"}'],
     ['application/json; charset=utf-8', '{"amount":10,"status":"SUCCEEDED"}'],
     ['application/x-www-form-urlencoded', 'amount=10&status=paid'],
+    ['application/json', '{"reference":"1","payment":{"status":"paid"}}'],
+    ['application/x-www-form-urlencoded', 'payment%5Bref%5D=1&payment%5Bstatus%5D=+Paid'],
     ['application/xml', '<payment><status> paid </status></payment>'],
+    ['application/xml; charset=utf-8', '<p:payment><p:status code="0">\n succeeded</p:status></p:payment>'],
+    ['application/xml', '<payment><status><![CDATA[paid]]></status></payment>'],
     ['text/plain', 'id=1\nstatus=paid'],
     ['text/plain', 'paid'],
   ])('RT33 says that a payment went through: %s %s', async (type, text) => {
@@ -70,7 +74,10 @@ describe('take_deposit', () => {
     ['application/json', 'paid'],
     ['application/json', '{"status":{"paid":true}}'],
     ['application/x-www-form-urlencoded', 'state=paid'],
+    ['application/x-www-form-urlencoded', 'mystatus=paid'],
     ['application/xml', '<payment><status>unpaid</status></payment>'],
+    ['application/xml', '<payment><status/>paid</payment>'],
+    ['application/xml', '<payment><statuses>paid</statuses></payment>'],
     ['text/plain', 'status: failed'],
     ['text/plain', ''],
   ])('RT33 says that a payment did not go through: %s %s', async (type, text) => {
@@ -81,5 +88,16 @@ describe('take_deposit', () => {
 
   it('RT33 reads the status of a report', () => {
     expect(depositStatus('text/plain', 'a=1; Status: Declined')).toBe('Declined')
+  })
+
+  it.each([
+    ['application/xml', `<status>${' '.repeat(500_000)}`],
+    ['application/xml', '<status '.repeat(60_000)],
+    ['text/plain', '\n'.repeat(500_000)],
+    ['text/plain', `${'status '.repeat(60_000)}`],
+  ])('RT33 reads a long report of %s in time', (type, text) => {
+    const started = performance.now()
+    depositStatus(type, text)
+    expect(performance.now() - started).toBeLessThan(1_000)
   })
 })

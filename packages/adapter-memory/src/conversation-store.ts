@@ -26,6 +26,7 @@ import {
 } from './selections.ts'
 import { createTimers } from './timers.ts'
 import { createWaits } from './waits.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A conversation with its log. Values in it are replaced, never changed; lists only grow. */
 interface Held extends Indexed {
@@ -82,7 +83,7 @@ function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
 }
 
 /** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(): ConversationStore {
+export function createConversationStore(outbox: Outbox): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
@@ -102,6 +103,7 @@ export function createConversationStore(): ConversationStore {
 
   const drop = ({ id, expectedExternalEvents }: Held): void => {
     for (const eventId of expectedExternalEvents) reservations.delete(eventId)
+    outbox.forget(id)
     conversations.delete(id)
   }
 
@@ -116,6 +118,7 @@ export function createConversationStore(): ConversationStore {
       conversations.set(id, held)
       place(held)
       timers.set(id, wakeAt)
+      for (const event of conversation.outgoing) outbox.keep(event)
       return 'created'
     },
     async load(id) {
@@ -136,6 +139,7 @@ export function createConversationStore(): ConversationStore {
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
       if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
       timers.set(held.id, append.wakeAt)
+      for (const event of append.outgoing) outbox.keep(event)
       return { status: 'appended' }
     },
 

@@ -21,9 +21,19 @@ import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
+const encode = ({
+  conversationId,
+  state,
+  events,
+  turns,
+  head,
+  index,
+  wakeAt,
+  outgoing,
+}: ConversationWrite) => ({
   id: conversationId,
   state: JSON.stringify(state),
   events: events.map(encodeEvent),
@@ -31,6 +41,7 @@ const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: C
   head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
   index: copyIndex(index),
   wakeAt,
+  outgoing: outgoing.map(event => ({ ...event })),
 })
 
 type Encoded = ReturnType<typeof encode>
@@ -96,7 +107,7 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session): ConversationStore {
+export function createConversationStore(session: Session, outbox: Outbox): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
@@ -106,7 +117,11 @@ export function createConversationStore(session: Session): ConversationStore {
   return {
     async create(conversation) {
       const encoded = encode(conversation)
-      return write('create a conversation', () => create(run, counts, encoded))
+      return write('create a conversation', () => {
+        const result = create(run, counts, encoded)
+        if (result === 'created') encoded.outgoing.forEach(outbox.keep)
+        return result
+      })
     },
     load: id =>
       read('load a conversation', () => {
@@ -124,6 +139,7 @@ export function createConversationStore(session: Session): ConversationStore {
         const result = append(run, counts, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
+        encoded.outgoing.forEach(outbox.keep)
         if (joinedWait !== null) lines.joined(encoded.index.accountId, joinedWait)
         return result
       })
@@ -164,6 +180,6 @@ export function createConversationStore(session: Session): ConversationStore {
     ...lines.methods,
     ...recordMethods(session, run, counts),
     ...intervalMethods(session, run),
-    ...removalMethods(session, run, counts),
+    ...removalMethods(session, run, counts, outbox),
   }
 }

@@ -3,6 +3,7 @@ import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
 import type { Session } from './session.ts'
+import type { Outbox } from './webhook-store.ts'
 
 /** A step ends with the conversation that brings it to this many rows: long logs make steps of fewer conversations. */
 const ROWS_OF_A_STEP = 2_000
@@ -25,6 +26,7 @@ export function removalMethods(
   { checkpoint, define, read, write }: Session,
   run: ConversationStatements,
   counts: RecordCounts,
+  outbox: Outbox,
 ) {
   const own = removalStatements(define)
 
@@ -35,6 +37,7 @@ export function removalMethods(
     own.dropClientEvents.run({ conversation: row })
     own.dropPendingEvents.run({ id })
     own.dropExternalEvents.run({ id })
+    outbox.forget(id)
     run.dropHandoff.run({ conversation: row })
     own.dropConversation.run({ row })
     if (listed === 1) counts.add(scope, startedAt, -1)

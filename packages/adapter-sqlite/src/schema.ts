@@ -13,6 +13,10 @@ import type {
   HandoffId,
   RealTimeConfig,
   ResourceKind,
+  WebhookDelivery,
+  WebhookEndpointId,
+  WebhookEvent,
+  WebhookEventId,
 } from '@colloquy/core'
 import type { Generated } from 'kysely'
 
@@ -250,6 +254,50 @@ interface SecretTable {
   value: string
 }
 
+interface WebhookEndpointTable {
+  row: Generated<number>
+  id: WebhookEndpointId
+  account_id: AccountId
+  url: string
+  description: string
+  events: string
+  enabled: Flag
+  disabled_reason: string | null
+  secret: string
+  /** JSON of the secret and until when it signs. */
+  previous_secret: string | null
+  version: number
+  created_at: number
+  updated_at: number
+}
+
+interface WebhookEventTable {
+  row: Generated<number>
+  id: WebhookEventId
+  account_id: AccountId
+  type: WebhookEvent['type']
+  conversation_id: ConversationId | null
+  at: number
+  body: string
+}
+
+interface WebhookDeliveryTable {
+  row: Generated<number>
+  endpoint: number
+  event: number
+  event_id: WebhookEventId
+  status: WebhookDelivery['status']
+  attempts: number
+  due_at: number | null
+  in_flight: Flag
+  last_attempt_at: number | null
+  last_status: number | null
+  last_error: string | null
+  version: number
+  /** When the event happened. */
+  created_at: number
+}
+
 /** The tables as the newest migration leaves them. Times are milliseconds since the epoch. */
 export interface Schema {
   agent: AgentTable
@@ -276,4 +324,7 @@ export interface Schema {
   api_key: ApiKeyTable
   connector: ConnectorTable
   secret: SecretTable
+  webhook_endpoint: WebhookEndpointTable
+  webhook_event: WebhookEventTable
+  webhook_delivery: WebhookDeliveryTable
 }

@@ -4,6 +4,7 @@ import { createAgentStore } from './agent-store.ts'
 import { createConversationStore } from './conversation-store.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { createSession } from './session.ts'
+import { createWebhookStore } from './webhook-store.ts'
 
 /** How to keep a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions
@@ -16,10 +17,12 @@ export type SqliteStoreOptions = DatabaseOptions
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   const session = createSession(openDatabase(options))
+  const webhooks = createWebhookStore(session)
   return {
     agents: createAgentStore(session),
-    conversations: createConversationStore(session),
+    conversations: createConversationStore(session, webhooks.outbox),
     access: createAccessStore(session),
+    webhooks: webhooks.store,
     close: session.close,
   }
 }

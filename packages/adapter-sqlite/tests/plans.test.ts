@@ -11,6 +11,7 @@ import { recordStatements } from '../src/records.ts'
 import { removalStatements } from '../src/removal-statements.ts'
 import { createDefine, type Define } from '../src/statements.ts'
 import { lineStatements } from '../src/waiting-lines.ts'
+import { webhookStatements } from '../src/webhook-statements.ts'
 
 /** What SQLite means to do, a line for each step. */
 const plan = (database: Database, sql: string): readonly string[] =>
@@ -31,11 +32,12 @@ const PARTS: Readonly<
   records: recordStatements,
   'waiting lines': lineStatements,
   removals: removalStatements,
+  webhooks: webhookStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
 const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
-const NO_TABLE = /^SCAN (CONSTANT ROW|chain|json_each|deployment_of|\(subquery)/
+const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)/
 
 describe('plans', () => {
   for (const [part, statements] of Object.entries(PARTS)) {
@@ -59,6 +61,7 @@ describe('plans', () => {
     })
     const define = createDefine(database)
     const conversations = conversationStatements(define)
+    const webhooks = webhookStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
       active: [intervalStatements(define).active.sql, 'COVERING INDEX conversation_interval'],
@@ -68,6 +71,10 @@ describe('plans', () => {
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_open'],
+      dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
+      deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
+      deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
+      forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
       over: [removalStatements(define).over.sql, 'conversation_over'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {

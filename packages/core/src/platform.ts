@@ -6,6 +6,7 @@ import type { Ids } from './ports/ids.ts'
 import type { LiveAgents } from './ports/live-agents.ts'
 import { type Log, silentLog } from './ports/log.ts'
 import type { Store } from './ports/store.ts'
+import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
@@ -27,6 +28,8 @@ import { createExternalEvents, type ExternalEvents } from './usecases/external-e
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/reading/reading.ts'
 import { type ConversationRecords, createConversationRecords } from './usecases/records/records.ts'
+import { createWebhooks, type Webhooks } from './usecases/webhooks/webhooks.ts'
+import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
 /** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
 export interface PlatformOptions extends SettingsInput {
@@ -36,6 +39,11 @@ export interface PlatformOptions extends SettingsInput {
   readonly functions?: Readonly<Record<string, AgentFunction>>
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
+  /**
+   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their events
+   * are kept, but this process sends none. @default none
+   */
+  readonly webhookSender?: WebhookSender
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
   /** @default silence */
@@ -57,12 +65,14 @@ export interface Platform {
   readonly conversations: ConversationRecords
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
+  readonly webhooks: Webhooks
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
   /** Resolves when no turn and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, waits for the agent's answers under way, and closes the store. Transports are closed before.
+   * Stops waking conversations, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
   close(): Promise<void>
@@ -100,11 +110,13 @@ export function createPlatform(options: PlatformOptions): Platform {
   const desk = createDesk(context, conversations.engine, attendance)
   conversations.start()
   if (ownDesk) queue.start()
+  const webhookWorker = startWebhookWorker(context)
   return {
     context,
     agents,
     access,
     desk,
+    webhooks: createWebhooks(context),
     liveAgents: callbacks,
     debugChat: createDebugChat(context, {
       engine: conversations.engine,
@@ -121,7 +133,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     async close() {
       queue.stop()
       await attendance.stop()
-      await conversations.stop()
+      await Promise.all([conversations.stop(), webhookWorker.stop()])
       await store.close()
     },
   }
@@ -133,6 +145,7 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions = {},
     liveAgents: _,
+    webhookSender = null,
     bus,
     log = silentLog,
     clock = systemClock,
@@ -148,6 +161,7 @@ function createContext(options: PlatformOptions): Context {
     log,
     clock,
     ids,
+    webhookSender,
     settings: resolved,
   }
 }

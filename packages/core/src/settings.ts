@@ -79,13 +79,31 @@ export interface Settings {
   readonly liveAgentDeadline: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
+  /** Outbound webhooks (decisions.md section 9). */
+  readonly webhooks: {
+    /** Endpoints of an account. @default 10 */
+    readonly endpoints: number
+    /** How long a receiver may take to answer. @default 10000 */
+    readonly timeout: number
+    /** Waits before the second attempt, the third and so on; after the last one a delivery is dead. @default 1 min, 5 min, 15 min, 1 h, 4 h */
+    readonly retryDelays: readonly number[]
+    /** Deliveries that a process sends to one endpoint at a time. @default 5 */
+    readonly perEndpoint: number
+    /** Deliveries that a process sends at a time. @default 200 */
+    readonly concurrency: number
+    /** How long the secret before a rotation still signs. @default 86400000 */
+    readonly secretOverlap: number
+    /** How long events and their deliveries are kept, pending ones longer. @default 2592000000, 30 days */
+    readonly retention: number
+  }
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
 }
 
 /** What a host may set; what it leaves out has its default. */
-export type SettingsInput = Partial<Omit<Settings, 'limits'>> & {
+export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
   readonly limits?: Partial<Settings['limits']>
+  readonly webhooks?: Partial<Settings['webhooks']>
 }
 
 const DEFAULTS: Omit<Settings, 'onError'> = {
@@ -126,6 +144,15 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   liveAgentAbsence: 60_000,
   liveAgentDeadline: 10_000,
   heartbeatSeconds: 30,
+  webhooks: {
+    endpoints: 10,
+    timeout: 10_000,
+    retryDelays: [60_000, 300_000, 900_000, 3_600_000, 14_400_000],
+    perEndpoint: 5,
+    concurrency: 200,
+    secretOverlap: 86_400_000,
+    retention: 2_592_000_000,
+  },
 }
 
 /** The host's settings over the defaults. Errors go to the log unless the host takes them. */
@@ -135,5 +162,11 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
-  return { onError, ...DEFAULTS, ...input, limits: { ...DEFAULTS.limits, ...input.limits } }
+  return {
+    onError,
+    ...DEFAULTS,
+    ...input,
+    limits: { ...DEFAULTS.limits, ...input.limits },
+    webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
+  }
 }

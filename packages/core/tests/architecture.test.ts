@@ -11,7 +11,7 @@ const PARTS: Readonly<
   'errors.ts': { parts: [], packages: [] },
   domain: {
     parts: ['errors.ts'],
-    packages: ['zod', '@noble/hashes', 'fast-xml-parser', 'ajv', 'ajv-formats', 're2js'],
+    packages: ['zod', '@noble/hashes', 'ajv', 'ajv-formats', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
   'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },

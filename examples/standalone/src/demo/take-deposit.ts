@@ -10,6 +10,11 @@ const PAID = ['paid', 'succeeded', 'success', 'completed']
 
 const reportSchema = z.object({ status: z.string() })
 
+// Nothing in these can match in more than one way, so that a long report takes no longer than its length.
+const XML_STATUS = /<(?:[\w.-]+:)?status(?:\s[^<>]*)?>(?:<!\[CDATA\[([^\]]*)\]\]>|([^<]*))</i
+const FORM_STATUS = /(?:^|[.[])status\]?$/i
+const PAIR_STATUS = /(?:^|[\n\r&;])[ \t]*status[ \t]*[=:]([^\n\r&;]*)/i
+
 /**
  * Asks for the deposit and waits for the payment provider's report, an external event: JSON, a form, XML or plain text with
  * a `status` (decisions.md section 11, Demo data).
@@ -49,20 +54,35 @@ function finish(
 
 /** The `status` that a report of any accepted content type carries; empty when there is none. */
 export function depositStatus(contentType: string, text: string): string {
-  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type === 'application/json') return statusOfJson(text)
-  if (type === 'application/x-www-form-urlencoded')
-    return new URLSearchParams(text).get('status')?.trim() ?? ''
-  if (type === 'application/xml') return (/<status>\s*([^<]*?)\s*<\/status>/i.exec(text)?.[1] ?? '').trim()
-  const pair = /(?:^|[\n&;])\s*status\s*[=:]\s*([^\n&;]*)/i.exec(text)
-  return (pair?.[1] ?? text).trim()
+  switch (contentType.split(';')[0]?.trim().toLowerCase()) {
+    case 'application/json':
+      return statusOfJson(text).trim()
+    case 'application/x-www-form-urlencoded':
+      return [...new URLSearchParams(text)].find(([key]) => FORM_STATUS.test(key))?.[1].trim() ?? ''
+    case 'application/xml': {
+      const [, data, plain] = XML_STATUS.exec(text) ?? []
+      return (data ?? plain ?? '').trim()
+    }
+    default:
+      return (PAIR_STATUS.exec(text)?.[1] ?? text).trim()
+  }
 }
 
+/** The status of a report, or of the object that wraps it. */
 function statusOfJson(text: string): string {
+  const report = parseJson(text)
+  const inner = typeof report === 'object' && report !== null ? Object.values(report) : []
+  for (const one of [report, ...inner]) {
+    const parsed = reportSchema.safeParse(one)
+    if (parsed.success) return parsed.data.status
+  }
+  return ''
+}
+
+function parseJson(text: string): unknown {
   try {
-    const report = reportSchema.safeParse(JSON.parse(text))
-    return report.success ? report.data.status.trim() : ''
+    return JSON.parse(text)
   } catch {
-    return ''
+    return null
   }
 }

@@ -4,6 +4,7 @@ import { deletedAgents } from './0002-deleted-agents.ts'
 import { waitingLines } from './0003-waiting-lines.ts'
 import { removals } from './0004-removals.ts'
 import { realTimeConfig } from './0005-real-time-config.ts'
+import { webhooks } from './0006-webhooks.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const MIGRATIONS: readonly Migration[] = [
   waitingLines,
   removals,
   realTimeConfig,
+  webhooks,
 ]

@@ -19,6 +19,12 @@ export type HandoffId = Id<'handoff'>
 export type ApiKeyId = Id<'api-key'>
 /** `CONNECTOR-<id>`. */
 export type ConnectorId = Id<'connector'>
+/** `WEBHOOK-<id>`: where an account wants to hear of events. */
+export type WebhookEndpointId = Id<'webhook-endpoint'>
+/** `EVENT-<uuid>`: something that was told to webhook endpoints. Never holds a dot. */
+export type WebhookEventId = Id<'webhook-event'>
+/** `<event id>.<endpoint id>`: one event on its way to one endpoint. */
+export type WebhookDeliveryId = Id<'webhook-delivery'>
 
 /** The branch every agent has; it changes by merges alone. */
 export const MAIN_BRANCH_ID = 'main' as BranchId

@@ -20,6 +20,7 @@ const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   messaging: null,
   operator: 'operator',
   desk: 'desk',
+  webhooks: 'webhooks',
 }
 
 const unauthorised = (message: string) => new PlatformError('AUTH_USER_UNAUTHORISED', message)

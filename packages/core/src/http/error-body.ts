@@ -28,6 +28,7 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   messaging: messageTwice,
   operator: envelope,
   desk: envelope,
+  webhooks: envelope,
 }
 
 /** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */

@@ -15,6 +15,7 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   messaging: 'messaging',
   operator: null,
   desk: null,
+  webhooks: 'base',
 }
 
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')

@@ -18,6 +18,7 @@ export type Family =
   | 'messaging'
   | 'operator'
   | 'desk'
+  | 'webhooks'
 
 /** A request as any HTTP server can describe it. */
 export interface HttpRequest {

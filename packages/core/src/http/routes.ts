@@ -7,6 +7,7 @@ import { deskRoutes } from './routes/desk.ts'
 import { externalEventRoutes } from './routes/external-events.ts'
 import { messagingRoutes } from './routes/messaging.ts'
 import { operatorRoutes } from './routes/operator.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Every route of the platform: what the dispatcher serves and the documents describe. */
 export const routes: readonly Route[] = [
@@ -18,4 +19,5 @@ export const routes: readonly Route[] = [
   ...messagingRoutes,
   ...operatorRoutes,
   ...deskRoutes,
+  ...webhookRoutes,
 ]

@@ -160,6 +160,7 @@ export interface FunctionConversation {
   readonly externalEvent: {
     readonly eventId: string
     readonly contentType: string
+    /** The body in the charset that its content type names, else UTF-8. */
     readonly text: string
   } | null
   setVariable(key: string, value: Json): void

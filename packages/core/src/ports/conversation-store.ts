@@ -5,6 +5,7 @@ import type { StoredState } from '../domain/conversation/stored-state.ts'
 import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
+import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 
 /** What one decision writes: all of it or none of it. */
 export interface ConversationWrite {
@@ -17,6 +18,11 @@ export interface ConversationWrite {
   readonly index: ConversationIndex
   /** The one moment at which the conversation must be woken if nothing else happens; null for never. */
   readonly wakeAt: number | null
+  /**
+   * What the write tells the outside. Each event is kept with a pending delivery, due at `at`, to every endpoint of its
+   * account that is enabled and subscribed to its type at this instant; without any such endpoint nothing is kept of it.
+   */
+  readonly outgoing: readonly WebhookEvent[]
 }
 
 /** A write to a conversation that exists. */

@@ -1,4 +1,3 @@
-import type { Topic } from '../domain/agent/content.ts'
 import type { TopicIndex, TopicMatch } from './index/topic-index.ts'
 import { words } from './index/words.ts'
 import type { Memory } from './memory.ts'
@@ -10,7 +9,7 @@ export type Decision =
   | { readonly type: 'clarify'; readonly first: TopicMatch; readonly second: TopicMatch }
   | {
       readonly type: 'answer'
-      readonly topic: Topic
+      readonly topic: TopicMatch['topic']
       readonly confidence: number
       readonly followUp: boolean
       readonly near: readonly TopicMatch[]
@@ -80,7 +79,12 @@ function choiceOf(
 }
 
 /** The last answer's topic, when the text is a short question that goes on about it. */
-function followedTopic(index: TopicIndex, memory: Memory, text: string, rules: DecisionRules): Topic | null {
+function followedTopic(
+  index: TopicIndex,
+  memory: Memory,
+  text: string,
+  rules: DecisionRules,
+): TopicMatch['topic'] | null {
   const topic = memory.topic === null ? null : index.topic(memory.topic)
   const asked = words(text)
   if (topic === null || asked.length === 0 || asked.length > FOLLOW_UP_WORDS) return null

@@ -3,7 +3,7 @@ import type { Decision } from './decide.ts'
 import { actionsOf, expandAttributes } from './expansions.ts'
 import { excerpt } from './index/passages.ts'
 import { expecting, type Memory } from './memory.ts'
-import type { TurnScope } from './scope.ts'
+import { lookAt, type TurnScope } from './scope.ts'
 
 /** `answered`: it said text, delayed, handed off or ended; `silent`: it did none of these; `failed`: it threw or is unknown. */
 type CallOutcome = 'answered' | 'silent' | 'failed'
@@ -35,7 +35,8 @@ export async function* answerTopic(
 ): AsyncGenerator<RuntimePart, Memory> {
   const { phrases, options, turn } = scope
   const { topic, confidence } = decision
-  yield { type: 'topic', name: topic.name, cited: true }
+  yield* lookAt(topic, true)
+  for (const near of decision.near) yield* lookAt(near.topic)
   yield { type: 'classification', intents: [topic.name] }
   if (decision.followUp) yield { type: 'node', name: 'follow_up' }
   let after: Memory = { ...memory, topic: topic.name, confidence, asked: [], failures: 0 }

@@ -6,7 +6,7 @@ import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import { answerTopic, callOne, failureHandoff } from './perform.ts'
 import { phrasesFor } from './phrases.ts'
 import { pieces } from './pieces.ts'
-import { RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
+import { lookAt, RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
 
 /** Confidence from which a topic is worth suggesting. */
 const SUGGESTED_FROM = 0.1
@@ -79,7 +79,6 @@ async function* answerMessage(
     case 'unknown':
       return yield* notKnown(scope, memory, decision)
     case 'answer': {
-      for (const { topic } of decision.near) yield { type: 'topic', name: topic.name, cited: false }
       const answered = yield* answerTopic(scope, memory, decision, text)
       yield* suggest(scope, decision.near)
       return answered
@@ -93,7 +92,7 @@ function* clarify(
   decision: Extract<Decision, { type: 'clarify' }>,
 ): Generator<RuntimePart, Memory> {
   const [first, second] = [decision.first.topic.name, decision.second.topic.name]
-  for (const name of [first, second]) yield { type: 'topic', name, cited: false }
+  for (const { topic } of [decision.first, decision.second]) yield* lookAt(topic)
   yield { type: 'classification', intents: [first, second] }
   const question = scope.phrases.clarify.replace(/\{(first|second)\}/g, (_, which) =>
     which === 'first' ? first : second,
@@ -109,7 +108,7 @@ function* notKnown(
   decision: Extract<Decision, { type: 'unknown' }>,
 ): Generator<RuntimePart, Memory> {
   const { options, phrases, turn } = scope
-  for (const { topic } of decision.near) yield { type: 'topic', name: topic.name, cited: false }
+  for (const { topic } of decision.near) yield* lookAt(topic)
   yield { type: 'classification', outOfDomain: true }
   const failures = memory.failures + 1
   const confidence = decision.near[0]?.confidence ?? 0

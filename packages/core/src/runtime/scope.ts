@@ -1,4 +1,4 @@
-import type { RuntimeTurn } from '../ports/agent-runtime.ts'
+import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type { TopicIndex } from './index/topic-index.ts'
 import type { PhraseBook, Phrases } from './phrases.ts'
 
@@ -37,4 +37,13 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   answerLength: 1_500,
   phrases: {},
   cachedIndexes: 20,
+}
+
+/** A topic that was looked at, and its place in the agent's content (RT26). */
+export function* lookAt(
+  topic: { readonly id: string; readonly name: string },
+  cited = false,
+): Generator<RuntimePart> {
+  yield { type: 'topic', name: topic.name, cited }
+  yield { type: 'source', name: `topics/${topic.id}` }
 }

@@ -4,6 +4,7 @@ import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conver
 import type { ConversationState } from '../domain/conversation/state.ts'
 import { currentState } from '../domain/conversation/stored-state.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../domain/ids.ts'
+import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type {
   ConversationAppend,
@@ -61,6 +62,8 @@ export interface ConversationFixture {
   readonly head?: RecordHead
   readonly index?: Partial<ConversationIndex>
   readonly wakeAt?: number | null
+  /** @default none */
+  readonly outgoing?: readonly WebhookEvent[]
 }
 
 /** A new conversation, listed and in progress, that nothing wakes. */
@@ -98,6 +101,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       ...values.index,
     },
     wakeAt: values.wakeAt ?? null,
+    outgoing: values.outgoing ?? [],
   }
 }
 
@@ -113,6 +117,8 @@ export interface AppendFixture {
   /** @default as before */
   readonly wakeAt?: number | null
   readonly deliveredExternalEvents?: readonly string[]
+  /** @default none */
+  readonly outgoing?: readonly WebhookEvent[]
   /** @default null */
   readonly joinedWait?: ConversationAppend['joinedWait']
 }
@@ -139,6 +145,7 @@ export function anAppend(
     indexChanged: values.index !== undefined,
     wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
+    outgoing: values.outgoing ?? [],
     joinedWait: values.joinedWait ?? null,
   }
 }

@@ -8,10 +8,14 @@ import {
   asId,
   type BranchId,
   type ConnectorId,
+  type ConversationId,
   type DeploymentId,
   MAIN_BRANCH_ID,
+  type WebhookEndpointId,
+  type WebhookEventId,
 } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
 
 /** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
@@ -194,5 +198,33 @@ export const aConnector = (id: string, values: Partial<Connector> = {}): Connect
   handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   createdAt: START,
   revokedAt: null,
+  ...values,
+})
+
+/** An endpoint that is enabled and hears of everything. */
+export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
+  id: asId<WebhookEndpointId>(id),
+  accountId: ACCOUNT,
+  url: `https://hooks.example.com/${id}`,
+  description: '',
+  events: WEBHOOK_EVENT_TYPES,
+  enabled: true,
+  disabledReason: null,
+  secret: `secret-of-${id}`,
+  previousSecret: null,
+  version: 1,
+  createdAt: START,
+  updatedAt: START,
+  ...values,
+})
+
+/** The end of a conversation. */
+export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): WebhookEvent => ({
+  id: asId<WebhookEventId>(id),
+  accountId: ACCOUNT,
+  type: 'conversation.completed',
+  conversationId: asId<ConversationId>('AS-1'),
+  at: START,
+  body: `{"id":"${id}"}`,
   ...values,
 })

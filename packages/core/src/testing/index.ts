@@ -3,6 +3,7 @@ export { testAgentStore } from './contract/agent-store.ts'
 export { testConversationStore } from './contract/conversation-store.ts'
 export { testStore } from './contract/store.ts'
 export type { StoreFactory } from './contract/tools.ts'
+export { testWebhookStore } from './contract/webhook-store.ts'
 export {
   type AppendFixture,
   aConversation,
@@ -25,10 +26,12 @@ export {
   anAccount,
   anAgent,
   anApiKey,
+  anEndpoint,
   aRealTimeConfig,
   aRemoval,
   aRevision,
   aTopic,
+  aWebhookEvent,
   START,
 } from './fixtures.ts'
 export {

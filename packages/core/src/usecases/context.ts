@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
 
 /** What every use case is handed: the ports and the host's settings. */
@@ -14,6 +15,8 @@ export interface Context {
   readonly bus: Bus
   readonly clock: Clock
   readonly ids: Ids
+  /** Null: this process sends no webhooks. */
+  readonly webhookSender: WebhookSender | null
   readonly log: Log
   readonly settings: Settings
 }

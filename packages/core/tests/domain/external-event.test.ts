@@ -1,10 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { extractEventId } from '../../src/domain/external-event/extract-event-id.ts'
+import {
+  type EventIdLocation,
+  type ExternalEventParts,
+  extractEventId,
+} from '../../src/domain/external-event/extract-event-id.ts'
 import { payloadType } from '../../src/domain/external-event/payload.ts'
 
+const idIn = (location: EventIdLocation, path: string, parts: ExternalEventParts): string | null => {
+  const found = extractEventId(location, path, parts)
+  return 'id' in found ? found.id : null
+}
+
 const find = (contentType: string, body: string, path: string): string | null =>
-  extractEventId('payload', path, {
+  idIn('payload', path, {
     headers: {},
     query: '',
     contentType,
@@ -37,9 +46,9 @@ describe('event ids', () => {
       contentType: 'text/plain',
       body: new Uint8Array(),
     }
-    expect(extractEventId('headers', 'X-Event-ID', parts)).toBe('E1')
-    expect(extractEventId('headers', 'x-other', parts)).toBeNull()
-    for (const path of HOSTILE) expect(extractEventId('headers', path, parts)).toBeNull()
+    expect(idIn('headers', 'X-Event-ID', parts)).toBe('E1')
+    expect(idIn('headers', 'x-other', parts)).toBeNull()
+    for (const path of HOSTILE) expect(idIn('headers', path, parts)).toBeNull()
   })
 
   test('EX2 a parameter is found in the query string, its first value', () => {
@@ -49,9 +58,9 @@ describe('event ids', () => {
       contentType: 'text/plain',
       body: new Uint8Array(),
     }
-    expect(extractEventId('querystring', 'ref', parts)).toBe('E 1')
-    expect(extractEventId('querystring', 'a.b', parts)).toBe('E3')
-    for (const path of ['Ref', ...HOSTILE]) expect(extractEventId('querystring', path, parts)).toBeNull()
+    expect(idIn('querystring', 'ref', parts)).toBe('E 1')
+    expect(idIn('querystring', 'a.b', parts)).toBe('E3')
+    for (const path of ['Ref', ...HOSTILE]) expect(idIn('querystring', path, parts)).toBeNull()
   })
 
   test('EX3 JSON is walked by own properties and array indexes', () => {
@@ -175,8 +184,7 @@ describe('event ids', () => {
       expect(payloadType(other), other).toBeNull()
     }
     const body = new Uint8Array([0x69, 0x64, 0x3d, 0xe9])
-    const read = (contentType: string) =>
-      extractEventId('payload', 'id', { headers: {}, query: '', contentType, body })
+    const read = (contentType: string) => idIn('payload', 'id', { headers: {}, query: '', contentType, body })
     expect(read('text/plain; charset="iso-8859-1"')).toBe('é')
     expect(read('text/plain; charset=nonsense')).toBe('\uFFFD')
   })

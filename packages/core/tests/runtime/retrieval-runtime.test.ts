@@ -221,6 +221,7 @@ describe('robustness', () => {
     fc.lorem({ mode: 'sentences' }),
   )
   const anyTopic = fc.record({
+    id: fc.uuid(),
     name: fc.string({ unit: 'grapheme', minLength: 1 }),
     content: fc.string({ unit: 'grapheme', minLength: 1 }),
     actions: fc.oneof(

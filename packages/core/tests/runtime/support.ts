@@ -15,7 +15,15 @@ export const topicOf = (
   content: string,
   queries: readonly string[] = [],
   more: Partial<Topic> = {},
-): Topic => ({ name, content, actions: '', exampleQueries: [...queries], isActive: true, ...more })
+): Topic & { readonly id: string } => ({
+  id: `TOPIC-${name}`,
+  name,
+  content,
+  actions: '',
+  exampleQueries: [...queries],
+  isActive: true,
+  ...more,
+})
 
 /** What a function of a test does with its turn. */
 export type FakeFunction = (

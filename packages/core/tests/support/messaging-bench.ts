@@ -63,6 +63,7 @@ export async function createMessagingBench(
       }),
       access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', { events: readLog(engine.events) }),
+      webhooks: absent<Store['webhooks']>('webhooks'),
       close: async () => {},
     },
     runtime: absent<AgentRuntime>('runtime'),
@@ -70,6 +71,7 @@ export async function createMessagingBench(
     bus,
     clock,
     ids,
+    webhookSender: null,
     log: silentLog,
     settings,
   }

@@ -1,4 +1,4 @@
-import { asEventId, LONGEST_PATH } from './path.ts'
+import { type Found, found, LONGEST_PATH, NOTHING } from './path.ts'
 import { findInPayload } from './payload.ts'
 
 /** Where an external event's id may stand (platform-api.md, External events webhook). */
@@ -14,18 +14,18 @@ export interface ExternalEventParts {
   readonly body: Uint8Array
 }
 
-/** Reads the event id at a place of the request; null when nothing usable stands there (decisions.md section 7). */
+/** Reads the event id at a place of the request (decisions.md section 7). */
 export function extractEventId(
   location: EventIdLocation,
   path: string,
   { headers, query, contentType, body }: ExternalEventParts,
-): string | null {
-  if (path === '' || path.length > LONGEST_PATH) return null
+): Found {
+  if (path === '' || path.length > LONGEST_PATH) return NOTHING
   switch (location) {
     case 'headers':
-      return asEventId(headerOf(headers, path))
+      return found(headerOf(headers, path))
     case 'querystring':
-      return asEventId(new URLSearchParams(query).get(path))
+      return found(new URLSearchParams(query).get(path))
     case 'payload':
       return findInPayload(contentType, body, path)
   }

@@ -30,3 +30,15 @@ export function asEventId(value: unknown): string | null {
   const id = value.trim()
   return id === '' ? null : id
 }
+
+/** An event id; or that none is there, with what is wrong with a body in which it cannot be looked for. */
+export type Found = { readonly id: string } | { readonly problem: string | null }
+
+/** No id is there, and nothing is wrong with where it was looked for. */
+export const NOTHING = { problem: null } as const satisfies Found
+
+/** What {@link asEventId} makes of a value, as a finding. */
+export function found(value: unknown): Found {
+  const id = asEventId(value)
+  return id === null ? NOTHING : { id }
+}

@@ -1,33 +1,41 @@
-import { asEventId, pathSegments, step } from './path.ts'
+import { decodeBody } from './decode.ts'
+import { type Found, found, NOTHING, pathSegments, step } from './path.ts'
 import { findInXml } from './xml.ts'
 
-/** Finds an event id in a body's text by a path; null when it is not there or the text is not of its type. */
-type Finder = (text: string, path: string) => string | null
+/** Finds an event id in a body's text by a path. */
+type Finder = (text: string, path: string) => Found
 
-function findInJson(text: string, path: string): string | null {
+function findInJson(text: string, path: string): Found {
+  const value = parseJson(text)
+  if (value === undefined) return { problem: 'it is not valid JSON' }
+  return found(pathSegments(path).reduce<unknown>(step, value))
+}
+
+/** Undefined for what is no JSON, or nests too deep to be read. */
+function parseJson(text: string): unknown {
   try {
-    return asEventId(pathSegments(path).reduce<unknown>(step, JSON.parse(text)))
+    return JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }
 
 /** The first value of a key; `a[b]` and `a.b` name the same key. */
-function findInForm(text: string, path: string): string | null {
+function findInForm(text: string, path: string): Found {
   const wanted = pathSegments(path).join('.')
   for (const [key, value] of new URLSearchParams(text)) {
-    if (pathSegments(key).join('.') === wanted) return asEventId(value)
+    if (pathSegments(key).join('.') === wanted) return found(value)
   }
-  return null
+  return NOTHING
 }
 
 /** The first value of a key in `key=value` pairs separated by newline, `&` or `;`. */
-function findInPairs(text: string, path: string): string | null {
+function findInPairs(text: string, path: string): Found {
   for (const pair of text.split(/[\n\r&;]/)) {
     const equals = pair.indexOf('=')
-    if (equals > 0 && pair.slice(0, equals).trim() === path) return asEventId(pair.slice(equals + 1))
+    if (equals > 0 && pair.slice(0, equals).trim() === path) return found(pair.slice(equals + 1))
   }
-  return null
+  return NOTHING
 }
 
 const FINDERS = {
@@ -55,20 +63,11 @@ export function payloadType(contentType: string | undefined): PayloadType | null
   return PAYLOAD_TYPES.find(type => type === name) ?? null
 }
 
-function decode(contentType: string, body: Uint8Array): string {
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType)?.[1] ?? 'utf-8'
-  try {
-    return new TextDecoder(charset).decode(body)
-  } catch {
-    return new TextDecoder().decode(body)
-  }
-}
-
 /**
- * The event id at a path of a body, read as its content type says (decisions.md section 7). Null when it is not there,
- * when the body is not of its type, or when the type is not accepted.
+ * The event id at a path of a body, read as its content type says (decisions.md section 7). A body that is not of its type is a
+ * problem (EX17).
  */
-export function findInPayload(contentType: string, body: Uint8Array, path: string): string | null {
+export function findInPayload(contentType: string, body: Uint8Array, path: string): Found {
   const type = payloadType(contentType)
-  return type === null ? null : FINDERS[type](decode(contentType, body), path)
+  return type === null ? NOTHING : FINDERS[type](decodeBody(contentType, body), path)
 }

@@ -1,64 +1,84 @@
-import { XMLParser, XMLValidator } from 'fast-xml-parser'
-import { asEventId, indexOf, pathSegments, step } from './path.ts'
+import { asEventId, type Found, indexOf, NOTHING, pathSegments } from './path.ts'
+import { scanXml, XmlProblem, type XmlToken } from './scan-xml.ts'
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  processEntities: false,
-  parseTagValue: false,
-  parseAttributeValue: false,
-  ignoreDeclaration: true,
-  ignorePiTags: true,
-})
+/** Elements from the root on, each the `index`-th of that name in the one before; a null name is any. */
+interface XmlPath {
+  readonly elements: readonly { readonly name: string | null; readonly index: number }[]
+  /** Null for the element's text. */
+  readonly attribute: string | null
+}
 
-/** What may hold any text and so also the letters of a declaration, and how it ends. */
-const OPAQUE = [
-  { start: '<!--', end: '-->' },
-  { start: '<![CDATA[', end: ']]>' },
-  { start: '<?', end: '?>' },
-] as const
-
-/** True when a document declares something: `<!` that begins no comment and no character data. */
-function hasDeclaration(xml: string): boolean {
-  let at = xml.indexOf('<')
-  while (at !== -1) {
-    const opaque = OPAQUE.find(({ start }) => xml.startsWith(start, at))
-    if (opaque === undefined && xml.startsWith('<!', at)) return true
-    const end = opaque === undefined ? at + 1 : xml.indexOf(opaque.end, at + opaque.start.length)
-    if (end === -1) return false
-    at = xml.indexOf('<', end)
+/** A dotted path's elements; null for one that can lead nowhere. Elements' names never look like an index. */
+function parsePath(path: string): XmlPath | null {
+  const segments = pathSegments(path)
+  const last = segments.at(-1) ?? ''
+  const attribute = last.startsWith('@') ? last.slice(1) : null
+  const elements: { name: string; index: number | null }[] = []
+  for (const segment of attribute === null ? segments : segments.slice(0, -1)) {
+    const index = indexOf(segment)
+    const before = elements.at(-1)
+    if (index === null) elements.push({ name: segment, index: null })
+    else if (before !== undefined && before.index === null) before.index = index
+    // The only one of its kind is its own first.
+    else if (index !== 0) return null
   }
-  return false
+  return { elements: elements.map(({ name, index }) => ({ name, index: index ?? 0 })), attribute }
 }
 
-/** One step by an element's name, an attribute's `@name`, or an element's index among its namesakes; the first stands for all. */
-function stepIntoXml(value: unknown, segment: string): unknown {
-  if (indexOf(segment) !== null)
-    return Array.isArray(value) ? step(value, segment) : segment === '0' ? value : undefined
-  return step(Array.isArray(value) ? value[0] : value, segment)
-}
+/** Follows a path through the tokens of a document; `found` is what stands there once the last one was seen. */
+function follow({ elements, attribute }: XmlPath) {
+  let depth = 0
+  /** How many elements of the path are open; the one that the path names next is looked for in the last of them. */
+  let matched = 0
+  let namesakes = 0
+  let over = elements.length === 0
+  let found: string | null = null
 
-function textOf(value: unknown): string | null {
-  const first: unknown = Array.isArray(value) ? value[0] : value
-  return asEventId(typeof first === 'object' ? step(first, '#text') : first)
+  function opened({ name, attributes }: Extract<XmlToken, { type: 'open' }>): void {
+    const wanted = elements[matched]
+    if (over || depth !== matched || wanted === undefined) return
+    if (wanted.name !== null && wanted.name !== name) return
+    if (namesakes++ !== wanted.index) return
+    matched++
+    namesakes = 0
+    if (matched === elements.length) found = attribute === null ? '' : (attributes.get(attribute) ?? null)
+  }
+
+  return {
+    see(token: XmlToken): void {
+      if (token.type === 'open') {
+        opened(token)
+        depth++
+      } else if (token.type === 'close') {
+        // Nothing else in the document is what the path has named so far.
+        if (depth === matched && depth > 0) over = true
+        depth--
+      } else if (!over && attribute === null && depth === elements.length && matched === depth) {
+        found += token.text
+      }
+    },
+    found: () => asEventId(found),
+  }
 }
 
 /**
  * The text of an element or attribute by its dotted path, with or without the root's name; `@name` is an attribute. No
- * entity is expanded. Null when it is not there, and for a document that is not well-formed or declares a type.
+ * entity is expanded. A document that is not well-formed, or declares something, is a problem (EX6, EX7).
  */
-export function findInXml(xml: string, path: string): string | null {
-  if (hasDeclaration(xml)) return null
+export function findInXml(xml: string, path: string): Found {
+  const wanted = parsePath(path)
+  const root = { name: null, index: 0 }
+  const ways =
+    wanted === null ? [] : [follow(wanted), follow({ ...wanted, elements: [root, ...wanted.elements] })]
   try {
-    if (XMLValidator.validate(xml) !== true) return null
-    const document: unknown = parser.parse(xml)
-    const segments = pathSegments(path)
-    const inside = typeof document === 'object' && document !== null ? Object.values(document)[0] : undefined
-    return (
-      textOf(segments.reduce<unknown>(stepIntoXml, document)) ??
-      textOf(segments.reduce<unknown>(stepIntoXml, inside))
-    )
-  } catch {
-    return null
+    for (const token of scanXml(xml)) for (const way of ways) way.see(token)
+  } catch (error) {
+    if (error instanceof XmlProblem) return { problem: error.message }
+    throw error
   }
+  for (const way of ways) {
+    const id = way.found()
+    if (id !== null) return { id }
+  }
+  return NOTHING
 }

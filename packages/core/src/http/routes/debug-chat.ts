@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
+import type { StoredTurn } from '../../domain/conversation/record.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
-import type { DebugTurn } from '../../usecases/debug-chat/debug-chat.ts'
+import type { MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
 import { defineRoute, type Route } from '../route.ts'
+import * as value from './query-values.ts'
 
-const common = { family: 'debug-chat', credential: 'workspace', method: 'POST', query: z.object({}) } as const
+const common = { family: 'debug-chat', credential: 'workspace' } as const
+
+/** The longest time, in seconds, that a reader may wait for a reply that is to come (DC13). */
+const LONGEST_WAIT = 30
 
 const clientEnv = z.enum(ENVIRONMENTS)
 const languageCode = z.string().min(2).max(35)
@@ -23,33 +29,57 @@ const startBody = z.object({
   integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
 })
 
-/** A turn in the words of platform-api.md, Debug chat turn result. */
-function turnOnWire({ state, turn }: DebugTurn) {
-  const { record, details } = turn
+const chatParams = z.object({ agentId: z.string(), conversationId: z.string() })
+
+/** What a turn shows while the chat has none. */
+const NO_TURN: StoredTurn = {
+  record: { user_input: '', agent_response: '' },
+  details: {
+    node_trace: [],
+    function_events: [],
+    handoff_destination: '',
+    retrieved_topics: [],
+    retrieved_sources: [],
+    cited_topic: '',
+    llm_requests: [],
+  },
+}
+
+function metadataOf(state: ConversationState, { details }: StoredTurn) {
+  // A turn that an earlier version kept has no state, metrics and language of its own.
+  const language = details.language ?? state.record.language ?? ''
   return {
-    conversationId: state.id,
-    userInput: record.user_input,
-    response: record.agent_response,
-    metadata: {
-      state: state.variables,
-      currentNode: Array.isArray(details.node_trace) ? (details.node_trace.at(-1) ?? '') : '',
-      nodeTrace: details.node_trace,
-      metrics: state.metrics,
-      functionEvents: details.function_events,
-      handoffDestination: details.handoff_destination,
-      retrievedTopics: details.retrieved_topics,
-      retrievedSources: details.retrieved_sources,
-      citedTopic: details.cited_topic,
-      inFlow: null,
-      inStep: null,
-      llmRequests: details.llm_requests,
-      asrLangCode: state.asrLanguage ?? state.record.language ?? '',
-      ttsLangCode: state.ttsLanguage ?? state.record.language ?? '',
-    },
-    conversationEnded: state.endedAt !== null,
-    delayedResponse: details.delayed === true,
+    state: details.state ?? state.variables,
+    currentNode: Array.isArray(details.node_trace) ? (details.node_trace.at(-1) ?? '') : '',
+    nodeTrace: details.node_trace,
+    metrics: details.metrics ?? state.metrics,
+    functionEvents: details.function_events,
+    handoffDestination: details.handoff_destination,
+    retrievedTopics: details.retrieved_topics,
+    retrievedSources: details.retrieved_sources,
+    citedTopic: details.cited_topic,
+    inFlow: null,
+    inStep: null,
+    llmRequests: details.llm_requests,
+    asrLangCode: state.asrLanguage ?? language,
+    ttsLangCode: state.ttsLanguage ?? language,
   }
 }
+
+/** The fields of platform-api.md, Debug chat turn result. */
+const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) => ({
+  conversationId: state.id,
+  userInput: turn.record.user_input,
+  response: turn.record.agent_response,
+  metadata: metadataOf(state, turn),
+  conversationEnded: ended,
+  delayedResponse: turn.details.delayed === true,
+})
+
+const turnOnWire = ({ state, turn, ended, delayed }: MaybeDebugTurn) => ({
+  ...resultOf(state, turn ?? NO_TURN, ended),
+  delayedResponses: delayed.map(reply => resultOf(state, reply, false)),
+})
 
 function existing(agent: Agent | null): Agent {
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no such agent.')
@@ -60,9 +90,11 @@ function existing(agent: Agent | null): Agent {
 export const debugChatRoutes: readonly Route[] = [
   defineRoute({
     ...common,
+    method: 'POST',
     path: '/v1/agents/:agentId/debug-chat',
     summary: 'Start a debug chat; answers with the greeting',
     params: z.object({ agentId: z.string() }),
+    query: z.object({}),
     body: startBody,
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, body }) {
@@ -78,15 +110,34 @@ export const debugChatRoutes: readonly Route[] = [
   }),
   defineRoute({
     ...common,
+    method: 'POST',
     path: '/v1/agents/:agentId/debug-chat/:conversationId',
     summary: 'Say something in a debug chat; answers with the reply',
-    params: z.object({ agentId: z.string(), conversationId: z.string() }),
-    body: z.object({ clientEnv, message: z.string().max(131_072) }),
+    params: chatParams,
+    query: z.object({}),
+    body: z.object({ clientEnv, message: z.string() }),
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, params, body }) {
       const turn = await platform.debugChat.send(existing(agent), params.conversationId, {
         environment: body.clientEnv,
         message: body.message,
+      })
+      return { status: 200, json: turnOnWire(turn) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/v1/agents/:agentId/debug-chat/:conversationId',
+    summary: 'Read the newest turn of a debug chat, also a reply that came later',
+    params: chatParams,
+    query: z.object({ clientEnv, wait: value.integer(0, LONGEST_WAIT).exactOptional() }),
+    body: null,
+    scope: ({ params }) => ({ agent: params.agentId }),
+    async handle({ platform, agent, params, query }) {
+      const turn = await platform.debugChat.read(existing(agent), params.conversationId, {
+        environment: query.clientEnv,
+        wait: (query.wait ?? 0) * 1000,
       })
       return { status: 200, json: turnOnWire(turn) }
     },

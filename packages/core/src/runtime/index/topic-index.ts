@@ -1,7 +1,9 @@
-import type { Topic } from '../../domain/agent/content.ts'
+import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { buildClassifier } from './classifier.ts'
 import { buildWordIndex } from './word-index.ts'
 import { words } from './words.ts'
+
+type Topic = AgentContent['topics'][number]
 
 /** A topic that may answer a question. */
 export interface TopicMatch {

@@ -6,6 +6,7 @@ import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
 import { testConversationStore } from './conversation-store.ts'
 import { openForTest, reopenForTest, type StoreFactory } from './tools.ts'
+import { testWebhookStore } from './webhook-store.ts'
 
 function describeStore(name: string, factory: StoreFactory): void {
   describe(`${name}: store`, () => {
@@ -22,7 +23,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       expect(await two.access.secret('token', 'two')).toBe('two')
     })
 
-    it('ST2 the three parts are independent: what one holds says nothing about the others', async () => {
+    it('ST2 the parts are independent: what one holds says nothing about the others', async () => {
       const { agents, conversations, access } = await openForTest(factory)
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
       expect(await agents.createAgent(anAgent())).toBe('created')
@@ -47,6 +48,8 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.access.accounts(),
         () => store.access.createAccount(anAccount()),
         () => store.access.secret('token', 'late'),
+        () => store.webhooks.endpoints(ACCOUNT),
+        () => store.webhooks.dueEndpoints(START, 1),
       ]
       for (const call of calls) {
         const pending = call()
@@ -95,7 +98,7 @@ function describeStore(name: string, factory: StoreFactory): void {
 }
 
 /**
- * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its three parts.
+ * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its four parts.
  * To be called at the top level of a vitest file:
  *
  *     testStore('my adapter', { open: async () => createMyStore() })
@@ -107,4 +110,5 @@ export function testStore(name: string, factory: StoreFactory): void {
   testAgentStore(name, factory)
   testConversationStore(name, factory)
   testAccessStore(name, factory)
+  testWebhookStore(name, factory)
 }

@@ -1,4 +1,5 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { decodeBody } from '../../domain/external-event/decode.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type {
   FunctionCall,
@@ -91,7 +92,7 @@ function conversationOf(scope: FunctionScope): FunctionConversation {
         ? {
             eventId: turn.input.eventId,
             contentType: turn.input.contentType,
-            text: new TextDecoder().decode(turn.input.body),
+            text: decodeBody(turn.input.contentType, turn.input.body),
           }
         : null,
     setVariable: (key, value) => say({ type: 'variable', key, value: toJson(value) }),

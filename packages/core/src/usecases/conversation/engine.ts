@@ -17,7 +17,9 @@ import type { ConversationKind, ConversationState } from '../../domain/conversat
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import { outgoingEvents, webhookBody } from '../../domain/webhook/outgoing.ts'
+import type { WebhookEvent } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
@@ -113,7 +115,20 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     return drafts.map((draft, index) => ({ ...draft, id: ids.uuid(), at, sequence: after + index + 1 }))
   }
 
-  const written = (draft: Draft, events: readonly ConversationEvent[]): ConversationWrite => ({
+  function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {
+    const { id: conversationId, accountId } = draft.state
+    const at = clock.now()
+    return outgoingEvents(before, draft).map(({ type, data }) => {
+      const body = webhookBody(type, at, data)
+      return { id: asId(`EVENT-${ids.uuid()}`), accountId, type, conversationId, at, body }
+    })
+  }
+
+  const written = (
+    before: ConversationState | null,
+    draft: Draft,
+    events: readonly ConversationEvent[],
+  ): ConversationWrite => ({
     conversationId: draft.state.id,
     state: draft.state,
     events,
@@ -121,6 +136,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     head: projectRecord(draft.state),
     index: projectIndex(draft.state),
     wakeAt: wakeAt(draft.state),
+    outgoing: outgoing(before, draft),
   })
 
   function announce(draft: Draft, events: readonly ConversationEvent[]): void {
@@ -148,7 +164,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       return { status: 'done', state, events: [] }
     }
     const events = stamp(decision.events, state.sequence)
-    const write = written(decision, events)
+    const write = written(state, decision, events)
     const result = await store.conversations.append({
       ...write,
       expectedVersion: version,
@@ -200,7 +216,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
         heartbeat_interval_seconds: settings.heartbeatSeconds,
       }
       const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
-      const result = await store.conversations.create(written(draft, stamp(draft.events, 0)))
+      const result = await store.conversations.create(written(null, draft, stamp(draft.events, 0)))
       if (result === 'taken') return 'taken'
       keep(draft.state, 1)
       return 'started'

@@ -157,6 +157,10 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
       llm_requests: lists.llmRequests,
       handoff_destination: rest.handoff?.destination ?? '',
       ends: rest.end,
+      // Only a debug chat shows a turn's own state again; others would keep it twice for nobody.
+      ...(state.kind === 'debug'
+        ? { state: variables, metrics, language: rest.language ?? state.record.language ?? '' }
+        : {}),
     }
     return {
       ...rest,

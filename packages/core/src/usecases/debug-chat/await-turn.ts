@@ -1,12 +1,10 @@
-import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-
-/** How many of the newest turns are looked through for the awaited one. */
-const RECENT_TURNS = 50
+import { type DebugTurn, RECENT_TURNS, turnAt } from './debug-turn.ts'
+import { createSignal } from './signal.ts'
 
 /**
  * Waits for a turn of a conversation, on whatever node it runs. `begin` says which turn; it is called once, when nothing
@@ -17,7 +15,7 @@ export async function awaitTurn(
   engine: Engine,
   id: ConversationId,
   begin: () => Promise<TurnId>,
-): Promise<{ readonly state: ConversationState; readonly turn: StoredTurn }> {
+): Promise<DebugTurn> {
   const waiting = createSignal(context)
   const unsubscribe = context.bus.subscribe(id, waiting.raise)
   try {
@@ -41,40 +39,15 @@ async function finished(
   id: ConversationId,
   turnId: TurnId,
   state: ConversationState | null,
-): Promise<{ readonly state: ConversationState; readonly turn: StoredTurn }> {
+): Promise<DebugTurn> {
   const turns = await context.store.conversations.turns(id, RECENT_TURNS)
-  const turn = turns.find(({ details }) => details.turn_id === turnId)
+  const index = turns.findIndex(({ details }) => details.turn_id === turnId)
+  const turn = turns[index]
   if (state === null || turn === undefined) {
     throw new PlatformError(
       'AGENT_FAILED',
       state?.failure?.text ?? 'The conversation ended before the agent had answered.',
     )
   }
-  return { state, turn }
-}
-
-/** Wakes its waiter when raised, and once a second in case a notice got lost. */
-function createSignal({ clock }: Pick<Context, 'clock'>) {
-  let raised = false
-  let wake: (() => void) | null = null
-  let cancel = (): void => undefined
-  const raise = (): void => {
-    raised = true
-    wake?.()
-  }
-  return {
-    raise,
-    close: () => cancel(),
-    async next(): Promise<void> {
-      if (!raised) {
-        await new Promise<void>(resolve => {
-          wake = resolve
-          cancel = clock.schedule(1000, resolve)
-        })
-        cancel()
-        wake = null
-      }
-      raised = false
-    },
-  }
+  return { ...turnAt(state, turns, index), turn }
 }

@@ -51,10 +51,7 @@ export async function receiveExternalEvent(
   { accountId, agentId, location, path, ...parts }: ExternalEventInput,
 ): Promise<ExternalEventReceipt> {
   refuseContentType(parts.contentType)
-  const eventId = extractEventId(location, path, parts)
-  if (eventId === null) {
-    throw new PlatformError('EXTERNAL_EVENT_ID_NOT_FOUND', 'External event id not found in request')
-  }
+  const eventId = eventIdIn(location, path, parts)
   const stored = await context.store.conversations.acceptExternalEvent({
     eventId,
     accountId,
@@ -69,6 +66,14 @@ export async function receiveExternalEvent(
   const { conversationId } = stored
   if (stored.status === 'duplicate') return { eventId, conversationId, status: 'duplicate' }
   return { eventId, conversationId, status: await deliver(context, engine, conversationId, eventId) }
+}
+
+/** @throws EXTERNAL_EVENT_ID_NOT_FOUND, which says so when the body cannot be read (EX17) */
+function eventIdIn(location: EventIdLocation, path: string, parts: ExternalEventParts): string {
+  const found = extractEventId(location, path, parts)
+  if ('id' in found) return found.id
+  const because = found.problem === null ? '' : `: the body cannot be read, ${found.problem}`
+  throw new PlatformError('EXTERNAL_EVENT_ID_NOT_FOUND', `External event id not found in request${because}`)
 }
 
 async function deliver(

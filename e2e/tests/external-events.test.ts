@@ -1,0 +1,445 @@
+import { request } from 'node:http'
+import { asId, createLocalBus } from '@colloquy/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { at, textAt } from '../../examples/quickstart/src/json.ts'
+import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
+import { ACCOUNT_ID, AGENT_ID, type Answer, call, type Host, startHost } from './support/host.ts'
+
+const CHATS = `/v1/agents/${AGENT_ID}/debug-chat`
+
+/** A debug chat whose agent waits for an event. */
+async function waitingChat(host: Host): Promise<{ readonly id: string; readonly eventId: string }> {
+  const key = host.keys.workspace
+  const started = await call(host, CHATS, { key, method: 'POST', body: '{"clientEnv":"sandbox"}' })
+  const id = textAt(started.json, 'conversationId')
+  const asked = await say(host, id, 'I want to pay')
+  return { id, eventId: textAt(asked.json, 'metadata.state.event_id') }
+}
+const say = (host: Host, id: string, message: string) =>
+  call(host, `${CHATS}/${id}`, {
+    key: host.keys.workspace,
+    method: 'POST',
+    body: JSON.stringify({ clientEnv: 'sandbox', message }),
+  })
+
+/** What the agent made of the event. */
+const replyOf = async (host: Host, id: string): Promise<unknown> =>
+  at(
+    (await call(host, `${CHATS}/${id}?clientEnv=sandbox&wait=30`, { key: host.keys.workspace })).json,
+    'response',
+  )
+
+interface Sent {
+  readonly location?: string
+  readonly path?: string
+  readonly type?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly agent?: string
+}
+
+const target = ({ location = 'payload', path = 'id', query = '', agent = AGENT_ID }: Sent): string =>
+  `/v1/external-events/webhook?${new URLSearchParams({ event_id_location: location, event_id_path: path, account_id: 'hotel', project_id: agent })}${query}`
+
+const send = (host: Host, sent: Sent): Promise<Answer> =>
+  call(host, target(sent), {
+    key: host.keys.events,
+    method: 'POST',
+    headers: { 'content-type': sent.type ?? 'application/json', ...sent.headers },
+    body: sent.body ?? '',
+  })
+
+const NOT_FOUND = { status: 400, json: { error_message: 'External event id not found in request' } }
+const NOT_VALID = { status: 400, json: { error_message: 'External event id is not valid' } }
+const receipt = (id: string, eventId: string, status: string) => ({
+  status: 201,
+  json: { external_event_id: eventId, conversation_id: id, status },
+})
+
+const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
+const XML = 'application/xml'
+const TEXT = 'text/plain'
+const TYPES = [JSON_TYPE, FORM, XML, TEXT]
+
+describe('where the id stands', () => {
+  const PLACES: readonly [rule: string, type: string, path: string, body: (id: string) => string][] = [
+    ['EX3', JSON_TYPE, 'id', id => JSON.stringify({ id })],
+    [
+      'EX3',
+      `${JSON_TYPE}; charset=utf-8`,
+      'data.items[1].ref',
+      id => JSON.stringify({ data: { items: [{}, { ref: id }] } }),
+    ],
+    ['EX3', 'Application/JSON', 'constructor.__proto__', id => `{"constructor":{"__proto__":"${id}"}}`],
+    ['EX5', FORM, 'id', id => `a=1&id=${id}&id=other`],
+    ['EX5', FORM, 'payment.ref', id => `payment%5Bref%5D=+${id}`],
+    ['EX6', XML, 'id', id => `<?xml version="1.0"?><r><id>${id}</id></r>`],
+    ['EX6', XML, 'r.payment.1.@ref', id => `<r><payment ref="0"/><payment ref="${id}"/></r>`],
+    ['EX6', XML, 'id', id => `<r><id><![CDATA[${id}]]></id><!-- <id>x</id> --></r>`],
+    ['EX8', TEXT, 'id', id => `result=ok\r\nid = ${id} ;x=y`],
+    ['EX8', TEXT, 'id', id => `a=b&id=${id}`],
+  ]
+  test.each(PLACES)(
+    '%s in a payload of %s at %s, and the function reads the body as it came',
+    async (_, type, path, write) => {
+      const host = await startHost()
+      const { id, eventId } = await waitingChat(host)
+      const body = write(eventId)
+      expect(await send(host, { type, path, body })).toEqual(receipt(id, eventId, 'accepted'))
+      expect(await replyOf(host, id)).toBe(`Paid: ${type}: ${body}`)
+    },
+  )
+
+  test.each(TYPES)(
+    'EX1 EX2 EX10 with %s in a header or a parameter, and the body is kept byte for byte, empty or not',
+    async type => {
+      const host = await startHost()
+      const bodies = [new Uint8Array(), new Uint8Array([0, 0xff, 0xfe, 0x3c, 0x7b, 0x0d, 0x0a, 0xc3])]
+      for (const body of bodies) {
+        for (const place of [
+          (id: string): Sent => ({
+            location: 'headers',
+            path: 'X-Event-ID',
+            headers: { 'x-event-id': ` ${id} ` },
+          }),
+          (id: string): Sent => ({ location: 'querystring', path: 'ref', query: `&ref=${id}&ref=other` }),
+        ]) {
+          const { id, eventId } = await waitingChat(host)
+          expect(await send(host, { ...place(eventId), type, body })).toEqual(
+            receipt(id, eventId, 'accepted'),
+          )
+          const stored = await host.platform.context.store.conversations.externalEvent(eventId)
+          expect(stored).toMatchObject({ contentType: type, conversationId: id })
+          expect(new Uint8Array(stored?.body ?? [1])).toEqual(body)
+        }
+      }
+    },
+  )
+
+  test('EX1 of a header that is sent twice the first counts', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    const headers = { 'x-api-key': host.keys.events, 'content-type': TEXT, 'X-Event': [eventId, 'other'] }
+    const status = await new Promise((resolve, reject) => {
+      const options = { method: 'POST', headers }
+      request(host.url + target({ location: 'headers', path: 'x-event' }), options, response => {
+        response.resume()
+        resolve(response.statusCode)
+      })
+        .on('error', reject)
+        .end('x')
+    })
+    expect(status).toBe(201)
+    expect(await replyOf(host, id)).toBe('Paid: text/plain: x')
+  })
+
+  test('EX4 hostile paths find nothing and harm nothing', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    const bodies: Readonly<Record<string, string>> = {
+      [JSON_TYPE]: JSON.stringify({ id: eventId, list: [eventId] }),
+      [FORM]: `id=${eventId}`,
+      [XML]: `<r><id>${eventId}</id></r>`,
+      [TEXT]: `id=${eventId}`,
+    }
+    const paths = [
+      '__proto__',
+      'constructor',
+      '__proto__.id',
+      'constructor.prototype.id',
+      'toString',
+      'id.length',
+      'id.__proto__',
+      'list.length',
+      'list.-1',
+      'list.1e3',
+      '.',
+      '..',
+      '[',
+      '[]',
+      'id.',
+      '.id',
+      'ID',
+      'id\u0000',
+      '*',
+      '//id',
+      '$..id',
+      'a.'.repeat(240),
+    ]
+    for (const type of TYPES) {
+      for (const path of paths)
+        expect(await send(host, { type, path, body: bodies[type] ?? '' }), `${type} ${path}`).toEqual(
+          NOT_FOUND,
+        )
+    }
+    for (const location of ['headers', 'querystring']) {
+      for (const path of paths)
+        expect(await send(host, { location, path, type: TEXT, body: 'x' }), `${location} ${path}`).toEqual(
+          NOT_FOUND,
+        )
+    }
+    expect(await send(host, { path: 'a'.repeat(501), body: '{}' })).toMatchObject({
+      status: 400,
+      json: { error_message: expect.stringContaining('500') },
+    })
+    expect(await send(host, { body: bodies[JSON_TYPE] ?? '' })).toEqual(receipt(id, eventId, 'accepted'))
+    expect(host.errors).toEqual([])
+  })
+
+  test('EX14 an id that is unknown, blank or another agent’s is refused', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    const common = { name: 'Other', greeting: 'Hi', languageCode: 'en-GB' }
+    await host.platform.agents.create({ ...common, accountId: ACCOUNT_ID, agentId: 'PROJECT-OTHER' })
+    const body = JSON.stringify({ id: eventId })
+    expect(await send(host, { body: '{"id":"nobody"}' })).toEqual(NOT_VALID)
+    expect(await send(host, { body: JSON.stringify({ id: `${eventId}x` }) })).toEqual(NOT_VALID)
+    expect(await send(host, { body, agent: 'PROJECT-OTHER' })).toEqual(NOT_VALID)
+    expect(await send(host, { body, agent: 'PROJECT-NONE' })).toMatchObject({ status: 404 })
+    for (const blank of [
+      '{"id":""}',
+      '{"id":" "}',
+      '{"id":null}',
+      '{"id":{}}',
+      '{"id":true}',
+      '{"id":[]}',
+      '{}',
+      'null',
+      '1',
+    ])
+      expect(await send(host, { body: blank }), blank).toEqual(NOT_FOUND)
+    expect(await send(host, { body })).toEqual(receipt(id, eventId, 'accepted'))
+  })
+
+  test('EX16 a parameter that is missing, repeated or none of its values is refused', async () => {
+    const host = await startHost()
+    const { eventId } = await waitingChat(host)
+    const parameters = [
+      'event_id_location=payload',
+      'event_id_path=id',
+      'account_id=hotel',
+      `project_id=${AGENT_ID}`,
+    ]
+    const post = (query: string) =>
+      call(host, `/v1/external-events/webhook?${query}`, {
+        key: host.keys.events,
+        method: 'POST',
+        body: JSON.stringify({ id: eventId }),
+      })
+    for (const [index, parameter] of parameters.entries()) {
+      const name = parameter.split('=')[0] ?? ''
+      const without = parameters.filter((_, other) => other !== index)
+      for (const query of [without, [...without, `${name}=`], [...parameters, parameter]])
+        expect(await post(query.join('&')), query.join('&')).toMatchObject({
+          status: 400,
+          json: { error_message: expect.stringContaining(name) },
+        })
+    }
+    expect(await post(parameters.join('&').replace('=payload', '=body'))).toMatchObject({ status: 400 })
+    expect((await post(parameters.join('&'))).status).toBe(201)
+  })
+})
+
+describe('bodies', () => {
+  test('EX7 EX17 a body that is not of its type is refused with the reason, and what comes after it is not', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    const bomb = `<!DOCTYPE r [<!ENTITY a "x"><!ENTITY b "${'&a;'.repeat(1_000)}">]><r><id>&b;</id></r>`
+    const declared =
+      'External event id not found in request: the body cannot be read, it is XML with a declaration, which is not accepted'
+    for (const body of [
+      bomb,
+      `<!DOCTYPE r SYSTEM "file:///etc/passwd"><r><id>${eventId}</id></r>`,
+      `<!DOCTYPE r [<!ENTITY e SYSTEM "${host.url}">]><r><id>&e;</id></r>`,
+    ])
+      expect(await send(host, { type: XML, body })).toEqual({
+        status: 400,
+        json: { error_message: declared },
+      })
+    for (const [type, body, reason] of [
+      [XML, `<r><id>${eventId}</id>`, 'it is not well-formed XML'],
+      [XML, JSON.stringify({ id: eventId }), 'it is not well-formed XML'],
+      [XML, '', 'it is not well-formed XML'],
+      [JSON_TYPE, `{"id":"${eventId}"`, 'it is not valid JSON'],
+      [JSON_TYPE, `<r><id>${eventId}</id></r>`, 'it is not valid JSON'],
+      [JSON_TYPE, '', 'it is not valid JSON'],
+      [JSON_TYPE, '['.repeat(1_000_000), 'it is not valid JSON'],
+    ] as const)
+      expect(await send(host, { type, body })).toEqual({
+        status: 400,
+        json: { error_message: `External event id not found in request: the body cannot be read, ${reason}` },
+      })
+    for (const type of [FORM, TEXT]) expect(await send(host, { type, body: '' })).toEqual(NOT_FOUND)
+    expect(await send(host, { type: XML, body: `<r><id>&amp;${eventId}</id></r>` })).toEqual(NOT_VALID)
+    expect(await send(host, { type: XML, body: `<r><id>${eventId}</id></r>` })).toEqual(
+      receipt(id, eventId, 'accepted'),
+    )
+  })
+
+  test('EX9 EX19 the id is found and the text is read in the charset of the content type', async () => {
+    const host = await startHost()
+    for (const [type, write] of [
+      ['text/plain; charset=ISO-8859-1', (text: string) => Buffer.from(text, 'latin1')],
+      ['text/plain; charset="UTF-16LE"', (text: string) => Buffer.from(text, 'utf16le')],
+      ['text/plain', (text: string) => Buffer.from(`\uFEFF${text}`)],
+    ] as const) {
+      const { id, eventId } = await waitingChat(host)
+      expect(await send(host, { type, body: write(`id=${eventId}&name=Zoë`) })).toEqual(
+        receipt(id, eventId, 'accepted'),
+      )
+      expect(await replyOf(host, id)).toBe(`Paid: ${type}: id=${eventId}&name=Zoë`)
+    }
+    const { id, eventId } = await waitingChat(host)
+    expect(await send(host, { type: 'text/plain; charset=klingon', body: `id=${eventId}` })).toEqual(
+      receipt(id, eventId, 'accepted'),
+    )
+  })
+
+  test('EX15 another content type is 415, more than 1 MiB is 413, and 1 MiB is kept whole', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    for (const type of [
+      'text/xml',
+      'application/octet-stream',
+      'application/problem+json',
+      'multipart/form-data; boundary=x',
+      'json',
+    ])
+      expect(await send(host, { type, body: JSON.stringify({ id: eventId }) }), type).toMatchObject({
+        status: 415,
+        json: { error_message: expect.stringContaining('application/xml') },
+      })
+    const filled = (length: number) => {
+      const [head, tail] = [`<r><id>${eventId}</id>`, '</r>']
+      return (
+        head +
+        '<a/>'.repeat(length).slice(0, 4 * Math.floor((length - head.length - tail.length) / 4)) +
+        ' '.repeat((length - head.length - tail.length) % 4) +
+        tail
+      )
+    }
+    expect(await send(host, { type: XML, body: filled(1_048_577) })).toMatchObject({ status: 413 })
+    expect(await host.platform.context.store.conversations.externalEvent(eventId)).toBeNull()
+    expect(await send(host, { type: XML, body: filled(1_048_576) })).toEqual(receipt(id, eventId, 'accepted'))
+    expect((await host.platform.context.store.conversations.externalEvent(eventId))?.body.length).toBe(
+      1_048_576,
+    )
+  })
+})
+
+describe('moments', () => {
+  test('EX11 of the same event sent ten times at once one is accepted, and the agent hears of it once', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => send(host, { body: JSON.stringify({ id: eventId, n }) })),
+    )
+    const statuses = answers.map(({ json }) => at(json, 'status'))
+    expect(statuses.toSorted()).toEqual(['accepted', ...Array.from({ length: 9 }, () => 'duplicate')])
+    expect(await replyOf(host, id)).toBe(
+      `Paid: application/json: ${JSON.stringify({ id: eventId, n: statuses.indexOf('accepted') })}`,
+    )
+    expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
+      receipt(id, eventId, 'duplicate'),
+    )
+    const turns = await host.platform.context.store.conversations.turns(asId(id))
+    expect(turns.filter(({ details }) => details.input_type === 'external_event')).toHaveLength(1)
+  })
+
+  test('EX12 an event for a conversation that has ended is kept and says so, then and when sent again', async () => {
+    const host = await startHost()
+    const { id, eventId } = await waitingChat(host)
+    await say(host, id, 'So long')
+    expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
+      receipt(id, eventId, 'conversation_ended'),
+    )
+    expect((await host.platform.context.store.conversations.externalEvent(eventId))?.contentType).toBe(
+      JSON_TYPE,
+    )
+    expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
+      receipt(id, eventId, 'duplicate'),
+    )
+    expect(await replyOf(host, id)).toBe('Goodbye!')
+  })
+
+  test('EN21 an event that comes while its turn is still running is answered after it, once', async () => {
+    const early: { answer?: Answer } = {}
+    const host: Host = await startHost({
+      functions: {
+        pay: {
+          description: 'Pays at once',
+          async execute(conversation) {
+            if (conversation.externalEvent !== null) {
+              conversation.say('Paid already.')
+              return null
+            }
+            const eventId = await conversation.expectExternalEvent({ delayResponse: true })
+            conversation.setVariable('event_id', eventId)
+            early.answer = await send(host, { body: JSON.stringify({ id: eventId }) })
+            conversation.say('One moment.')
+            return null
+          },
+        },
+      },
+    })
+    const { id, eventId } = await waitingChat(host)
+    expect(early.answer).toEqual(receipt(id, eventId, 'accepted'))
+    expect(await replyOf(host, id)).toBe('Paid already.')
+    const turns = await host.platform.context.store.conversations.turns(asId(id))
+    expect(turns.map(({ record }) => record.agent_response).slice(1)).toEqual([
+      'One moment.',
+      'Paid already.',
+    ])
+  })
+
+  test.each(['with', 'without'])(
+    'EX20 a visitor’s socket in one process hears what came to another, %s a shared bus',
+    async bus => {
+      const shared = bus === 'with' ? { bus: createLocalBus(() => undefined) } : {}
+      const one = await startHost({ ...shared, heartbeatSeconds: 1 })
+      const other = await startHost({ ...shared, filename: one.filename })
+      const { accountId, agentId } = { accountId: ACCOUNT_ID, agentId: AGENT_ID }
+      const { token } = await one.platform.access.createConnector({
+        accountId,
+        agentId,
+        environment: 'sandbox',
+        hosts: ['localhost'],
+      })
+      const access = await call(one, '/api/v1/access-token', {
+        key: '',
+        method: 'POST',
+        body: '{}',
+        headers: { 'x-token': token, 'x-host': 'localhost' },
+      })
+      const accessToken = textAt(access.json, 'access_token')
+      const session = await call(one, '/api/v1/sessions', {
+        key: '',
+        method: 'POST',
+        body: '{}',
+        headers: { authorization: `Bearer ${accessToken}` },
+      })
+      const sessionId = textAt(session.json, 'session_id')
+      const visitor = connectVisitor({ url: one.url, sessionId, accessToken })
+      onTestFinished(() => visitor.stop())
+      visitor.send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
+      await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+      visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to pay' })
+      await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+      const stored = await one.platform.context.store.conversations.load(asId(sessionId))
+      const eventId = textAt(stored?.state.variables, 'event_id')
+      expect(await send(other, { body: JSON.stringify({ id: eventId }) })).toEqual(
+        receipt(sessionId, eventId, 'accepted'),
+      )
+      if (bus === 'without') {
+        await other.platform.idle()
+        // Nobody tells the first process: it looks with the next sign of life.
+        const beat = setInterval(() => visitor.send('EVENT_TYPE_HEARTBEAT'), 200)
+        onTestFinished(() => clearInterval(beat))
+      }
+      const told = await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
+      expect(textAt(told.payload, 'text')).toBe(`Paid: application/json: ${JSON.stringify({ id: eventId })}`)
+    },
+  )
+})

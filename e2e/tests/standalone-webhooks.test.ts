@@ -1,0 +1,79 @@
+import { createServer } from 'node:http'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
+import { textAt } from '../../examples/quickstart/src/json.ts'
+import { greetedVisitor } from './support/demo.ts'
+import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
+
+const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
+const PATH = '/v1/webhook-endpoints'
+const VISITORS = 5
+
+/** A receiver that answers only when it is told to; it remembers what came. */
+async function listen() {
+  const came: { readonly id: string; readonly body: unknown }[] = []
+  let answers = false
+  const server = createServer(async (request, response) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    came.push({
+      id: String(request.headers['webhook-id']),
+      body: JSON.parse(Buffer.concat(chunks).toString()),
+    })
+    if (answers) response.writeHead(204).end()
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const answer = () => {
+    answers = true
+  }
+  return { came, answer, url: `http://127.0.0.1:${port}/in` }
+}
+
+test('SS15 the server sends webhooks, to private addresses when it is told so', async () => {
+  const receiver = await listen()
+  receiver.answer()
+  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: ':memory:' }
+  const strict = createApi((await startStandalone(settings)).url)
+  const body = { url: receiver.url }
+  await strict(PATH, { method: 'POST', headers, body, status: 400 })
+  const inside = { url: receiver.url.replace('http:', 'https:') }
+  await strict(PATH, { method: 'POST', headers, body: inside, status: 400 })
+
+  const lax = createApi((await startStandalone({ ...settings, COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' })).url)
+  const id = textAt(await lax(PATH, { method: 'POST', headers, body, status: 201 }), 'id')
+  const sent = performance.now()
+  await lax(`${PATH}/${id}/test`, { method: 'POST', headers, status: 202 })
+  await vi.waitUntil(() => receiver.came.length === 1, { timeout: 10_000, interval: 10 })
+  expect(performance.now() - sent).toBeLessThan(2_000)
+  expect(receiver.came[0]?.body).toMatchObject({ type: 'webhook.test', data: { endpoint_id: id } })
+})
+
+test('WH5 WH13 a server that is killed as soon as conversations have ended tells of each of them when it is back', async () => {
+  const receiver = await listen()
+  const database = { COLLOQUY_DATABASE: await freshDatabase(), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' }
+  const settings = { ...CREDENTIALS, ...database }
+  const server = await startStandalone(settings)
+  const body = { url: receiver.url, events: ['conversation.completed'] }
+  await createApi(server.url)(PATH, { method: 'POST', headers, body, status: 201 })
+  const guests = []
+  for (let index = 0; index < VISITORS; index++) guests.push(await greetedVisitor(server))
+  for (const { visitor } of guests) visitor.send('EVENT_TYPE_USER_END_SESSION')
+  await Promise.all(guests.map(({ visitor }) => visitor.next('EVENT_TYPE_SESSION_END')))
+  server.kill('SIGKILL')
+  await server.exit
+
+  receiver.answer()
+  const before = receiver.came.length
+  await startStandalone({ ...settings, PORT: server.port })
+  const told = () => new Set(receiver.came.slice(before).map(({ body }) => textAt(body, 'data.id')))
+  // What was being sent when the server died is due again 25 s after it was begun.
+  await vi.waitUntil(() => told().size === VISITORS, { timeout: 60_000, interval: 50 })
+  expect(told()).toEqual(new Set(guests.map(({ sessionId }) => sessionId)))
+  expect(new Set(receiver.came.map(({ id }) => id)).size).toBe(VISITORS)
+})

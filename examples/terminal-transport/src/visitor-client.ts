@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+
+const eventSchema = z.object({
+  sequence: z.number().nullable(),
+  type: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+  metadata: z.object({ custom: z.record(z.string(), z.string()) }).optional(),
+})
+
+/** An event as the platform sends it. */
+export type ServerEvent = z.output<typeof eventSchema>
+
+const batchSchema = z.object({ events: z.array(eventSchema) })
+
+/** What a client of a session has to remember, whatever it is connected through (TT4). */
+export interface VisitorClient {
+  /** The sequence of the newest event that came; 0 for none. */
+  readonly cursor: number
+  /** What was sent and has not come back: to be sent again over the next connection, in order. */
+  readonly unconfirmed: readonly string[]
+  /** A frame that takes effect once, however often it is sent. */
+  compose(type: string, payload?: Readonly<Record<string, unknown>>): string
+  /** The events of a frame that were not there before, in order. */
+  take(frame: string): readonly TakenEvent[]
+}
+
+/** An event that has come. */
+export type TakenEvent = ServerEvent & {
+  /** It is the echo of what this client has sent. */
+  readonly own: boolean
+}
+
+export function createVisitorClient(): VisitorClient {
+  const unconfirmed = new Map<string, string>()
+  let cursor = 0
+
+  /** Empty for what was there before. */
+  const accept = (event: ServerEvent): readonly TakenEvent[] => {
+    const id = event.metadata?.custom.client_event_id
+    const own = id !== undefined && unconfirmed.delete(id)
+    if (event.sequence !== null && event.sequence <= cursor) return []
+    cursor = event.sequence ?? cursor
+    return [{ ...event, own }]
+  }
+
+  return {
+    get cursor() {
+      return cursor
+    },
+    get unconfirmed() {
+      return [...unconfirmed.values()]
+    },
+    compose(type, payload = {}) {
+      const id = randomUUID()
+      const frame = JSON.stringify({ type, payload, metadata: { custom: { client_event_id: id } } })
+      unconfirmed.set(id, frame)
+      return frame
+    },
+    take(frame) {
+      const event = eventSchema.parse(JSON.parse(frame))
+      const batch = event.type === 'EVENT_TYPE_EVENT_BATCH'
+      return (batch ? batchSchema.parse(event.payload).events : [event]).flatMap(accept)
+    },
+  }
+}

@@ -1,0 +1,68 @@
+import type { WebhookDelivery } from './webhook.ts'
+
+/** What became of one request. */
+export type AttemptOutcome =
+  | { readonly type: 'answered'; readonly status: number }
+  /** No answer: a time-out, or an error of the network or of TLS. */
+  | { readonly type: 'failed'; readonly reason: string }
+  /** Not sent, because the address may not be reached. */
+  | { readonly type: 'refused'; readonly reason: string }
+
+/** Longest text that is kept about a failed attempt, in characters. */
+const MAX_ERROR = 500
+
+/** Answers that may be another one the next time (decisions.md section 9); all other refusals are final. */
+const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300
+
+/** True when the receiver says that it is gone for good: its endpoint is to be disabled. */
+export const isGone = (outcome: AttemptOutcome): boolean =>
+  outcome.type === 'answered' && outcome.status === 410
+
+function problem(outcome: AttemptOutcome): string | null {
+  if (outcome.type !== 'answered') return outcome.reason.slice(0, MAX_ERROR)
+  const { status } = outcome
+  if (isSuccess(status)) return null
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}. Redirects are not followed: register the final address`
+  return `The receiver answered ${status}; a status from 200 to 299 is expected`
+}
+
+const mayPass = (outcome: AttemptOutcome): boolean =>
+  outcome.type === 'failed' || (outcome.type === 'answered' && isPassing(outcome.status))
+
+/**
+ * A delivery after an attempt (decisions.md section 9): delivered; pending until the next attempt; or dead, after the last
+ * attempt and at once where a further one would change nothing.
+ *
+ * @param now when the outcome was known
+ * @param retryDelays waits before the second attempt, the third and so on, milliseconds
+ */
+export function settle(
+  delivery: WebhookDelivery,
+  outcome: AttemptOutcome,
+  now: number,
+  retryDelays: readonly number[],
+): WebhookDelivery {
+  const tried: WebhookDelivery = {
+    ...delivery,
+    attempts: delivery.attempts + 1,
+    dueAt: null,
+    inFlight: false,
+    lastAttemptAt: now,
+    lastStatus: outcome.type === 'answered' ? outcome.status : null,
+    lastError: problem(outcome),
+    version: delivery.version + 1,
+  }
+  if (tried.lastError === null) return { ...tried, status: 'delivered' }
+  const delay = mayPass(outcome) ? retryDelays[delivery.attempts] : undefined
+  return delay === undefined ? { ...tried, status: 'dead' } : { ...tried, dueAt: now + delay }
+}
+
+/** A delivery that somebody wants sent again: due now, with all its attempts. Null while a process is sending it. */
+export function resend(delivery: WebhookDelivery, now: number): WebhookDelivery | null {
+  const { inFlight, dueAt, version } = delivery
+  if (inFlight && dueAt !== null && dueAt > now) return null
+  return { ...delivery, status: 'pending', attempts: 0, dueAt: now, inFlight: false, version: version + 1 }
+}

@@ -1,0 +1,100 @@
+import type { Draft } from '../conversation/draft.ts'
+import type { JournaledEventType } from '../conversation/event.ts'
+import { projectRecord } from '../conversation/project-record.ts'
+import type { ConversationState, Handoff } from '../conversation/state.ts'
+import type { JsonObject } from '../json.ts'
+import { isoTime } from '../time.ts'
+import type { WebhookEventType } from './webhook.ts'
+
+/** An event that a decision causes; the engine gives it id and time. */
+export interface OutgoingDraft {
+  readonly type: WebhookEventType
+  readonly data: JsonObject
+}
+
+type Decided = Pick<Draft, 'state' | 'events'>
+
+const payloadOf = ({ events }: Decided, type: JournaledEventType): JsonObject | null =>
+  events.find(event => event.type === type)?.payload ?? null
+
+/** A handoff in the words of the conversation record. */
+const handoffData = ({ id, accountId, agentId, environment, record }: ConversationState): JsonObject => ({
+  conversation_id: id,
+  account_id: accountId,
+  project_id: agentId,
+  environment,
+  reason: record.handoffReason,
+  destination: record.handoffDestination,
+})
+
+const queueData = ({ id, queueName }: Handoff): JsonObject => ({ handoff_id: id, queue_name: queueName })
+
+/** The agent wants to hand off: into the queue, to the visitor's client, or, in a channel without either, nowhere. */
+function requested(decided: Decided): readonly OutgoingDraft[] {
+  if (payloadOf(decided, 'AI_AGENT_TRIGGERED_HANDOFF') === null) return []
+  const { state } = decided
+  const client = payloadOf(decided, 'CLIENT_HANDOFF_REQUIRED')
+  const way =
+    state.owner === 'queue' && state.handoff !== null
+      ? { mode: 'server', ...queueData(state.handoff) }
+      : {
+          mode: client === null ? 'none' : 'client',
+          handoff_id: null,
+          queue_name: client?.queue_name ?? null,
+        }
+  return [{ type: 'handoff.requested', data: { ...handoffData(state), ...way } }]
+}
+
+/** A live agent has taken the visitor, as on the desk (decisions.md section 11). */
+function accepted(decided: Decided): readonly OutgoingDraft[] {
+  const { handoff } = decided.state
+  if (payloadOf(decided, 'LIVE_AGENT_JOINED') === null || handoff === null) return []
+  const { id = '', name = '' } = handoff.liveAgent ?? {}
+  const data = { ...handoffData(decided.state), ...queueData(handoff), live_agent: { id, name } }
+  return [{ type: 'handoff.accepted', data }]
+}
+
+/** Why a visitor left the queue without a live agent; null when none did. */
+function failure(before: ConversationState | null, decided: Decided): JsonObject | null {
+  const failed = payloadOf(decided, 'HANDOFF_FAILED')
+  if (failed !== null) return { cause: 'failed', failure_reason: failed.reason ?? null }
+  if (payloadOf(decided, 'HANDOFF_TIMEOUT') !== null) return { cause: 'timed_out', failure_reason: null }
+  if (before?.owner === 'queue' && decided.state.endedAt !== null)
+    return { cause: 'conversation_ended', failure_reason: decided.state.endReason }
+  return null
+}
+
+function failed(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
+  const { state } = decided
+  const why = failure(before, decided)
+  if (why === null || state.handoff === null) return []
+  return [{ type: 'handoff.failed', data: { ...handoffData(state), ...queueData(state.handoff), ...why } }]
+}
+
+/** The conversation is over, whatever ended it: its record without the turns, whose number has no bound. */
+function completed(before: ConversationState | null, { state }: Decided): readonly OutgoingDraft[] {
+  if (state.endedAt === null || (before !== null && before.endedAt !== null)) return []
+  const { summary, details } = projectRecord(state)
+  return [{ type: 'conversation.completed', data: { ...summary, ...details, end_reason: state.endReason } }]
+}
+
+/**
+ * What a decision tells the outside (WH1 to WH4), in the order in which it happened. Debug conversations tell nothing. A
+ * handoff into a queue has exactly one result: a live agent takes it, or it fails; the end of the conversation while it
+ * waits is a failure too.
+ *
+ * @param before the state that the decision started from; null for a new conversation
+ */
+export function outgoingEvents(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
+  if (decided.state.kind === 'debug') return []
+  return [
+    ...requested(decided),
+    ...accepted(decided),
+    ...failed(before, decided),
+    ...completed(before, decided),
+  ]
+}
+
+/** The body of the requests that tell of an event, as the Standard Webhooks specification advises. */
+export const webhookBody = (type: string, at: number, data: JsonObject): string =>
+  JSON.stringify({ type, timestamp: isoTime(at), data })

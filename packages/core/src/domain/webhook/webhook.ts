@@ -1,0 +1,103 @@
+import type { WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts'
+import { type AccountId, asId, type ConversationId } from '../ids.ts'
+
+/** The events that endpoints can be subscribed to (decisions.md section 9). */
+export const WEBHOOK_EVENT_TYPES = [
+  'conversation.completed',
+  'handoff.requested',
+  'handoff.accepted',
+  'handoff.failed',
+] as const
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
+
+/** What is sent on request alone, to see whether an endpoint works; nobody is subscribed to it. */
+export const WEBHOOK_TEST_TYPE = 'webhook.test'
+
+/** Where an account wants to hear of its events. */
+export interface WebhookEndpoint {
+  readonly id: WebhookEndpointId
+  readonly accountId: AccountId
+  /** Absolute, as `new URL` spells it. */
+  readonly url: string
+  /** For people; may be empty. */
+  readonly description: string
+  readonly events: readonly WebhookEventType[]
+  /** False: gets no new events, and its pending deliveries wait until it is enabled again. */
+  readonly enabled: boolean
+  /** Why the platform disabled it; null when the platform did not. */
+  readonly disabledReason: string | null
+  /** `whsec_<base64>`. Kept readable, because signing needs the secret itself and a hash would not do. */
+  readonly secret: string
+  /** The secret before the last rotation, which signs too while `until` is not reached. */
+  readonly previousSecret: { readonly secret: string; readonly until: number } | null
+  /** Grows by one with every change. */
+  readonly version: number
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
+/** Something that happened and that endpoints are told of, word for word the same in every attempt. */
+export interface WebhookEvent {
+  /** The `webhook-id` of every request that tells of it. */
+  readonly id: WebhookEventId
+  readonly accountId: AccountId
+  readonly type: WebhookEventType | typeof WEBHOOK_TEST_TYPE
+  /** Null for a test. */
+  readonly conversationId: ConversationId | null
+  readonly at: number
+  /** The body of the requests: JSON text. */
+  readonly body: string
+}
+
+/** How far a delivery is: on its way, taken by the receiver, or given up. */
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'dead'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** One event on its way to one endpoint. */
+export interface WebhookDelivery {
+  readonly eventId: WebhookEventId
+  readonly endpointId: WebhookEndpointId
+  readonly status: DeliveryStatus
+  /** Attempts whose outcome is known, since it was created or last sent again by hand. */
+  readonly attempts: number
+  /** When it is to be sent; while `inFlight`, when whoever sends it counts as lost. Null unless pending. */
+  readonly dueAt: number | null
+  /** True while a process is sending it. */
+  readonly inFlight: boolean
+  readonly lastAttemptAt: number | null
+  /** HTTP status of the last answer; null when the last attempt got none. */
+  readonly lastStatus: number | null
+  /** Why the last attempt was no success, for people. */
+  readonly lastError: string | null
+  /** Grows by one with every write: of two writers at the same version one wins. */
+  readonly version: number
+  /** When its event happened. */
+  readonly createdAt: number
+}
+
+/** The name of a delivery to the outside. */
+export const deliveryId = ({
+  eventId,
+  endpointId,
+}: Pick<WebhookDelivery, 'eventId' | 'endpointId'>): WebhookDeliveryId => asId(`${eventId}.${endpointId}`)
+
+/** The event whose delivery has that id and goes to that endpoint; null when the id names no such delivery. */
+export function eventOfDelivery(id: string, endpointId: WebhookEndpointId): WebhookEventId | null {
+  const suffix = `.${endpointId}`
+  return id.endsWith(suffix) ? asId(id.slice(0, -suffix.length)) : null
+}
+
+/** An event that has just come to an endpoint: due at once. */
+export const newDelivery = (event: WebhookEvent, endpointId: WebhookEndpointId): WebhookDelivery => ({
+  eventId: event.id,
+  endpointId,
+  status: 'pending',
+  attempts: 0,
+  dueAt: event.at,
+  inFlight: false,
+  lastAttemptAt: null,
+  lastStatus: null,
+  lastError: null,
+  version: 1,
+  createdAt: event.at,
+})

@@ -1,0 +1,74 @@
+import type { AccountId, WebhookEndpointId, WebhookEventId } from '../domain/ids.ts'
+import type {
+  DeliveryStatus,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEvent,
+} from '../domain/webhook/webhook.ts'
+
+/** A delivery with what is needed to send it. */
+export interface ClaimedDelivery {
+  readonly delivery: WebhookDelivery
+  readonly event: WebhookEvent
+  readonly endpoint: WebhookEndpoint
+}
+
+/** A delivery in a list, with the kind of its event. */
+export interface ListedDelivery {
+  readonly delivery: WebhookDelivery
+  readonly event: Pick<WebhookEvent, 'type' | 'conversationId'>
+}
+
+/** Which deliveries of an endpoint. */
+export interface DeliveryFilter {
+  readonly endpointId: WebhookEndpointId
+  readonly status?: DeliveryStatus
+  /** Only those that come behind this one. */
+  readonly after?: Pick<WebhookDelivery, 'createdAt' | 'eventId'>
+}
+
+/**
+ * Webhook endpoints and the deliveries to them. Events of conversations come in with the writes of the conversation store
+ * (`ConversationWrite.outgoing`).
+ *
+ * Every method reads or writes at one instant; values are copied in and out. A store decides no rule.
+ */
+export interface WebhookStore {
+  /** `full` when the account has `limit` endpoints or more, `taken` when the id exists; nothing is written then. */
+  createEndpoint(endpoint: WebhookEndpoint, limit: number): Promise<'created' | 'full' | 'taken'>
+  /** Null when the account has none of that id. */
+  endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
+  /** Oldest first, then by the code points of the id. */
+  endpoints(accountId: AccountId): Promise<readonly WebhookEndpoint[]>
+  /** Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there. */
+  updateEndpoint(expectedVersion: number, next: WebhookEndpoint): Promise<'written' | 'stale'>
+  /** Removes it with its deliveries. False when the account has none of that id. */
+  deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<boolean>
+
+  /** Keeps an event for one endpoint, whatever that is subscribed to, due at once. `missing` when there is no such endpoint. */
+  keepEvent(event: WebhookEvent, endpointId: WebhookEndpointId): Promise<'kept' | 'missing'>
+  /** Enabled endpoints that have a delivery whose `dueAt` is not after `now`, the longest waiting first. */
+  dueEndpoints(now: number, limit: number): Promise<readonly WebhookEndpointId[]>
+  /**
+   * Takes deliveries of an enabled endpoint whose `dueAt` is not after `now`, earliest first, then by the code points of the
+   * event's id. They are in flight with `dueAt` set to `until`, and their version has grown by one: no other caller takes
+   * them before that.
+   */
+  claimDeliveries(
+    endpointId: WebhookEndpointId,
+    now: number,
+    limit: number,
+    until: number,
+  ): Promise<readonly ClaimedDelivery[]>
+  /** Replaces the delivery. Of two writers with the same expected version one wins; `stale` also when it is not there. */
+  updateDelivery(expectedVersion: number, next: WebhookDelivery): Promise<'written' | 'stale'>
+  /** Null when there is none. */
+  delivery(endpointId: WebhookEndpointId, eventId: WebhookEventId): Promise<ListedDelivery | null>
+  /** Newest first by `createdAt`, then by the code points of the event's id, last first. */
+  deliveries(filter: DeliveryFilter, limit: number): Promise<readonly ListedDelivery[]>
+  /**
+   * Removes up to `limit` events that happened before `before` and have no pending delivery, oldest first, with their
+   * deliveries. Returns how many.
+   */
+  forgetEvents(before: number, limit: number): Promise<number>
+}

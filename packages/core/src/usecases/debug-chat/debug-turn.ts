@@ -1,0 +1,38 @@
+import type { StoredTurn } from '../../domain/conversation/record.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+
+/** How many of a chat's newest turns are looked at (DC12). */
+export const RECENT_TURNS = 50
+
+/** A turn of a debug chat as it is shown. */
+export interface DebugTurn {
+  readonly state: ConversationState
+  readonly turn: StoredTurn
+  /** True when the chat ended with this turn. */
+  readonly ended: boolean
+  /** The replies to external events between the turn before this one that answered a greeting or a message, and this one. */
+  readonly delayed: readonly StoredTurn[]
+}
+
+/** The same of a chat that may have no turn yet: `turn` is null then. */
+export type MaybeDebugTurn = Omit<DebugTurn, 'turn'> & { readonly turn: StoredTurn | null }
+
+/** One of a chat's newest turns, and what belongs to it. `turns` are in order, the newest one last. */
+export function turnAt(
+  state: ConversationState,
+  turns: readonly StoredTurn[],
+  index: number,
+): MaybeDebugTurn {
+  const before = turns.slice(0, Math.max(index, 0))
+  const spoken = before.findLastIndex(({ details }) => details.input_type !== 'external_event')
+  return {
+    state,
+    turn: turns[index] ?? null,
+    ended: state.endedAt !== null && index === turns.length - 1,
+    delayed: before.slice(spoken + 1),
+  }
+}
+
+/** The newest turn. */
+export const newestTurn = (state: ConversationState, turns: readonly StoredTurn[]): MaybeDebugTurn =>
+  turnAt(state, turns, turns.length - 1)

@@ -1,0 +1,42 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+
+/** The refusal of a chat that is not there, or not any more. */
+export const noSuchChat = (): PlatformError =>
+  new PlatformError(
+    'CONVERSATIONS_NOT_FOUND',
+    'There is no such debug chat, or it has expired. Start a new one.',
+  )
+
+/**
+ * The agent's debug chat of that id, ended ones included (DC7, DC14).
+ * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
+ */
+export async function findDebugChat(
+  { clock }: Pick<Context, 'clock'>,
+  engine: Pick<Engine, 'load'>,
+  agent: Pick<Agent, 'id' | 'accountId'>,
+  conversationId: string,
+  environment: Environment,
+): Promise<ConversationState> {
+  const state = await engine.load(asId<ConversationId>(conversationId))
+  // An agent that was deleted may have left chats to another account's agent of the same id.
+  const own = state?.kind === 'debug' && state.agentId === agent.id && state.accountId === agent.accountId
+  if (!own || isExpired(state, clock.now())) throw noSuchChat()
+  if (state.environment !== environment) {
+    throw new PlatformError(
+      'CHAT_ENVIRONMENT_MISMATCH',
+      `The conversation runs in ${state.environment}; clientEnv must be the same.`,
+    )
+  }
+  return state
+}
+
+/** True also for a chat whose time is over and which nobody has ended yet, for example right after a restart. */
+const isExpired = ({ endedAt, endReason, idleTimeout, seenAt }: ConversationState, now: number): boolean =>
+  endedAt === null ? now >= seenAt + idleTimeout : endReason === 'REASON_USER_ABANDONED'

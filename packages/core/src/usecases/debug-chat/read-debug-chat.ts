@@ -1,0 +1,45 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { asId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
+import { findDebugChat } from './find-debug-chat.ts'
+import { createSignal } from './signal.ts'
+
+/** Which chat, and how long its next reply may be waited for. */
+export interface DebugChatRead {
+  readonly environment: Environment
+  /** Milliseconds. @default 0 */
+  readonly wait?: number
+}
+
+/** The newest turn; waits while its reply is still to come, if asked to (DC11, DC13). */
+export async function readDebugChat(
+  context: Pick<Context, 'bus' | 'clock' | 'store'>,
+  engine: Pick<Engine, 'load'>,
+  agent: Agent,
+  conversationId: string,
+  { environment, wait = 0 }: DebugChatRead,
+): Promise<MaybeDebugTurn> {
+  const { bus, clock, store } = context
+  const until = clock.now() + wait
+  const changed = createSignal(context)
+  const unsubscribe = bus.subscribe(asId(conversationId), changed.raise)
+  try {
+    while (true) {
+      const state = await findDebugChat(context, engine, agent, conversationId, environment)
+      const newest = newestTurn(state, await store.conversations.turns(state.id, RECENT_TURNS))
+      const left = until - clock.now()
+      if (left <= 0 || !isToCome(newest)) return newest
+      await changed.next(left)
+    }
+  } finally {
+    unsubscribe()
+    changed.close()
+  }
+}
+
+/** True while the agent is answering, or has said that its reply comes later. */
+const isToCome = ({ state, turn }: MaybeDebugTurn): boolean =>
+  state.endedAt === null && (state.turn !== null || state.queue.length > 0 || turn?.details.delayed === true)

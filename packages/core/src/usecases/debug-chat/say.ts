@@ -1,0 +1,46 @@
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine, Outcome } from '../conversation/engine.ts'
+import { awaitTurn } from './await-turn.ts'
+import type { DebugTurn } from './debug-turn.ts'
+import { noSuchChat } from './find-debug-chat.ts'
+
+/** What the tester does. */
+export type Said =
+  | { readonly type: 'join'; readonly pinning: Pinning | null }
+  | { readonly type: 'message'; readonly text: string; readonly pinning: Pinning | null }
+
+/** Says something and waits for the turn that answers it (DC9). */
+export async function say(
+  context: Context,
+  engine: Engine,
+  id: ConversationId,
+  said: Said,
+): Promise<DebugTurn> {
+  return awaitTurn(context, engine, id, async () => {
+    const outcome = await engine.execute(id, { ...said, sender: null, custom: null, clientEventId: null })
+    const newest = newestInput(outcome)
+    if (newest === undefined) throw refusalOf(outcome)
+    return newest.turnId
+  })
+}
+
+/** What was said stands last: nothing came between its own write and this outcome. */
+const newestInput = (outcome: Outcome) =>
+  outcome.status === 'done' ? (outcome.state.queue.at(-1) ?? outcome.state.turn?.input) : undefined
+
+function refusalOf(outcome: Outcome): PlatformError {
+  if (outcome.status === 'missing') return noSuchChat()
+  if (outcome.status === 'refused' && outcome.refusal === 'overloaded') {
+    return new PlatformError('RATE_LIMITED', 'Too many messages of this conversation wait for an answer.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  return chatEnded()
+}
+
+/** The refusal of a message to a chat that is over. */
+export const chatEnded = (): PlatformError =>
+  new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')

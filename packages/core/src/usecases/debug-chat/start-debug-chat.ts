@@ -1,0 +1,90 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { DebugChatParts } from './debug-chat.ts'
+import type { DebugTurn } from './debug-turn.ts'
+import { say } from './say.ts'
+
+/** What a debug chat begins with. */
+export interface DebugChatStart {
+  readonly environment: Environment
+  /** Generated as `AS_CHAT_<uuid>` when omitted. */
+  readonly conversationId?: string
+  /** @default the default variant of the deployed agent */
+  readonly variantId?: string
+  /** @default "CHAT" */
+  readonly channel?: string
+  /** @default the language of the deployed agent */
+  readonly asrLanguage?: string
+  /** What the agent speaks. @default `asrLanguage`, else the language of the deployed agent */
+  readonly ttsLanguage?: string
+  /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
+  readonly integrationAttributes?: JsonObject
+}
+
+/** Opens a debug chat and waits for its greeting (DC1). */
+export async function startDebugChat(
+  context: Context,
+  parts: DebugChatParts,
+  agent: Agent,
+  input: DebugChatStart,
+): Promise<DebugTurn> {
+  const { clock, ids, settings } = context
+  refuseAttributes(input.integrationAttributes, settings.limits.variableBytes)
+  const pinning = await pin(parts, agent, input)
+  const initial = initialState(
+    {
+      id: asId<ConversationId>(input.conversationId ?? `AS_CHAT_${ids.uuid()}`),
+      kind: 'debug',
+      accountId: agent.accountId,
+      agentId: agent.id,
+      environment: input.environment,
+      channel: input.channel ?? 'CHAT',
+      idleTimeout: settings.debugChatIdle,
+      handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
+      pinning,
+      integrationAttributes: input.integrationAttributes ?? {},
+      asrLanguage: input.asrLanguage ?? null,
+      ttsLanguage: input.ttsLanguage ?? null,
+    },
+    clock.now(),
+  )
+  if ((await parts.engine.start(initial)) === 'taken') {
+    throw new PlatformError('CONVERSATION_ID_ALREADY_EXISTS', `A conversation ${initial.id} exists already.`)
+  }
+  return say(context, parts.engine, initial.id, { type: 'join', pinning })
+}
+
+/** What the chat runs, and the language it speaks (DC4). */
+async function pin(
+  { resolvePinning }: DebugChatParts,
+  agent: Agent,
+  { environment, variantId, asrLanguage, ttsLanguage }: DebugChatStart,
+): Promise<Pinning> {
+  const pinning = await resolvePinning(agent, environment, variantId ?? null)
+  if (pinning === null) {
+    throw new PlatformError(
+      'CHAT_DRAFT_NOT_EXIST',
+      'The draft you are attempting to chat with does not exist.',
+    )
+  }
+  if (variantId !== undefined && pinning.variantId !== variantId) {
+    throw new PlatformError('VARIANT_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
+  }
+  return { ...pinning, languageCode: ttsLanguage ?? asrLanguage ?? pinning.languageCode }
+}
+
+/** They stand in the conversation's state, which every write carries. */
+function refuseAttributes(attributes: JsonObject | undefined, limit: number): void {
+  if (attributes === undefined) return
+  if (new TextEncoder().encode(JSON.stringify(attributes)).length <= limit) return
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    `The body field "integrationAttributes" has more than ${limit} bytes of JSON, which is the limit.`,
+  )
+}

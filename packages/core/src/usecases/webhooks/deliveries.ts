@@ -1,0 +1,114 @@
+import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
+import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
+import { resend } from '../../domain/webhook/attempt.ts'
+import { webhookBody } from '../../domain/webhook/outgoing.ts'
+import {
+  type DeliveryStatus,
+  eventOfDelivery,
+  newDelivery,
+  WEBHOOK_TEST_TYPE,
+  type WebhookEndpoint,
+  type WebhookEvent,
+} from '../../domain/webhook/webhook.ts'
+import { PlatformError } from '../../errors.ts'
+import type { ListedDelivery } from '../../ports/webhook-store.ts'
+import type { Context } from '../context.ts'
+import { findEndpoint } from './endpoints.ts'
+
+/** A page of deliveries, newest first. */
+export interface DeliveryPage {
+  readonly deliveries: readonly ListedDelivery[]
+  /** Names the place where the next page begins; null on the last page. */
+  readonly cursor: string | null
+}
+
+/** Which page. */
+export interface DeliveryQuery {
+  readonly status?: DeliveryStatus
+  /** @default 100 */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+function placeOf(cursor: string | undefined) {
+  if (cursor === undefined) return {}
+  const place = decodeCursor(cursor)
+  if (place === null)
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours')
+  return { after: { createdAt: place.startedAt, eventId: asId<WebhookEvent['id']>(place.id) } }
+}
+
+/** See `Webhooks.deliveries`. */
+export async function listDeliveries(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+  { status, limit = 100, cursor }: DeliveryQuery,
+): Promise<DeliveryPage> {
+  const endpoint = await findEndpoint(context, accountId, id)
+  const filter = { endpointId: endpoint.id, ...placeOf(cursor), ...(status === undefined ? {} : { status }) }
+  const found = await context.store.webhooks.deliveries(filter, limit + 1)
+  const deliveries = found.slice(0, limit)
+  const last = found.length > limit ? deliveries.at(-1)?.delivery : undefined
+  return {
+    deliveries,
+    cursor: last === undefined ? null : encodeCursor({ startedAt: last.createdAt, id: last.eventId }),
+  }
+}
+
+function refuseDisabled({ enabled }: WebhookEndpoint): void {
+  if (enabled) return
+  const message = 'The webhook endpoint is disabled, and nothing is sent to it. Enable it first'
+  throw new PlatformError('WEBHOOK_DELIVERY_CONFLICT', message)
+}
+
+/** See `Webhooks.resend`. */
+export async function resendDelivery(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+  deliveryId: string,
+): Promise<ListedDelivery> {
+  const { store, clock } = context
+  const endpoint = await findEndpoint(context, accountId, id)
+  const eventId = eventOfDelivery(deliveryId, endpoint.id)
+  const found = eventId === null ? null : await store.webhooks.delivery(endpoint.id, eventId)
+  if (found === null)
+    throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id')
+  refuseDisabled(endpoint)
+  const next = resend(found.delivery, clock.now())
+  if (next !== null && (await store.webhooks.updateDelivery(found.delivery.version, next)) === 'written')
+    return { ...found, delivery: next }
+  throw new PlatformError(
+    'WEBHOOK_DELIVERY_CONFLICT',
+    'The delivery is being sent right now. Look again later',
+  )
+}
+
+/** See `Webhooks.test`. */
+export async function sendTest(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+): Promise<ListedDelivery> {
+  const { store, clock, ids, webhookSender } = context
+  const endpoint = await findEndpoint(context, accountId, id)
+  if (webhookSender === null)
+    throw new PlatformError(
+      'NOT_IMPLEMENTED',
+      'Nothing is sent: this server was set up without a webhook sender',
+    )
+  refuseDisabled(endpoint)
+  const at = clock.now()
+  const event: WebhookEvent = {
+    id: asId(`EVENT-${ids.uuid()}`),
+    accountId,
+    type: WEBHOOK_TEST_TYPE,
+    conversationId: null,
+    at,
+    body: webhookBody(WEBHOOK_TEST_TYPE, at, { account_id: accountId, endpoint_id: endpoint.id }),
+  }
+  if ((await store.webhooks.keepEvent(event, endpoint.id)) === 'missing')
+    throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+  return { delivery: newDelivery(event, endpoint.id), event }
+}

@@ -1,0 +1,130 @@
+import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import {
+  type EndpointChange,
+  endpointChangeSchema,
+  type NewEndpoint,
+  newEndpointSchema,
+} from '../../domain/webhook/schemas.ts'
+import { composeWebhookSecret } from '../../domain/webhook/signature.ts'
+import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import { PlatformError } from '../../errors.ts'
+import { findAccount } from '../access/find-owner.ts'
+import type { Context } from '../context.ts'
+
+/** How often a change is decided anew because another one came first. */
+const MAX_ATTEMPTS = 20
+
+const NO_SENDER = 'this process has no webhook sender'
+
+/** Refuses an address that nothing would ever be sent to. */
+function checkUrl({ webhookSender }: Context, url: string): void {
+  const objection =
+    webhookSender === null
+      ? url.startsWith('https:')
+        ? null
+        : 'expected an https address'
+      : webhookSender.objection(url)
+  if (objection !== null)
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The field "url" is not valid: ${objection}`)
+}
+
+/** See `Webhooks.createEndpoint`. */
+export async function createEndpoint(
+  context: Context,
+  accountId: string,
+  input: NewEndpoint,
+): Promise<WebhookEndpoint> {
+  const { store, ids, clock, settings, log } = context
+  const {
+    url,
+    description = '',
+    events = WEBHOOK_EVENT_TYPES,
+    enabled = true,
+  } = parse(newEndpointSchema, input, 'field')
+  const account = await findAccount(context, accountId)
+  checkUrl(context, url)
+  const now = clock.now()
+  const endpoint: WebhookEndpoint = {
+    id: asId(`WEBHOOK-${ids.short()}`),
+    accountId: account.id,
+    url,
+    description,
+    events,
+    enabled,
+    disabledReason: null,
+    secret: composeWebhookSecret(ids.secret()),
+    previousSecret: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const limit = settings.webhooks.endpoints
+  const result = await store.webhooks.createEndpoint(endpoint, limit)
+  if (result === 'full') {
+    const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first`
+    throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
+  }
+  if (result === 'taken') throw new Error(`The id ${endpoint.id} came twice`)
+  if (context.webhookSender === null)
+    log.warn(`Events for a webhook endpoint are kept and not sent: ${NO_SENDER}`, { endpointId: endpoint.id })
+  return endpoint
+}
+
+/** The account's endpoint. @throws WEBHOOK_ENDPOINT_NOT_FOUND also for one of another account */
+export async function findEndpoint(
+  { store }: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+): Promise<WebhookEndpoint> {
+  const endpoint = await store.webhooks.endpoint(accountId, id)
+  if (endpoint !== null) return endpoint
+  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+}
+
+/** Changes an endpoint, and decides anew when another change came first: changes at once all take effect. */
+async function change(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+  decide: (endpoint: WebhookEndpoint, now: number) => WebhookEndpoint,
+): Promise<WebhookEndpoint> {
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const before = await findEndpoint(context, accountId, id)
+    const now = context.clock.now()
+    const next = { ...decide(before, now), version: before.version + 1, updatedAt: now }
+    if ((await context.store.webhooks.updateEndpoint(before.version, next)) === 'written') return next
+  }
+  throw new PlatformError('WRITE_CONFLICT', 'The webhook endpoint is being changed too often. Try again.')
+}
+
+/** See `Webhooks.updateEndpoint`. */
+export async function updateEndpoint(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+  input: EndpointChange,
+): Promise<WebhookEndpoint> {
+  const checked = parse(endpointChangeSchema, input, 'field')
+  if (checked.url !== undefined) checkUrl(context, checked.url)
+  return change(context, accountId, id, before => ({
+    ...before,
+    ...checked,
+    disabledReason: checked.enabled === undefined ? before.disabledReason : null,
+  }))
+}
+
+/** See `Webhooks.rotateSecret`. */
+export function rotateSecret(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+): Promise<WebhookEndpoint> {
+  const secret = composeWebhookSecret(context.ids.secret())
+  const { secretOverlap } = context.settings.webhooks
+  return change(context, accountId, id, (before, now) => ({
+    ...before,
+    secret,
+    previousSecret: { secret: before.secret, until: now + secretOverlap },
+  }))
+}

@@ -1,0 +1,70 @@
+import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
+import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.ts'
+import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import { PlatformError } from '../../errors.ts'
+import type { ListedDelivery } from '../../ports/webhook-store.ts'
+import type { Context } from '../context.ts'
+import {
+  type DeliveryPage,
+  type DeliveryQuery,
+  listDeliveries,
+  resendDelivery,
+  sendTest,
+} from './deliveries.ts'
+import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts'
+
+/**
+ * An account's webhook endpoints and what was sent to them (decisions.md section 9). Every call about an endpoint throws
+ * WEBHOOK_ENDPOINT_NOT_FOUND when the account has none of that id.
+ */
+export interface Webhooks {
+  /**
+   * Adds an endpoint; without `events` it gets all that there are. Its secret is for the receiver to verify with.
+   * @param accountId id or slug
+   * @throws ACCOUNT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for an address that may not be reached
+   * @throws WEBHOOK_ENDPOINT_LIMIT when the account has `Settings.webhooks.endpoints` of them
+   */
+  createEndpoint(accountId: string, input: NewEndpoint): Promise<WebhookEndpoint>
+  /** Oldest first. */
+  endpoints(accountId: AccountId): Promise<readonly WebhookEndpoint[]>
+  endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
+  /** What is left out stays. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
+  updateEndpoint(
+    accountId: AccountId,
+    id: WebhookEndpointId,
+    change: EndpointChange,
+  ): Promise<WebhookEndpoint>
+  /** Removes it with its deliveries, pending ones included. */
+  deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<void>
+  /** Gives it a new secret. The one before signs too, for `Settings.webhooks.secretOverlap`; one before that no more. */
+  rotateSecret(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
+  /** Sends a `webhook.test` event, whatever the endpoint is subscribed to. @throws NOT_IMPLEMENTED without a sender */
+  test(accountId: AccountId, id: WebhookEndpointId): Promise<ListedDelivery>
+  /** Newest first. @throws SCHEMA_VALIDATION_FAILED for a cursor that is none */
+  deliveries(accountId: AccountId, id: WebhookEndpointId, query?: DeliveryQuery): Promise<DeliveryPage>
+  /**
+   * Sends an event again, with all its attempts: one that is dead or delivered, or pending and not to wait any longer.
+   * @throws WEBHOOK_DELIVERY_NOT_FOUND
+   * @throws WEBHOOK_DELIVERY_CONFLICT while it is being sent, and when the endpoint is disabled
+   */
+  resend(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<ListedDelivery>
+}
+
+/** Binds the use cases of webhooks to a context. */
+export function createWebhooks(context: Context): Webhooks {
+  const { webhooks } = context.store
+  return {
+    createEndpoint: (accountId, input) => createEndpoint(context, accountId, input),
+    endpoints: accountId => webhooks.endpoints(accountId),
+    endpoint: (accountId, id) => findEndpoint(context, accountId, id),
+    updateEndpoint: (accountId, id, change) => updateEndpoint(context, accountId, id, change),
+    async deleteEndpoint(accountId, id) {
+      if (await webhooks.deleteEndpoint(accountId, id)) return
+      throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+    },
+    rotateSecret: (accountId, id) => rotateSecret(context, accountId, id),
+    test: (accountId, id) => sendTest(context, accountId, id),
+    deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
+    resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),
+  }
+}

@@ -1,0 +1,169 @@
+import type { WebhookEndpointId } from '../../domain/ids.ts'
+import { type AttemptOutcome, isGone, settle } from '../../domain/webhook/attempt.ts'
+import { signedHeaders } from '../../domain/webhook/signature.ts'
+import type { WebhookSender } from '../../ports/webhook-sender.ts'
+import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
+import type { Context } from '../context.ts'
+import { disableEndpoint } from './disable-endpoint.ts'
+
+/** How much longer than a request may take a delivery is in flight before it counts as lost, milliseconds. */
+const LEASE_MARGIN = 15_000
+/** How many endpoints a look takes in at once. */
+const DUE_ENDPOINTS = 1_000
+/** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
+const FORGET_INTERVAL = 3_600_000
+const FORGET_BATCH = 500
+
+/** Sends what is due. */
+export interface WebhookWorker {
+  /** Takes no more deliveries, and waits for those it is sending: `Settings.drainTimeout`, then it gives them up as failed. */
+  stop(): Promise<void>
+}
+
+/** Makes one attempt, notes what came of it, and tells whether it arrived. A process that dies between the two leaves the delivery to be sent again. */
+async function attempt(
+  context: Context,
+  sender: WebhookSender,
+  { delivery, event, endpoint }: ClaimedDelivery,
+  controller: AbortController,
+): Promise<boolean> {
+  const { clock, settings, store } = context
+  const { timeout, retryDelays } = settings.webhooks
+  const abort = () => controller.abort(new Error(`The receiver did not answer within ${timeout} ms`))
+  const cancel = clock.schedule(timeout, abort)
+  const headers = signedHeaders(event, endpoint, clock.now())
+  const outcome = await sender
+    .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
+    .catch((error): AttemptOutcome => {
+      settings.onError(error, 'webhook sender')
+      return { type: 'failed', reason: 'The sender failed' }
+    })
+    .finally(cancel)
+  const next = settle(delivery, outcome, clock.now(), retryDelays)
+  await store.webhooks.updateDelivery(delivery.version, next)
+  if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')
+  return next.status === 'delivered'
+}
+
+/**
+ * The deliveries that this process is sending, each in a place of its endpoint. An endpoint that the last one did not reach
+ * has a single place until one does, so that receivers that hang do not take all places there are.
+ */
+function createLanes({ settings }: Context) {
+  const { perEndpoint, concurrency } = settings.webhooks
+  const busy = new Map<WebhookEndpointId, number>()
+  const ailing = new Set<WebhookEndpointId>()
+  const sending = new Set<Promise<void>>()
+  const controllers = new Set<AbortController>()
+  const at = (id: WebhookEndpointId): number => busy.get(id) ?? 0
+
+  function release(id: WebhookEndpointId): void {
+    if (at(id) === 1) busy.delete(id)
+    else busy.set(id, at(id) - 1)
+  }
+
+  return {
+    sending,
+    /** How many more deliveries the endpoint may be sent now. */
+    free: (id: WebhookEndpointId): number =>
+      Math.min((ailing.has(id) ? 1 : perEndpoint) - at(id), concurrency - sending.size),
+    /** `work` tells whether the delivery arrived; `then` runs when its place is free again. */
+    run(
+      id: WebhookEndpointId,
+      work: (controller: AbortController) => Promise<boolean>,
+      then: (arrived: boolean) => void,
+    ): void {
+      const controller = new AbortController()
+      busy.set(id, at(id) + 1)
+      controllers.add(controller)
+      const done = work(controller)
+        .catch(error => {
+          settings.onError(error, 'webhooks')
+          return false
+        })
+        .then(arrived => {
+          if (arrived) ailing.delete(id)
+          else ailing.add(id)
+          release(id)
+          sending.delete(done)
+          controllers.delete(controller)
+          then(arrived)
+        })
+      sending.add(done)
+    },
+    abort(reason: Error): void {
+      for (const controller of controllers) controller.abort(reason)
+    },
+  }
+}
+
+/**
+ * Sends deliveries as they become due, and looks for such every `Settings.wakeInterval`. Several processes may do so over
+ * one store: a claim gives each delivery to one of them. An endpoint has a few places in each process, so that a slow
+ * receiver keeps nobody else waiting. Without a sender nothing is sent; what was kept long enough is removed all the same.
+ */
+export function startWebhookWorker(context: Context): WebhookWorker {
+  const { clock, settings, store, webhookSender } = context
+  const { timeout, retention } = settings.webhooks
+  const lanes = createLanes(context)
+  let stopped = false
+  let cancel = (): void => undefined
+  let running: Promise<void> = Promise.resolve()
+  let forgetAt = clock.now()
+
+  /** Fills the endpoint's free places; whoever leaves one looks whether more is due. */
+  async function fill(sender: WebhookSender, id: WebhookEndpointId): Promise<void> {
+    const free = lanes.free(id)
+    if (stopped || free <= 0) return
+    const now = clock.now()
+    const claimed = await store.webhooks.claimDeliveries(id, now, free, now + timeout + LEASE_MARGIN)
+    for (const one of claimed) {
+      const work = (controller: AbortController) => attempt(context, sender, one, controller)
+      lanes.run(id, work, arrived => {
+        if (arrived && claimed.length === free) refill(sender, id)
+      })
+    }
+  }
+
+  function refill(sender: WebhookSender, id: WebhookEndpointId): void {
+    running = running.then(() => fill(sender, id)).catch(error => settings.onError(error, 'webhooks'))
+  }
+
+  async function forget(): Promise<void> {
+    const now = clock.now()
+    if (now < forgetAt) return
+    const removed = await store.webhooks.forgetEvents(now - retention, FORGET_BATCH)
+    forgetAt = removed === FORGET_BATCH ? now : now + FORGET_INTERVAL
+  }
+
+  async function round(): Promise<void> {
+    if (webhookSender !== null) {
+      const due = await store.webhooks.dueEndpoints(clock.now(), DUE_ENDPOINTS)
+      for (const id of due) await fill(webhookSender, id)
+    }
+    await forget()
+  }
+
+  function tick(): void {
+    running = running
+      .then(round)
+      .catch(error => settings.onError(error, 'webhooks'))
+      .then(() => {
+        if (!stopped) cancel = clock.schedule(settings.wakeInterval, tick)
+      })
+  }
+
+  tick()
+  return {
+    async stop() {
+      stopped = true
+      cancel()
+      await running
+      const giveUp = () => lanes.abort(new Error('The server went away before the receiver answered'))
+      const callOff = clock.schedule(settings.drainTimeout, giveUp)
+      await Promise.all(lanes.sending)
+      callOff()
+      await running
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest'
+import { asId } from '../../src/domain/ids.ts'
+import { isPlatformError } from '../../src/errors.ts'
+import { ACCOUNT, createWorld } from './support.ts'
+
+const URL_ONE = 'https://hooks.example.com/in'
+
+async function begin() {
+  const world = await createWorld()
+  const platform = world.start()
+  const { webhooks } = platform
+  const add = (input: Partial<Parameters<typeof webhooks.createEndpoint>[1]> = {}) =>
+    webhooks.createEndpoint(ACCOUNT, { url: URL_ONE, ...input })
+  return { ...world, platform, webhooks, add }
+}
+
+/** The code and message with which a call is refused. */
+const refusal = (call: Promise<unknown>) =>
+  call.then(
+    () => 'not refused',
+    error => (isPlatformError(error) ? `${error.code} ${error.message}` : String(error)),
+  )
+
+describe('endpoints', () => {
+  test('WH30 an account has ten, also when they come at once; the refusal says the limit', async () => {
+    const { add, webhooks } = await begin()
+    const results = await Promise.all(Array.from({ length: 14 }, () => refusal(add())))
+    expect(results.filter(result => result === 'not refused')).toHaveLength(10)
+    expect(results.at(-1)).toMatch(/^WEBHOOK_ENDPOINT_LIMIT .*has 10 webhook endpoints/)
+    expect(await webhooks.endpoints(ACCOUNT)).toHaveLength(10)
+  })
+
+  test('WH31 an address is kept as it is meant', async () => {
+    const { add } = await begin()
+    const kept = async (url: string) => (await add({ url })).url
+    expect(await kept('HTTPS://Hooks.Example.com:443/a?b=c#d')).toBe('https://hooks.example.com/a?b=c')
+    expect(await kept('https://0x08080808/')).toBe('https://8.8.8.8/')
+    expect((await add()).events).toEqual([
+      'conversation.completed',
+      'handoff.requested',
+      'handoff.accepted',
+      'handoff.failed',
+    ])
+    expect((await add({ events: ['handoff.failed', 'handoff.failed'] })).events).toEqual(['handoff.failed'])
+  })
+
+  test.each([
+    ['hooks.example.com', 'expected an absolute https address'],
+    ['ftp://hooks.example.com', 'expected an absolute https address'],
+    ['https://user:secret@hooks.example.com', 'without user name and password'],
+    [`https://hooks.example.com/${'x'.repeat(2_000)}`, '"url" is not valid'],
+    ['https://refused.example.com', 'The field "url" is not valid: it is refused'],
+  ])('WH31 %s is refused, new and as a change', async (url, message) => {
+    const { add, webhooks } = await begin()
+    const { id } = await add()
+    for (const call of [add({ url }), webhooks.updateEndpoint(ACCOUNT, id, { url })]) {
+      const said = await refusal(call)
+      expect(said).toContain('SCHEMA_VALIDATION_FAILED')
+      expect(said).toContain(message)
+    }
+    expect(await webhooks.endpoints(ACCOUNT)).toMatchObject([{ url: URL_ONE, version: 1 }])
+  })
+
+  test('WH32 changes at once all take effect, and leave what they do not name', async () => {
+    const { add, webhooks } = await begin()
+    const { id } = await add({ description: 'first' })
+    await Promise.all([
+      webhooks.updateEndpoint(ACCOUNT, id, { url: 'https://other.example.com/' }),
+      webhooks.updateEndpoint(ACCOUNT, id, { enabled: false }),
+      webhooks.updateEndpoint(ACCOUNT, id, { events: ['handoff.failed'] }),
+      webhooks.rotateSecret(ACCOUNT, id),
+    ])
+    expect(await webhooks.endpoint(ACCOUNT, id)).toMatchObject({
+      url: 'https://other.example.com/',
+      description: 'first',
+      enabled: false,
+      events: ['handoff.failed'],
+      previousSecret: { secret: expect.stringMatching(/^whsec_/) },
+      version: 5,
+    })
+  })
+
+  test('WH21 one more rotation ends the oldest secret at once; the overlap is a day', async () => {
+    const { add, webhooks, clock } = await begin()
+    const first = await add()
+    const second = await webhooks.rotateSecret(ACCOUNT, first.id)
+    expect(second.previousSecret).toEqual({ secret: first.secret, until: clock.now() + 86_400_000 })
+    const third = await webhooks.rotateSecret(ACCOUNT, first.id)
+    expect(third.previousSecret?.secret).toBe(second.secret)
+    expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3)
+  })
+
+  test('WH38 a deleted endpoint gets nothing any more', async () => {
+    const { add, webhooks, tell, clock, requests } = await begin()
+    const { id } = await add()
+    await tell('one')
+    await webhooks.deleteEndpoint(ACCOUNT, id)
+    await clock.advance(5_000)
+    expect(requests).toEqual([])
+    for (const call of [
+      webhooks.endpoint(ACCOUNT, id),
+      webhooks.deleteEndpoint(ACCOUNT, id),
+      webhooks.deliveries(ACCOUNT, id),
+      webhooks.rotateSecret(ACCOUNT, id),
+      webhooks.test(ACCOUNT, id),
+    ])
+      expect(await refusal(call)).toMatch(/^WEBHOOK_ENDPOINT_NOT_FOUND /)
+  })
+})
+
+describe('deliveries', () => {
+  test('WH34 pages follow one another without a gap, whatever comes meanwhile', async () => {
+    const { add, webhooks, tell } = await begin()
+    const { id } = await add({ enabled: true })
+    for (let index = 0; index < 5; index++) await tell(`event-${index}`)
+    const first = await webhooks.deliveries(ACCOUNT, id, { limit: 2 })
+    await tell('late')
+    const second = await webhooks.deliveries(ACCOUNT, id, { limit: 3, cursor: first.cursor ?? '' })
+    const ids = [...first.deliveries, ...second.deliveries].map(({ delivery }) => delivery.eventId)
+    expect(ids).toEqual([4, 3, 2, 1, 0].map(index => `EVENT-event-${index}`))
+    expect(second.cursor).toBeNull()
+    expect(await refusal(webhooks.deliveries(ACCOUNT, id, { cursor: 'x' }))).toMatch(
+      /^SCHEMA_VALIDATION_FAILED/,
+    )
+  })
+
+  test('WH35 a dead, a delivered and a waiting delivery are sent again; one under way is not', async () => {
+    const { add, answer, clock, requests, tell, webhooks } = await begin()
+    const { id } = await add()
+    const again = (event: string) => webhooks.resend(ACCOUNT, id, `EVENT-${event}.${id}`)
+    answer(() => 404)
+    await tell('dead')
+    await clock.advance(1_000)
+    answer(() => 503)
+    await tell('waiting')
+    await clock.advance(1_000)
+    answer(() => 200)
+    expect((await again('dead')).delivery).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      dueAt: clock.now(),
+    })
+    await again('waiting')
+    await clock.advance(1_000)
+    await again('waiting')
+    await clock.advance(1_000)
+    const sent = requests.map(({ headers }) => headers['webhook-id'])
+    expect(sent).toEqual(['dead', 'waiting', 'dead', 'waiting', 'waiting'].map(event => `EVENT-${event}`))
+
+    answer(() => 'no answer')
+    await again('dead')
+    await clock.advance(1_000)
+    expect(await refusal(again('dead'))).toMatch(/^WEBHOOK_DELIVERY_CONFLICT .*being sent/)
+    await webhooks.updateEndpoint(ACCOUNT, id, { enabled: false })
+    expect(await refusal(again('waiting'))).toMatch(/^WEBHOOK_DELIVERY_CONFLICT .*disabled/)
+    expect(await refusal(again('unknown'))).toMatch(/^WEBHOOK_DELIVERY_NOT_FOUND/)
+    const other = webhooks.resend(ACCOUNT, id, `EVENT-dead.${asId('WEBHOOK-other')}`)
+    expect(await refusal(other)).toMatch(/^WEBHOOK_DELIVERY_NOT_FOUND/)
+  })
+
+  test('WH36 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
+    const { add, clock, requests, webhooks } = await begin()
+    const { id } = await add({ events: ['handoff.failed'] })
+    await add({ url: 'https://other.example.com/' })
+    const made = await webhooks.test(ACCOUNT, id)
+    expect(made).toMatchObject({ delivery: { status: 'pending' }, event: { type: 'webhook.test' } })
+    await clock.advance(1_000)
+    expect(requests).toHaveLength(1)
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      type: 'webhook.test',
+      timestamp: '2026-01-01T00:00:00.000Z',
+      data: { account_id: ACCOUNT, endpoint_id: id },
+    })
+    await webhooks.updateEndpoint(ACCOUNT, id, { enabled: false })
+    expect(await refusal(webhooks.test(ACCOUNT, id))).toMatch(/^WEBHOOK_DELIVERY_CONFLICT/)
+  })
+})

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
+import { expect, test } from 'vitest'
+import { composeWebhookSecret, signedHeaders } from '../../src/domain/webhook/signature.ts'
+import type { WebhookEndpoint } from '../../src/domain/webhook/webhook.ts'
+import { anEndpoint, aWebhookEvent } from '../../src/testing/index.ts'
+
+// The verifier refuses what is more than five minutes away from its own clock.
+const now = Date.now()
+const secret = composeWebhookSecret('0123456789abcdefghijklmnopqrstuv')
+const other = composeWebhookSecret('another-secret-another-secret-12')
+const endpoint = (values: Partial<WebhookEndpoint> = {}) => anEndpoint('WEBHOOK-1', { secret, ...values })
+const verify = (withSecret: string, body: string, headers: Readonly<Record<string, string>>) =>
+  new Webhook(withSecret).verify(body, { ...headers })
+
+test('WH20 the verifier of the Standard Webhooks project takes what is signed here, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.uuid(), (text, uuid) => {
+      const event = aWebhookEvent(`EVENT-${uuid}`, { body: JSON.stringify({ text }) })
+      const headers = signedHeaders(event, endpoint(), now)
+      expect(verify(secret, event.body, headers)).toEqual({ text })
+      expect(headers['webhook-signature']).toBe(
+        new Webhook(secret).sign(event.id, new Date(Math.floor(now / 1000) * 1000), event.body),
+      )
+    }),
+  )
+})
+
+test('WH20 another body, id, time or secret does not verify', () => {
+  const event = aWebhookEvent('EVENT-1')
+  const headers = signedHeaders(event, endpoint(), now)
+  expect(() => verify(secret, `${event.body} `, headers)).toThrow()
+  expect(() => verify(secret, event.body, { ...headers, 'webhook-id': 'EVENT-2' })).toThrow()
+  const later = String(Number(headers['webhook-timestamp']) + 1)
+  expect(() => verify(secret, event.body, { ...headers, 'webhook-timestamp': later })).toThrow()
+  expect(() => verify(other, event.body, headers)).toThrow()
+})
+
+test('WH21 until the overlap is over both secrets verify, afterwards the new one alone', () => {
+  const event = aWebhookEvent('EVENT-1')
+  const rotated = endpoint({ secret: other, previousSecret: { secret, until: now + 1 } })
+  const both = signedHeaders(event, rotated, now)
+  expect(both['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/)
+  for (const one of [secret, other]) expect(() => verify(one, event.body, both)).not.toThrow()
+  const after = signedHeaders(event, rotated, now + 1)
+  expect(() => verify(other, event.body, after)).not.toThrow()
+  expect(() => verify(secret, event.body, after)).toThrow()
+})
+
+test('WH22 a secret is whsec_ and base64 of 32 bytes', () => {
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+})
