@@ -44,6 +44,7 @@ export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
+export { createContentCache } from './runtime/content-cache.ts'
 export {
   type Action,
   actionsOf,
@@ -54,7 +55,6 @@ export {
 export { greet } from './runtime/greet.ts'
 export { excerpt } from './runtime/index/passages.ts'
 export { buildTopicIndex, type TopicIndex, type TopicMatch } from './runtime/index/topic-index.ts'
-export { createTopicIndexes } from './runtime/index/topic-indexes.ts'
 export { expecting, MEMORY_KEY, type Memory, readMemory } from './runtime/memory.ts'
 export { ENGLISH_PHRASES, type PhraseBook, type Phrases, phrasesFor } from './runtime/phrases.ts'
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'

@@ -1,6 +1,7 @@
 import {
   type AgentRuntime,
-  createTopicIndexes,
+  buildTopicIndex,
+  createContentCache,
   expandAttributes,
   greet,
   type JsonObject,
@@ -19,7 +20,15 @@ import { createSpeech } from './speech.ts'
 import { callFunction } from './tools/host-function.ts'
 import { conversationData, READ_DATA } from './tools/read-data.ts'
 import { createToolbox } from './tools/toolbox.ts'
-import { citedTopic, findTopics, promptTopic, SURE_FROM, showTopics } from './topics.ts'
+import {
+  citedTopic,
+  destinationsOf,
+  findTopics,
+  handoffActions,
+  promptTopic,
+  SURE_FROM,
+  showTopics,
+} from './topics.ts'
 
 /** What stands in the visitor's place when an event has come. What the event says is in the conversation's data alone (LM14). */
 const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
@@ -30,7 +39,10 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   const settings = { ...AI_SDK_DEFAULTS, ...options }
-  const indexOf = createTopicIndexes(settings.cachedIndexes)
+  const knowledgeOf = createContentCache(settings.cachedIndexes, content => ({
+    index: buildTopicIndex(content.topics),
+    handoffs: handoffActions(content),
+  }))
   return {
     async *respond(turn, signal) {
       signal.throwIfAborted()
@@ -41,12 +53,14 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
         yield { type: 'classification', silence: true }
         return yield { type: 'text', text: phrases.silence }
       }
+      const { index, handoffs } = knowledgeOf(turn.content)
       const scope: TurnScope = {
         turn,
         signal,
         settings,
         model: typeof settings.model === 'function' ? settings.model(turn) : settings.model,
-        index: indexOf(turn.content),
+        index,
+        destinations: destinationsOf(handoffs, turn.variant?.attributes ?? {}),
         phrases,
         speech: createSpeech(settings.answerLength),
         shown: new Set(),
@@ -80,7 +94,7 @@ async function* answer(
   known: JsonObject = {},
 ): AsyncGenerator<RuntimePart> {
   const { turn, settings } = scope
-  const tools = createToolbox(turn)
+  const tools = createToolbox(turn, scope.destinations)
   const history = await turn.history(settings.historyLines)
   const found = text === null ? [] : findTopics(scope, text, history)
   const topics = found.map(({ topic }) => promptTopic(scope, topic, text ?? '', tools.wordsFor))
@@ -89,7 +103,7 @@ async function* answer(
   yield* showTopics(scope, topics)
   const data = { ...conversationData(turn), ...known }
   const output = toolOutput(data, settings.resultLength)
-  yield* converse(scope, {
+  const { acted } = yield* converse(scope, {
     tools,
     system: systemPrompt({
       behavior: behavior.text,
@@ -103,17 +117,17 @@ async function* answer(
       preset: Object.keys(data).length === 0 ? null : { toolName: READ_DATA, output },
     }),
   })
-  yield* classify(scope, text === null ? null : (found[0]?.confidence ?? 0))
+  const fits = text === null || acted || (found[0]?.confidence ?? 0) >= SURE_FROM
+  yield* classify(scope, fits)
 }
 
 const factsOf = ({ realTimeConfig, language, now }: RuntimeTurn) => ({ realTimeConfig, language, now })
 
-/** Says which topic the reply rests on; a question that no topic fits, and that is answered from none, is out of domain (LM41). */
-function* classify(scope: TurnScope, confidence: number | null): Generator<RuntimePart> {
+/** Says which topic the reply rests on; a message that fits nothing the agent knows or does is out of domain (LM41). */
+function* classify(scope: TurnScope, fits: boolean): Generator<RuntimePart> {
   const cited = citedTopic(scope)
   if (cited !== null) {
     yield { type: 'topic', name: cited, cited: true }
     yield { type: 'classification', intents: [cited] }
-  } else if (confidence !== null && confidence < SURE_FROM)
-    yield { type: 'classification', outOfDomain: true }
+  } else if (!fits) yield { type: 'classification', outOfDomain: true }
 }

@@ -14,21 +14,26 @@ export interface Opening {
 }
 
 /**
- * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn (LM30, LM32).
+ * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn (LM30, LM32). Returns
+ * whether a tool has done something.
  * @throws AGENT_FAILED when it gives no answer
  */
-export async function* converse(scope: TurnScope, opening: Opening): AsyncGenerator<RuntimePart> {
+export async function* converse(
+  scope: TurnScope,
+  opening: Opening,
+): AsyncGenerator<RuntimePart, { readonly acted: boolean }> {
   const { settings, speech } = scope
   const tools = opening.tools.definitions
   let messages = opening.messages
   let callsLeft = settings.toolCalls
+  let acted = false
   for (let step = 1; step <= settings.steps; step += 1) {
     yield { type: 'node', name: 'model' }
     const mayCall = step < settings.steps
     const answer = yield* askModel(scope, { step, system: opening.system, messages, tools, mayCall })
     if (answer.calls.length === 0) {
       if (!speech.spoken) throw noAnswer(scope, answer)
-      return
+      return { acted }
     }
     // The AI SDK refuses such an answer by itself; nothing is carried out, whatever it does.
     if (!mayCall) break
@@ -41,7 +46,8 @@ export async function* converse(scope: TurnScope, opening: Opening): AsyncGenera
         callsLeft < 0
           ? refused(`A turn has at most ${settings.toolCalls} calls of tools.`)
           : yield* carryOut(scope, opening.tools, call)
-      if (outcome.concluded) return
+      acted ||= outcome.error === null && opening.tools.find(call.name)?.acts === true
+      if (outcome.concluded) return { acted }
       results.push(resultPart(call, outcome, settings.resultLength))
     }
     messages = [...messages, ...answer.messages, ...(results.length === 0 ? [] : [toolMessage(results)])]

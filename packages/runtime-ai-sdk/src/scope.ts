@@ -10,6 +10,8 @@ export interface TurnScope {
   readonly settings: RuntimeSettings
   readonly model: LanguageModel
   readonly index: TopicIndex
+  /** Where this turn may hand off to. */
+  readonly destinations: readonly string[]
   readonly phrases: Phrases
   readonly speech: Speech
   /** Names of the topics that the model has been shown; grows as it searches. */

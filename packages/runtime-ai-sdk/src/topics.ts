@@ -1,5 +1,6 @@
 import {
   type Action,
+  type AgentContent,
   actionsOf,
   excerpt,
   expandActions,
@@ -83,22 +84,25 @@ export function citedTopic({
   shown,
   speech,
 }: Pick<TurnScope, 'index' | 'shown' | 'speech'>): string | null {
+  const names = [...shown]
+  const shares = index.coverage(speech.text, names)
   let best: { readonly name: string; readonly share: number } | null = null
-  for (const name of shown) {
-    const share = index.coverage(name, speech.text)
+  for (const [at, name] of names.entries()) {
+    const share = shares[at] ?? 0
     if (share >= RESTS_FROM && share > (best?.share ?? 0)) best = { name, share }
   }
   return best?.name ?? null
 }
 
-/** Where the active topics may hand off to, each destination once, in the order of the topics (LM15). */
-export function destinationsOf({ content, variant }: TurnScope['turn']): readonly string[] {
-  const destinations = new Set<string>()
-  for (const topic of content.topics) {
-    if (!topic.isActive || !topic.actions.includes('{{')) continue
-    const actions = expandAttributes(topic.actions, variant?.attributes ?? {}).text
-    for (const action of actionsOf(actions))
-      if (action.type === 'handoff') destinations.add(action.destination)
-  }
-  return [...destinations]
+/** The actions of the active topics that may hand off. */
+export const handoffActions = ({ topics }: AgentContent): readonly string[] =>
+  topics.filter(({ isActive, actions }) => isActive && actions.includes('{{')).map(({ actions }) => actions)
+
+/** Where those actions hand off to with the attributes of a variant: each destination once, in the order of the topics (LM15). */
+export function destinationsOf(
+  actions: readonly string[],
+  attributes: Readonly<Record<string, string>>,
+): readonly string[] {
+  const asked = actions.flatMap(text => actionsOf(expandAttributes(text, attributes).text))
+  return [...new Set(asked.flatMap(action => (action.type === 'handoff' ? [action.destination] : [])))]
 }

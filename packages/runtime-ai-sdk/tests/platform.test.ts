@@ -89,7 +89,11 @@ test('LM42 debug chat shows topics, requests with their tokens, functions and st
     ],
   })
   expect(state.variables).toEqual({ room: 7 })
-  expect(server.requests[0]?.body.tools?.map(tool => tool.function.name)).toContain('note_room')
+  expect(server.requests[0]?.body.tools?.map(tool => tool.function)).toContainEqual({
+    name: 'note_room',
+    description: noteRoom.description,
+    parameters: noteRoom.parameters,
+  })
   expect(server.requests[0]?.body.messages.map(({ role }) => role)).toEqual([
     'system',
     'user',

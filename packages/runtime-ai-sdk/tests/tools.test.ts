@@ -175,6 +175,14 @@ describe('the tools of the runtime', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('LM41 what a tool has done something for is not out of domain; what it was only looked up for may be', async () => {
+    const outside = { type: 'classification', outOfDomain: true }
+    const left = await ask([call('hand_off', { destination: 'reception', reason: 'x' })], { text: 'Zzz' })
+    expect(left.parts).not.toContainEqual(outside)
+    const found = await ask([call('search_knowledge_base', { query: 'zzz' }), say('Sorry.')], { text: 'Zzz' })
+    expect(found.parts).toContainEqual(outside)
+  })
+
   test('LM15 without words of the model the phrase for it is said', async () => {
     const { text } = await ask([call('hand_off', { destination: 'reception', reason: 'x' })], {})
     expect(text).toBe('One moment, I am connecting you.')

@@ -1,7 +1,8 @@
 import type { AgentRuntime, RuntimePart } from '../ports/agent-runtime.ts'
+import { createContentCache } from './content-cache.ts'
 import { type Decision, decide } from './decide.ts'
 import { greet } from './greet.ts'
-import { createTopicIndexes } from './index/topic-indexes.ts'
+import { buildTopicIndex } from './index/topic-index.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import { answerTopic, callOne, failureHandoff } from './perform.ts'
 import { phrasesFor } from './phrases.ts'
@@ -17,7 +18,7 @@ const SUGGESTED_FROM = 0.1
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const indexOf = createTopicIndexes(settings.cachedIndexes)
+  const indexOf = createContentCache(settings.cachedIndexes, ({ topics }) => buildTopicIndex(topics))
   return {
     async *respond(turn, signal) {
       signal.throwIfAborted()

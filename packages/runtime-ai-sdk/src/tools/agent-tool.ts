@@ -17,6 +17,8 @@ export interface AgentTool {
   /** As the model knows it. */
   readonly name: string
   readonly definition: Tool
+  /** True when a call does something; false when it only finds out. */
+  readonly acts: boolean
   /** Carries a call out, and yields what it does to the turn. `input` fits the definition's schema. */
   run(scope: TurnScope, input: unknown): AsyncGenerator<RuntimePart, ToolOutcome>
 }

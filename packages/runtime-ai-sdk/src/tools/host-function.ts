@@ -17,6 +17,7 @@ const argumentsSchema = z.record(z.string(), z.json())
 /** A function of the host as a tool of that name (LM17). */
 export const functionTool = (name: string, described: FunctionDescription): AgentTool => ({
   name,
+  acts: true,
   definition: tool({
     description: described.description,
     inputSchema: jsonSchema({ ...(described.parameters ?? { type: 'object', additionalProperties: true }) }),

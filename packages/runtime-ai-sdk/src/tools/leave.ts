@@ -20,6 +20,7 @@ export function handOffTool(destinations: readonly string[]): AgentTool {
   })
   return {
     name: HAND_OFF,
+    acts: true,
     definition: tool({
       description:
         'Hands the conversation over to a human colleague. Use it when the visitor asks for a person, or when a topic says so. Your turn ends with it.',
@@ -41,6 +42,7 @@ const endSchema = z.object({ message: lastWords })
 /** Ends the conversation. */
 export const endTool: AgentTool = {
   name: 'end_conversation',
+  acts: true,
   definition: tool({
     description: 'Ends the conversation. Use it only when the visitor has said goodbye or wants it to end.',
     inputSchema: endSchema,

@@ -9,6 +9,7 @@ export const READ_DATA = 'read_conversation_data'
 /** Tells what is known of the conversation besides what was said (LM14). */
 export const readDataTool: AgentTool = {
   name: READ_DATA,
+  acts: false,
   definition: tool({
     description:
       'Tells what is known of this conversation: attributes that the host gave, what functions have noted, the event that has just come.',

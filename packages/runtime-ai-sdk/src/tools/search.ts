@@ -12,6 +12,7 @@ const inputSchema = z.object({
 /** Looks further topics up in the knowledge base (LM16). */
 export const searchTool = (wordsFor: (action: Action) => string): AgentTool => ({
   name: 'search_knowledge_base',
+  acts: false,
   definition: tool({
     description:
       'Finds topics of the knowledge base. Use it when the topics you have do not answer the question.',

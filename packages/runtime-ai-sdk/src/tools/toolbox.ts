@@ -1,6 +1,5 @@
 import type { Action, RuntimeTurn } from '@colloquy/core'
 import type { ToolSet } from 'ai'
-import { destinationsOf } from '../topics.ts'
 import type { AgentTool } from './agent-tool.ts'
 import { functionTool } from './host-function.ts'
 import { endTool, HAND_OFF, handOffTool } from './leave.ts'
@@ -16,9 +15,11 @@ export interface Toolbox {
   wordsFor(action: Action): string
 }
 
-/** The host's functions, the search, hand-over and end as tools. */
-export function createToolbox(turn: RuntimeTurn): Toolbox {
-  const destinations = destinationsOf(turn)
+/** The host's functions, the search, hand-over to one of the destinations and end as tools. */
+export function createToolbox(
+  turn: Pick<RuntimeTurn, 'functions'>,
+  destinations: readonly string[],
+): Toolbox {
   const own = [
     searchTool(wordsFor),
     readDataTool,

@@ -20,8 +20,8 @@ export interface TopicIndex {
   search(question: string, limit: number): readonly TopicMatch[]
   /** True when a word of the question that few topics have is in this topic's texts. */
   touches(topicName: string, question: string): boolean
-  /** The share of a text's words that are in this topic's texts, from 0 to 1; words that few topics have count more. */
-  coverage(topicName: string, text: string): number
+  /** For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have count more. */
+  coverage(text: string, topicNames: readonly string[]): readonly number[]
   topic(name: string): Topic | null
 }
 
@@ -42,6 +42,7 @@ export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
   const classify = buildClassifier(topics)
   const exact = exactQuestions(topics)
   const byName = new Map(topics.map(topic => [topic.name, topic]))
+  const positions = new Map(topics.map((topic, position) => [topic.name, position]))
 
   return {
     search(question, limit) {
@@ -65,9 +66,9 @@ export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
         return (having[position] ?? 0) > 0 && (share <= COMMON_SHARE || topics.length < 3)
       })
     },
-    coverage(topicName, text) {
-      const position = topics.findIndex(topic => topic.name === topicName)
-      return contents.coverage(words(text))[position] ?? 0
+    coverage(text, topicNames) {
+      const shares = contents.coverage(words(text))
+      return topicNames.map(name => shares[positions.get(name) ?? -1] ?? 0)
     },
     topic: name => byName.get(name) ?? null,
   }
