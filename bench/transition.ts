@@ -10,7 +10,13 @@ const TOGETHER = 1_000
 const OPERATIONS = 300
 const GOAL = 5
 
-const RULES = { turnLease: 15_000, turnAttempts: 3, queuedMessages: 50, liveAgentAbsence: 60_000 }
+const RULES = {
+  turnLease: 15_000,
+  turnAttempts: 3,
+  queuedMessages: 50,
+  liveAgentAbsence: 60_000,
+  variableBytes: 65_536,
+}
 const NOW = Date.UTC(2026, 0, 1)
 const ORIGIN = { sender: 'connection', custom: { local_id: '1' }, clientEventId: null, localId: 'local_id:1' }
 

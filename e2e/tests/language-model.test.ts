@@ -8,14 +8,14 @@ import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-test('DO10 the host in the page about language models is the one that is run, letter by letter', () => {
+test('DO11 the host in the page about language models is the one that is run, letter by letter', () => {
   const blocks = [...read('../../docs/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, body]) => body,
   )
   expect(blocks).toEqual([read('../src/language-model.ts')])
 })
 
-test('DO10 its agent calls the function that the model asks for, and answers with what the model says', async () => {
+test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
   const server = await startFakeOpenAi([
     { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
     { type: 'reply', chunks: ['Two nights are ', '180 pounds.'] },

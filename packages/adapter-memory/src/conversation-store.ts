@@ -17,6 +17,7 @@ import {
 } from '@colloquy/core'
 import { inOrder } from './order.ts'
 import {
+  drawn,
   type Indexed,
   selectFinished,
   selectIntervals,
@@ -60,6 +61,8 @@ const textOf = ({ head, turns }: Held): RecordText => ({
   turns: JSON.stringify(turns.map(turn => turn.record)),
 })
 
+const recordOf = (held: Held) => ({ id: held.id, startedAt: held.index.startedAt, text: textOf(held) })
+
 /** Adds what a write brings to what is there. */
 function apply(held: Held, { state, head, index, events, turns }: ConversationWrite): void {
   held.version++
@@ -93,7 +96,11 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
   /** Until when an account's line is held. */
   const lines = new Map<AccountId, number>()
 
+  /** Of what lists and figures select by. */
+  let changes = 0
+
   const place = (held: Held): void => {
+    changes++
     if (held.index.handoff === null) handedOff.delete(held)
     else handedOff.add(held)
   }
@@ -105,6 +112,7 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
     for (const eventId of expectedExternalEvents) reservations.delete(eventId)
     outbox.forget(id)
     conversations.delete(id)
+    changes++
   }
 
   return {
@@ -204,17 +212,21 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
 
     async records(filter, from, limit) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
-      const records = following.slice(0, limit).map(held => {
-        return { id: held.id, startedAt: held.index.startedAt, text: textOf(held) }
-      })
-      return { records, more: following.length > limit }
+      return { records: following.slice(0, limit).map(recordOf), more: following.length > limit }
     },
+    sample: async (filter, limit) =>
+      drawn(selectRecords(conversations.values(), filter), limit).map(recordOf),
     async record(accountId, agentId, id) {
       const held = conversations.get(id)
       if (!held?.index.listed) return null
       return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
     },
-    intervals: async filter => selectIntervals(conversations.values(), filter),
+    async intervals(filter) {
+      const intervals = { ...selectIntervals(conversations.values(), filter), stamp: String(changes) }
+      await new Promise(resolve => setImmediate(resolve))
+      return intervals
+    },
+    intervalsStamp: async () => String(changes),
 
     scopes: async () => selectScopes(conversations.values()),
     async removeFinished(scope, finishedBefore, limit) {

@@ -6,7 +6,9 @@ import type {
   IntervalFilter,
   RecordFilter,
   RecordPosition,
+  StoredTurn,
 } from '@colloquy/core'
+import { holdWords } from '@colloquy/core'
 import { comparePlaces, inOrder, type Place } from './order.ts'
 
 /** A conversation as lists select it. */
@@ -32,12 +34,16 @@ function isSelected({ index }: Indexed, filter: RecordFilter | IntervalFilter): 
 }
 
 /** Conversations whose records a filter selects, by start and id. */
-export function selectRecords<T extends Indexed>(all: Iterable<T>, filter: RecordFilter): T[] {
-  const { startTime = 0, endTime = Infinity, inProgress, channels } = filter
+export function selectRecords<T extends Indexed & { readonly turns: readonly StoredTurn[] }>(
+  all: Iterable<T>,
+  filter: RecordFilter,
+): T[] {
+  const { startTime = 0, endTime = Infinity, inProgress, channels, words } = filter
   const selected = [...all].filter(one => {
     const { startedAt, finishedAt, channel } = one.index
     if (!isSelected(one, filter) || startedAt < startTime || startedAt >= endTime) return false
-    return fits(inProgress, finishedAt === null) && (channels?.includes(channel) ?? true)
+    if (!fits(inProgress, finishedAt === null) || channels?.includes(channel) === false) return false
+    return words === undefined || holdWords(one.turns, words)
   })
   return inOrder(selected, place)
 }
@@ -49,8 +55,18 @@ export function startingFrom<T extends Indexed>(ordered: readonly T[], from: Rec
   return ordered.filter(one => comparePlaces(place(one), after) > 0)
 }
 
+/** So many of them, drawn at random, in their order; all where there are not more. */
+export function drawn<T>(all: readonly T[], limit: number): readonly T[] {
+  const lots = all.map((one, place) => ({ one, place, lot: Math.random() }))
+  const chosen = lots.toSorted((left, right) => left.lot - right.lot).slice(0, limit)
+  return chosen.toSorted((left, right) => left.place - right.place).map(({ one }) => one)
+}
+
 /** When the conversations that a filter selects were active. */
-export function selectIntervals(all: Iterable<Indexed>, filter: IntervalFilter): ActivityIntervals {
+export function selectIntervals(
+  all: Iterable<Indexed>,
+  filter: IntervalFilter,
+): Omit<ActivityIntervals, 'stamp'> {
   const { from, to, language, phoneNumber } = filter
   const active = [...all].filter(one => {
     const { startedAt, finishedAt } = one.index

@@ -1,4 +1,11 @@
-import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core'
+import {
+  type ConversationEvent,
+  clientIds,
+  type NewEvent,
+  type StoredTurn,
+  type TurnWords,
+  turnWords,
+} from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { fromJson } from './json.ts'
 
@@ -17,6 +24,11 @@ export interface EncodedTurn {
   readonly details: string
 }
 
+/** A turn on its way into its row, with the words that a search finds it by. */
+export interface NewTurn extends EncodedTurn {
+  readonly words: TurnWords
+}
+
 /** The ends of a conversation's two chains. */
 export interface LogEnds {
   readonly sequence: number
@@ -32,9 +44,10 @@ export const encodeEvent = (event: NewEvent): EncodedEvent => {
   }
 }
 
-export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
+export const encodeTurn = ({ record, details }: StoredTurn): NewTurn => ({
   record: JSON.stringify(record),
   details: JSON.stringify(details),
+  words: turnWords({ record }),
 })
 
 /** The event of a row. */
@@ -49,20 +62,24 @@ export const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
   details: fromJson(details),
 })
 
-/** Adds to both chains and says where they end now. */
+/** Adds to both chains and says where they end now, and in which rows the turns are. */
 export function writeLog(
   run: ConversationStatements,
   ends: LogEnds,
   events: readonly EncodedEvent[],
   turns: readonly EncodedTurn[],
-): LogEnds {
+): { readonly ends: LogEnds; readonly turnRows: readonly number[] } {
   let { sequence, lastEvent, lastTurn } = ends
   for (const { event } of events) {
     sequence++
     lastEvent = run.insertEvent.run({ previous: lastEvent, sequence, event }).row
   }
-  for (const turn of turns) lastTurn = run.insertTurn.run({ ...turn, previous: lastTurn }).row
-  return { sequence, lastEvent, lastTurn }
+  const turnRows: number[] = []
+  for (const { record, details } of turns) {
+    lastTurn = run.insertTurn.run({ record, details, previous: lastTurn }).row
+    turnRows.push(lastTurn)
+  }
+  return { ends: { sequence, lastEvent, lastTurn }, turnRows }
 }
 
 /** Remembers the clients' own ids of events that begin after `sequence`. */

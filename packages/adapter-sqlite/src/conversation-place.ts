@@ -1,8 +1,16 @@
 import { asId, type ConversationId, type ConversationIndex } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
+import { type IntervalPlaces, sameInterval } from './interval-places.ts'
 import type { PlaceColumns } from './place-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
-import { spanOf } from './spans.ts'
+import type { SearchWords } from './search-words.ts'
+
+/** What lists, searches and figures keep beside the conversations. */
+export interface Listing {
+  readonly counts: RecordCounts
+  readonly words: SearchWords
+  readonly intervals: IntervalPlaces
+}
 
 /** The row of the three ids, which is made when it is not there. */
 function scopeRow(
@@ -24,7 +32,6 @@ export const placeOf = (run: ConversationStatements, index: ConversationIndex): 
   listed: index.listed ? 1 : 0,
   startedAt: index.startedAt,
   finishedAt: index.finishedAt,
-  span: spanOf(index.startedAt, index.finishedAt),
   variant: variantRow(run, index),
   channel: index.channel,
   language: index.language,
@@ -54,7 +61,7 @@ export function writeHandoff(
 /** Moves a conversation that is there to where its changed index says. */
 export function replace(
   run: ConversationStatements,
-  counts: RecordCounts,
+  { counts, words, intervals }: Listing,
   conversation: number,
   conversationId: ConversationId,
   index: ConversationIndex,
@@ -68,6 +75,11 @@ export function replace(
   ) {
     if (before?.listed === 1) counts.add(before.scope, before.startedAt, -1)
     if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+    words.move(conversation, place)
+  }
+  if (before === undefined || !sameInterval(before, place)) {
+    if (before !== undefined) intervals.remove([{ ...before, row: conversation }])
+    intervals.add({ ...place, row: conversation })
   }
   run.setPlace.run({ ...place, row: conversation })
   run.dropHandoff.run({ conversation })

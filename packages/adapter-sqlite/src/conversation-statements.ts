@@ -17,7 +17,19 @@ const rowStatements = (define: Define) => ({
   head: define<{ id: ConversationId }>()((db, p) =>
     db
       .selectFrom('conversation')
-      .select(['row', 'version', 'sequence', 'last_event', 'last_turn', 'wake_at', 'finished_at'])
+      .select([
+        ...([
+          'row',
+          'version',
+          'sequence',
+          'last_event',
+          'last_turn',
+          'wake_at',
+          'finished_at',
+          'scope',
+          'started_at',
+        ] as const),
+      ])
       .where('id', '=', p('id'))
       .compile(),
   ),
@@ -43,7 +55,7 @@ const rowStatements = (define: Define) => ({
           listed: p('listed'),
           started_at: p('startedAt'),
           finished_at: p('finishedAt'),
-          span: p('span'),
+          span: sql.lit(0),
           variant: p('variant'),
           channel: p('channel'),
           language: p('language'),

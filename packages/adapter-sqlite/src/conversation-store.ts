@@ -11,14 +11,18 @@ import {
   UNLIMITED,
   writeLog,
 } from './conversation-log.ts'
-import { placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
 import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
 import { externalEvents } from './external-events.ts'
+import { createIntervalPacking } from './interval-packing.ts'
+import { createIntervalPlaces, PACKING_SIZES } from './interval-places.ts'
+import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
-import { createRecordCounts, type RecordCounts } from './record-counts.ts'
+import { createRecordCounts } from './record-counts.ts'
 import { recordMethods } from './records.ts'
 import { removalMethods } from './removals.ts'
+import { createSearchWords } from './search-words.ts'
 import type { Session } from './session.ts'
 import { waitingLines } from './waiting-lines.ts'
 import type { Outbox } from './webhook-store.ts'
@@ -55,23 +59,25 @@ const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
 
-function create(run: Run, counts: RecordCounts, write: Encoded): 'created' | 'taken' {
+function create(run: Run, { counts, words, intervals }: Listing, write: Encoded): 'created' | 'taken' {
   const { id, state, head, events, turns, index, wakeAt } = write
   if (run.head.get({ id }) !== undefined) return 'taken'
-  const ends = writeLog(run, NOTHING_YET, events, turns)
+  const { ends, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
   const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn)
   const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
   rememberClientEvents(run, row, 0, events)
+  words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
   if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  intervals.add({ ...place, row })
   return 'created'
 }
 
 /** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
 function append(
   run: Run,
-  counts: RecordCounts,
+  listing: Listing,
   { id, state, head, events, turns, index, wakeAt }: Encoded,
   expected: { readonly version: number; readonly indexChanged: boolean },
 ): AppendResult {
@@ -86,17 +92,18 @@ function append(
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
   if (before.version !== expected.version) return { status: 'stale' }
 
-  const ends = writeLog(
+  const { ends, turnRows } = writeLog(
     run,
     { sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
     events,
     turns,
   )
   rememberClientEvents(run, row, sequence, events)
+  listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
   else run.advanceAndWake.run({ ...body, wakeAt })
-  if (expected.indexChanged) replace(run, counts, row, id, index)
+  if (expected.indexChanged) replace(run, listing, row, id, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
     run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn) })
@@ -107,10 +114,19 @@ function append(
 }
 
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createConversationStore(session: Session, outbox: Outbox): ConversationStore {
+export function createConversationStore(
+  session: Session,
+  outbox: Outbox,
+  sizes = PACKING_SIZES,
+): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
   const counts = createRecordCounts(define)
+  const words = createSearchWords(define, counts)
+  const intervals = intervalStatements(define)
+  const packing = createIntervalPacking(session, intervals, sizes)
+  const places = createIntervalPlaces(intervals, packing.finished, sizes)
+  const listing: Listing = { counts, words, intervals: places }
   const external = externalEvents(session, run)
   const lines = waitingLines(session)
 
@@ -118,7 +134,7 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
     async create(conversation) {
       const encoded = encode(conversation)
       return write('create a conversation', () => {
-        const result = create(run, counts, encoded)
+        const result = create(run, listing, encoded)
         if (result === 'created') encoded.outgoing.forEach(outbox.keep)
         return result
       })
@@ -136,7 +152,7 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
-        const result = append(run, counts, encoded, expected)
+        const result = append(run, listing, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         encoded.outgoing.forEach(outbox.keep)
@@ -178,8 +194,8 @@ export function createConversationStore(session: Session, outbox: Outbox): Conve
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
     ...lines.methods,
-    ...recordMethods(session, run, counts),
-    ...intervalMethods(session, run),
-    ...removalMethods(session, run, counts, outbox),
+    ...recordMethods(session, { run, counts, words }),
+    ...intervalMethods(session, run, intervals, packing),
+    ...removalMethods(session, run, listing, outbox),
   }
 }

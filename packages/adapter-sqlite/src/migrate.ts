@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { defineSearchFunctions } from './search-words.ts'
 
 /** One step of the schema. Versions count from 1 without gaps. */
 export interface Migration {
@@ -27,6 +28,7 @@ const version = (database: Database): number =>
  * @throws Error when the file's schema is newer than the newest migration known here; the file is left as it was.
  */
 export function migrate(database: Database, migrations: readonly Migration[]): void {
+  defineSearchFunctions(database)
   const newest = migrations.length
   const run = database.transaction(() => {
     database.exec(TABLE)

@@ -9,7 +9,6 @@ export interface PlaceColumns {
   readonly listed: Flag
   readonly startedAt: number
   readonly finishedAt: number | null
-  readonly span: number
   readonly variant: number
   readonly channel: string
   readonly language: string | null
@@ -24,7 +23,16 @@ export const placeStatements = (define: Define) => ({
   place: define<{ row: number }>()((db, p) =>
     db
       .selectFrom('conversation')
-      .select(['scope', 'listed', 'started_at as startedAt'])
+      .select([
+        'scope',
+        'listed',
+        'started_at as startedAt',
+        'finished_at as finishedAt',
+        'variant',
+        'channel',
+        'language',
+        'to_number as toNumber',
+      ])
       .where('row', '=', p('row'))
       .compile(),
   ),
@@ -36,7 +44,6 @@ export const placeStatements = (define: Define) => ({
         listed: p('listed'),
         started_at: p('startedAt'),
         finished_at: p('finishedAt'),
-        span: p('span'),
         variant: p('variant'),
         channel: p('channel'),
         language: p('language'),
@@ -74,7 +81,7 @@ export const placeStatements = (define: Define) => ({
   ),
   open: define<{ agentId: string }>()((db, p) =>
     sql<{ readonly id: ConversationId }>`
-      select id from conversation indexed by conversation_open
+      select id from conversation indexed by conversation_active
       where finished_at is null and scope in (select row from scope where agent_id = ${p('agentId')})`.compile(
       db,
     ),

@@ -7,6 +7,12 @@ const MINUTE = 60_000
 export interface RecordCounts {
   /** One conversation more (1) or less (-1) that began then. */
   add(scope: number, startedAt: number, records: 1 | -1): void
+  /** The days on which some began, in order: their number since the epoch and how many records; `from` and `to` are moments. */
+  days(
+    scope: number,
+    from: number,
+    to: number,
+  ): readonly { readonly bucket: number; readonly records: number }[]
   /** A moment not after the record of that number, and how many records lie between. Null when there are not so many. */
   locate(
     scope: number,
@@ -93,6 +99,8 @@ export function createRecordCounts(define: Define): RecordCounts {
         if (records === -1) run.dropEmpty.run(place)
       }
     },
+    days: (scope, from, to) =>
+      run.buckets.all({ scope, width: DAY, from: Math.floor(from / DAY), to: Math.ceil(to / DAY) }),
     locate(scope, startTime, offset) {
       const target = offset + (startTime === null ? 0 : countBefore(scope, startTime))
       const day = find(scope, DAY, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, target)

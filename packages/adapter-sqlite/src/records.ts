@@ -3,14 +3,15 @@ import type {
   ConversationStore,
   RecordFilter,
   RecordPosition,
-  RecordText,
+  WordCondition,
 } from '@colloquy/core'
 import { sql } from 'kysely'
 import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
+import type { SearchWords } from './search-words.ts'
 import type { Session } from './session.ts'
-import type { Define } from './statements.ts'
+import type { Define, Placeholder } from './statements.ts'
 
 /** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
 export const DEEP_OFFSET = 1_000
@@ -24,34 +25,67 @@ interface RecordRow {
   readonly lastTurn: number | null
 }
 
+/** A record that a search has found, by its place in the list. */
+interface Found {
+  readonly row: number
+  readonly startedAt: number
+  readonly id: ConversationId
+}
+
+/** What reading records needs of the store's other parts. */
+interface RecordParts {
+  readonly run: ConversationStatements
+  readonly counts: RecordCounts
+  readonly words: SearchWords
+}
+
 const columns = sql`id, started_at as startedAt, summary, details, turns, last_turn as lastTurn`
+
+/** The conditions of a filter. One shape for all filters: those that are not given are null, and null lets everything through. */
+type Conditions = {
+  scope: number
+  startedAt: number
+  id: string
+  end: number
+  variantId: string | null
+  variantName: string | null
+  inProgress: 0 | 1 | null
+  channels: string | null
+}
+
+const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed = 1
+  and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')}
+  and (${p('variantId')} is null
+    or variant in (select row from variant where id = ${p('variantId')}))
+  and (${p('variantName')} is null
+    or variant in (select row from variant where name = ${p('variantName')}))
+  and (${p('inProgress')} is null or (finished_at is null) = ${p('inProgress')})
+  and (${p('channels')} is null or channel in (select value from json_each(${p('channels')})))`
 
 /** The statements that read records, prepared. */
 export const recordStatements = (define: Define) => ({
-  // One shape for all filters: those that are not given are null, and null lets everything through.
-  page: define<{
-    scope: number
-    startedAt: number
-    id: string
-    end: number
-    variantId: string | null
-    variantName: string | null
-    inProgress: 0 | 1 | null
-    channels: string | null
-    limit: number
-    offset: number
-  }>()((db, p) =>
+  page: define<Conditions & { limit: number; offset: number }>()((db, p) =>
     sql<RecordRow>`
       select ${columns} from conversation indexed by conversation_list
-      where scope = ${p('scope')} and listed = 1
-        and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')}
-        and (${p('variantId')} is null
-          or variant in (select row from variant where id = ${p('variantId')}))
-        and (${p('variantName')} is null
-          or variant in (select row from variant where name = ${p('variantName')}))
-        and (${p('inProgress')} is null or (finished_at is null) = ${p('inProgress')})
-        and (${p('channels')} is null or channel in (select value from json_each(${p('channels')})))
-      order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
+      where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
+  ),
+  // Not by the list's index: by the rows that the words lead to.
+  found: define<Conditions & { match: string; limit: number }>()((db, p) =>
+    sql<Found>`
+      select row, started_at as startedAt, id from conversation not indexed
+      where row in (select conversation from turn_of
+          where turn in (select rowid from turn_words where turn_words match ${p('match')}))
+        and ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
+  ),
+  drawn: define<Conditions & { limit: number }>()((db, p) =>
+    sql<{ readonly row: number }>`
+      select row from conversation indexed by conversation_list
+      where ${holds(p)} order by random() limit ${p('limit')}`.compile(db),
+  ),
+  rows: define<{ rows: string }>()((db, p) =>
+    sql<RecordRow>`
+      select ${columns} from conversation not indexed
+      where row in (select value from json_each(${p('rows')})) order by started_at, id`.compile(db),
   ),
   one: define<{ id: string; accountId: string; agentId: string }>()((db, p) =>
     sql<RecordRow>`
@@ -72,62 +106,105 @@ interface Start {
 const isUnfiltered = ({ variantId, variantName, inProgress, channels }: RecordFilter): boolean =>
   variantId === undefined && variantName === undefined && inProgress === undefined && channels === undefined
 
+const beginningOf = ({ startTime }: RecordFilter): Start => ({
+  startedAt: startTime ?? Number.MIN_SAFE_INTEGER,
+  id: '',
+  offset: 0,
+})
+
 function startOf(
   counts: RecordCounts,
   scope: number,
   filter: RecordFilter,
   from: RecordPosition,
 ): Start | null {
-  const first: Start = { startedAt: filter.startTime ?? Number.MIN_SAFE_INTEGER, id: '', offset: 0 }
+  const first = beginningOf(filter)
   if ('after' in from) {
     return from.after.startedAt < first.startedAt ? first : { ...from.after, offset: 0 }
   }
-  if (from.offset < DEEP_OFFSET || !isUnfiltered(filter)) return { ...first, offset: from.offset }
+  if (from.offset < DEEP_OFFSET || !isUnfiltered(filter) || filter.words !== undefined) {
+    return { ...first, offset: from.offset }
+  }
   const located = counts.locate(scope, filter.startTime ?? null, from.offset)
   return located && { startedAt: located.from, id: '', offset: located.skip }
 }
 
+const conditionsOf = (scope: number, filter: RecordFilter, { startedAt, id }: Start): Conditions => ({
+  scope,
+  startedAt,
+  id,
+  end: filter.endTime ?? Number.MAX_SAFE_INTEGER,
+  variantId: filter.variantId ?? null,
+  variantName: filter.variantName ?? null,
+  inProgress: filter.inProgress === undefined ? null : filter.inProgress ? 1 : 0,
+  channels: filter.channels === undefined ? null : JSON.stringify(filter.channels),
+})
+
+/** So many of them, each choice of so many as likely as any other. */
+const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
+  all
+    .map(one => ({ one, lot: Math.random() }))
+    .toSorted((left, right) => left.lot - right.lot)
+    .slice(0, limit)
+    .map(({ one }) => one)
+
 /** The port's methods that read conversation records. */
-export function recordMethods(
-  { define, snapshot }: Session,
-  run: ConversationStatements,
-  counts: RecordCounts,
-) {
+export function recordMethods({ define, snapshot }: Session, { run, counts, words }: RecordParts) {
   const own = recordStatements(define)
-  const textOf = ({ summary, details, turns, lastTurn }: RecordRow): RecordText => ({
-    summary,
-    details,
-    turns: turns ?? turnsText(run, lastTurn),
+  const recordOf = ({ id, startedAt, summary, details, turns, lastTurn }: RecordRow) => ({
+    id,
+    startedAt,
+    text: { summary, details, turns: turns ?? turnsText(run, lastTurn) },
   })
+  const scopeOf = ({ accountId, agentId, environment }: RecordFilter) =>
+    run.scope.get({ accountId, agentId, environment })?.row
+
+  /** Matches after a place in the list, in its order, until there are enough: stretch by stretch of time. */
+  function find(conditions: Conditions, condition: WordCondition, enough: number): readonly Found[] {
+    const found: Found[] = []
+    for (const { match } of words.stretches(
+      conditions.scope,
+      condition,
+      conditions.startedAt,
+      conditions.end,
+    )) {
+      found.push(...own.found.all({ ...conditions, match, limit: enough - found.length }))
+      if (found.length >= enough) break
+    }
+    return found
+  }
+  const rowsOf = (found: readonly { readonly row: number }[]) =>
+    own.rows.all({ rows: JSON.stringify(found.map(({ row }) => row)) })
+
   return {
     records: (filter, from, limit) =>
       snapshot('list conversation records', () => {
-        const scope = run.scope.get({
-          accountId: filter.accountId,
-          agentId: filter.agentId,
-          environment: filter.environment,
-        })?.row
+        const scope = scopeOf(filter)
         const start = scope === undefined ? null : startOf(counts, scope, filter, from)
         if (scope === undefined || start === null) return { records: [], more: false }
-        const rows = own.page.all({
-          ...start,
-          scope,
-          end: filter.endTime ?? Number.MAX_SAFE_INTEGER,
-          variantId: filter.variantId ?? null,
-          variantName: filter.variantName ?? null,
-          inProgress: filter.inProgress === undefined ? null : filter.inProgress ? 1 : 0,
-          channels: filter.channels === undefined ? null : JSON.stringify(filter.channels),
-          limit: limit + 1,
-        })
-        const records = rows
-          .slice(0, limit)
-          .map(row => ({ id: row.id, startedAt: row.startedAt, text: textOf(row) }))
-        return { records, more: rows.length > limit }
+        const conditions = conditionsOf(scope, filter, start)
+        if (filter.words === undefined) {
+          const rows = own.page.all({ ...conditions, offset: start.offset, limit: limit + 1 })
+          return { records: rows.slice(0, limit).map(recordOf), more: rows.length > limit }
+        }
+        const found = find(conditions, filter.words, start.offset + limit + 1).slice(start.offset)
+        return { records: rowsOf(found.slice(0, limit)).map(recordOf), more: found.length > limit }
+      }),
+    sample: (filter, limit) =>
+      snapshot('draw conversation records', () => {
+        const scope = scopeOf(filter)
+        if (scope === undefined) return []
+        const conditions = conditionsOf(scope, filter, beginningOf(filter))
+        const chosen =
+          filter.words === undefined
+            ? own.drawn.all({ ...conditions, limit })
+            : draw(find(conditions, filter.words, Number.MAX_SAFE_INTEGER), limit)
+        return rowsOf(chosen).map(recordOf)
       }),
     record: (accountId, agentId, id) =>
       snapshot('read a conversation record', () => {
         const row = own.one.get({ accountId, agentId, id })
-        return row === undefined ? null : textOf(row)
+        return row === undefined ? null : recordOf(row).text
       }),
   } satisfies Partial<ConversationStore>
 }

@@ -1,21 +1,19 @@
 import type { AccountId, AgentId, ConversationId, ConversationScope } from '@colloquy/core'
 import { sql } from 'kysely'
+import type { PlaceColumns } from './place-statements.ts'
 import type { Flag } from './schema.ts'
 import type { Define } from './statements.ts'
 
 /** What has to be known of a conversation to remove it. */
-export interface Removable {
+export interface Removable extends PlaceColumns {
   readonly row: number
   readonly id: ConversationId
-  readonly scope: number
-  readonly listed: Flag
-  readonly startedAt: number
   readonly lastEvent: number | null
   readonly lastTurn: number | null
 }
 
 const columns = sql`conversation.row as row, conversation.id as id, scope, listed, started_at as startedAt,
-  last_event as lastEvent, last_turn as lastTurn`
+  finished_at as finishedAt, variant, channel, language, to_number as toNumber, last_event as lastEvent, last_turn as lastTurn`
 
 /** Deletes a chain from its last row on. */
 const dropChain = (define: Define, table: 'event' | 'turn') =>

@@ -1,6 +1,6 @@
 import type { ConversationStore, RemovalStep } from '@colloquy/core'
+import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
-import type { RecordCounts } from './record-counts.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
 import type { Session } from './session.ts'
 import type { Outbox } from './webhook-store.ts'
@@ -25,12 +25,12 @@ const nextTurn = (): Promise<void> =>
 export function removalMethods(
   { checkpoint, define, read, write }: Session,
   run: ConversationStatements,
-  counts: RecordCounts,
+  { counts, intervals }: Listing,
   outbox: Outbox,
 ) {
   const own = removalStatements(define)
 
-  /** Removes all that is kept of a conversation; the number of rows of its logs. */
+  /** Removes all that is kept of a conversation, but for its interval; the number of rows of its logs. */
   const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
     const events = own.dropEvents.run({ last: lastEvent }).changes
     const turns = own.dropTurns.run({ last: lastTurn }).changes
@@ -52,6 +52,8 @@ export function removalMethods(
       rows += drop(conversation)
       removed++
     }
+    // Together: those that finished one after the other lie in the same chunks.
+    intervals.remove(over.slice(0, removed))
     return { removed, more: over.length > removed }
   }
 
@@ -87,6 +89,7 @@ export function removalMethods(
         if (found === undefined) return 'missing'
         if (found.over === 0) return 'in_progress'
         drop(found)
+        intervals.remove([found])
         return 'removed'
       })
     },

@@ -131,7 +131,7 @@ interface ConversationTable {
   listed: Flag
   started_at: number
   finished_at: number | null
-  /** The class of its duration, see `spanOf`. */
+  /** Not in use. */
   span: number
   variant: number
   channel: string
@@ -142,6 +142,33 @@ interface ConversationTable {
   /** All turns as a JSON array once the conversation is finished; null before. */
   turns: string | null
   state: string
+}
+
+interface LooseIntervalTable {
+  scope: number
+  /** The class of its duration, see `spanOf`. */
+  span: number
+  started_at: number
+  conversation: number
+  finished_at: number
+  variant: number
+  language: string | null
+  to_number: string
+}
+
+interface IntervalChunkTable {
+  row: Generated<number>
+  scope: number
+  span: number
+  /** In which stretch of time since the epoch the intervals begin, see `stretchOf`. */
+  stretch: number
+  first_start: number
+  last_end: number
+  /** How many. */
+  intervals: number
+  /** JSON, see `PackedIntervals`. */
+  called: string
+  packed: Uint8Array
 }
 
 interface EventTable {
@@ -156,6 +183,11 @@ interface TurnTable {
   previous: number | null
   record: string
   details: string
+}
+
+interface TurnOfTable {
+  turn: number
+  conversation: number
 }
 
 interface ClientEventTable {
@@ -311,8 +343,11 @@ export interface Schema {
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable
+  loose_interval: LooseIntervalTable
+  interval_chunk: IntervalChunkTable
   event: EventTable
   turn: TurnTable
+  turn_of: TurnOfTable
   client_event: ClientEventTable
   record_count: RecordCountTable
   handoff: HandoffTable

@@ -1,25 +1,30 @@
-const MINUTE = 60_000
-const LARGEST = 40
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 
-/** The class of conversations in progress. */
-export const OPEN_SPAN = -1
-
-/** Every class with its longest duration in milliseconds. */
-export const SPANS: readonly { readonly span: number; readonly longest: number }[] = [
-  { span: OPEN_SPAN, longest: Number.MAX_SAFE_INTEGER },
-  ...Array.from({ length: LARGEST + 1 }, (_, span) => ({
-    span,
-    longest: span === LARGEST ? Number.MAX_SAFE_INTEGER : MINUTE * 2 ** span,
-  })),
-]
+/** How long the stretches of time are by whose start intervals are kept together. */
+export const STRETCH = 4 * HOUR
 
 /**
- * Durations in classes: class `n` holds those of at most 2ⁿ minutes that no smaller class holds. Of a class, only
- * conversations that began less than its longest duration ago can still be active, so those that began long ago are found
- * without a look at all the others.
+ * Durations in classes, each with its longest duration in milliseconds. Of a class, only conversations that began less than
+ * that ago can still be active, so those that began long ago are found without a look at all the others.
  */
-export function spanOf(startedAt: number, finishedAt: number | null): number {
-  if (finishedAt === null) return OPEN_SPAN
+export const SPANS: readonly { readonly span: number; readonly longest: number }[] = [
+  { span: 0, longest: STRETCH },
+  { span: 1, longest: 2 * DAY },
+  // Shorter than 2³² milliseconds, so that a duration fits into 32 bits.
+  { span: 2, longest: 45 * DAY },
+  { span: 3, longest: Number.MAX_SAFE_INTEGER },
+]
+
+/** The class that is never packed: of durations that do not fit, and of ends before their start. */
+export const UNPACKED_SPAN = 3
+
+/** The smallest class that holds the duration. */
+export function spanOf(startedAt: number, finishedAt: number): number {
   const duration = finishedAt - startedAt
-  return SPANS.find(({ span, longest }) => span !== OPEN_SPAN && duration <= longest)?.span ?? LARGEST
+  if (duration < 0) return UNPACKED_SPAN
+  return SPANS.find(({ longest }) => duration <= longest)?.span ?? UNPACKED_SPAN
 }
+
+/** Which stretch of time since the epoch a moment lies in. */
+export const stretchOf = (time: number): number => Math.floor(time / STRETCH)

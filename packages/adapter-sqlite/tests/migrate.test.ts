@@ -16,10 +16,11 @@ function open(filename: string): Database {
   return database
 }
 
+/** All but the table that SQLite keeps for AUTOINCREMENT, and that cannot be dropped. */
 const schema = (database: Database) =>
   database
-    .prepare<unknown[], { readonly type: string; readonly name: string }>(
-      'SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY type, name',
+    .prepare<unknown[], { readonly type: string; readonly name: string; readonly sql: string }>(
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name <> 'sqlite_sequence' ORDER BY type, name",
     )
     .all()
 
@@ -33,6 +34,8 @@ function takeBack(database: Database, version: number): void {
   const kept = new Set(schema(earlier).map(({ name }) => name))
   const added = schema(database).filter(({ name }) => !kept.has(name) && !name.startsWith('sqlite_'))
   for (const { type, name } of added) database.exec(`DROP ${type} IF EXISTS ${name}`)
+  const left = new Set(schema(database).map(({ name }) => name))
+  for (const { name, sql } of schema(earlier)) if (!left.has(name)) database.exec(sql)
   database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
   expect(schema(database)).toEqual(schema(earlier))
 }

@@ -5,10 +5,11 @@ import { allAgentStatements } from '../src/agent-statements.ts'
 import { conversationStatements } from '../src/conversation-statements.ts'
 import { openDatabase } from '../src/database.ts'
 import { eventStatements } from '../src/external-events.ts'
-import { intervalStatements } from '../src/intervals.ts'
+import { intervalStatements } from '../src/interval-statements.ts'
 import { countStatements } from '../src/record-counts.ts'
 import { recordStatements } from '../src/records.ts'
 import { removalStatements } from '../src/removal-statements.ts'
+import { wordStatements } from '../src/search-words.ts'
 import { createDefine, type Define } from '../src/statements.ts'
 import { lineStatements } from '../src/waiting-lines.ts'
 import { webhookStatements } from '../src/webhook-statements.ts'
@@ -33,11 +34,12 @@ const PARTS: Readonly<
   'waiting lines': lineStatements,
   removals: removalStatements,
   webhooks: webhookStatements,
+  words: wordStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
 const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
-const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)/
+const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
   for (const [part, statements] of Object.entries(PARTS)) {
@@ -61,16 +63,32 @@ describe('plans', () => {
     })
     const define = createDefine(database)
     const conversations = conversationStatements(define)
+    const intervals = intervalStatements(define)
     const webhooks = webhookStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
-      active: [intervalStatements(define).active.sql, 'COVERING INDEX conversation_interval'],
+      inProgress: [intervals.inProgress.sql, 'COVERING INDEX conversation_active'],
+      loose: [intervals.loose.sql, 'PRIMARY KEY (scope=? AND span=? AND started_at>? AND started_at<?)'],
+      oldestLoose: [intervals.oldestLoose.sql, 'PRIMARY KEY (scope=? AND span=?)'],
+      dropLooseUntil: [
+        intervals.dropLooseUntil.sql,
+        'PRIMARY KEY (scope=? AND span=? AND (started_at,conversation)<(?,?))',
+      ],
+      chunkRows: [
+        intervals.chunkRows.sql,
+        'COVERING INDEX interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)',
+      ],
+      chunksAround: [
+        intervals.chunksAround.sql,
+        'interval_chunk_of (scope=? AND span=? AND stretch=? AND first_start<?)',
+      ],
+      shortChunk: [intervals.shortChunk.sql, 'interval_chunk_of (scope=? AND span=? AND stretch=?)'],
       due: [conversations.due.sql, 'conversation_wake'],
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
-      open: [conversations.open.sql, 'conversation_open'],
+      open: [conversations.open.sql, 'conversation_active'],
       dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
       deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
       deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],

@@ -9,6 +9,8 @@ export { clientIds } from './domain/conversation/event.ts'
 export type * from './domain/conversation/record.ts'
 export type * from './domain/conversation/state.ts'
 export type { StoredState } from './domain/conversation/stored-state.ts'
+export type * from './domain/conversation/turn-words.ts'
+export { holdWords, turnWords } from './domain/conversation/turn-words.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type * from './domain/environment.ts'
 export type * from './domain/ids.ts'
@@ -84,4 +86,11 @@ export type {
   HandshakeRefusal,
   Messaging,
 } from './usecases/messaging/messaging.ts'
+export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
+export type {
+  Recorded,
+  RecordingFinish,
+  RecordingStart,
+  RecordingTurn,
+} from './usecases/records/recording-input.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

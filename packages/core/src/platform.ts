@@ -127,7 +127,12 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
-    conversations: createConversationRecords(context),
+    conversations: createConversationRecords(context, {
+      engine: conversations.engine,
+      findAgent: agents.find,
+      resolvePinning: (agentId, environment, variantId) =>
+        resolvePinning(agents, agentId, environment, variantId),
+    }),
     externalEvents: createExternalEvents(context, conversations.engine),
     idle: conversations.idle,
     async close() {

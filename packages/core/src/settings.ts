@@ -38,10 +38,14 @@ export interface Settings {
     readonly queuedMessages: number
     /** Conversations whose state a process keeps at hand. @default 10000 */
     readonly cachedConversations: number
+    /** Concurrency figures that a process keeps at hand, a window each. @default 1000000 */
+    readonly cachedFigures: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
+    readonly recordingBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
     readonly realTimeConfigBytes: number
     /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
@@ -123,8 +127,10 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     eventsPerBatch: 500,
     queuedMessages: 50,
     cachedConversations: 10_000,
+    cachedFigures: 1_000_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
   },

@@ -9,12 +9,43 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => void
 
-/** Sends an answer in one piece, or nothing when the client is gone or somebody else has answered. */
-function send(response: ServerResponse, { status, headers, body }: HttpResponse): void {
+/** Resolves when what was written has left the process, or nobody will read it. */
+const drained = (response: ServerResponse): Promise<void> =>
+  new Promise(resolve => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+
+/** Resolves after others have had their turn: a socket that takes everything at once never makes anybody wait. */
+const nextTurn = (): Promise<void> =>
+  new Promise(resolve => {
+    setImmediate(resolve)
+  })
+
+/** Sends pieces, each when those before have left; stops reading when the client is gone. */
+async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+  for await (const piece of pieces) {
+    if (response.destroyed) return
+    if (!response.write(piece)) await drained(response)
+    await nextTurn()
+    if (response.destroyed) return
+  }
+  response.end()
+}
+
+/** Sends an answer, or nothing when the client is gone or somebody else has answered. */
+async function send(
+  response: ServerResponse,
+  { status, headers, body, pieces }: HttpResponse,
+): Promise<void> {
   if (response.headersSent || response.destroyed || response.writableEnded) return
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
-  if (body === null) response.end()
+  if (pieces !== null) await sendPieces(response, pieces)
+  else if (body === null) response.end()
   else response.setHeader('Content-Length', Buffer.byteLength(body)).end(body)
 }
 

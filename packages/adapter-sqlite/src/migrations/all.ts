@@ -5,6 +5,8 @@ import { waitingLines } from './0003-waiting-lines.ts'
 import { removals } from './0004-removals.ts'
 import { realTimeConfig } from './0005-real-time-config.ts'
 import { webhooks } from './0006-webhooks.ts'
+import { search } from './0007-search.ts'
+import { intervalChunks } from './0008-interval-chunks.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -14,4 +16,6 @@ export const MIGRATIONS: readonly Migration[] = [
   removals,
   realTimeConfig,
   webhooks,
+  search,
+  intervalChunks,
 ]

@@ -33,7 +33,7 @@ export function answerPreflight(
   match: RouteMatch | null,
   { headers, method }: Pick<HttpRequest, 'headers' | 'method'>,
   correlation: readonly string[],
-): { readonly status: 204; readonly headers: Headers; readonly body: null } | null {
+): { readonly status: 204; readonly headers: Headers; readonly body: null; pieces: null } | null {
   if (match?.family !== 'messaging' || match.type !== 'wrong_method' || method !== 'OPTIONS') return null
   if (headers.origin === undefined || headers['access-control-request-method'] === undefined) return null
   return {
@@ -44,5 +44,6 @@ export function answerPreflight(
       'Access-Control-Max-Age': String(REMEMBERED),
     },
     body: null,
+    pieces: null,
   }
 }

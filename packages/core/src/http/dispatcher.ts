@@ -113,7 +113,23 @@ export function createDispatcher(
     const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
-    return { status: result.status, headers, body: bodyText(result) }
+    const pieces = 'pieces' in result ? told(result.pieces, request, route, correlationId) : null
+    return { status: result.status, headers, body: bodyText(result), pieces }
+  }
+
+  /** The pieces; an error between two of them has no status any more, but the host hears of it. */
+  async function* told(
+    pieces: AsyncIterable<string>,
+    { method }: HttpRequest,
+    { path }: Route,
+    correlationId: string,
+  ): AsyncGenerator<string> {
+    try {
+      yield* pieces
+    } catch (error) {
+      report(error, `${method} ${path}`, correlationId)
+      throw error
+    }
   }
 
   function report(error: unknown, where: string, correlationId: string): void {
@@ -130,7 +146,7 @@ export function createDispatcher(
     const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
     if (shown.code === 'INTERNAL') report(error, where, correlationId)
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
-    return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body }
+    return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, pieces: null }
   }
 
   return {
@@ -145,7 +161,7 @@ export function createDispatcher(
         (await run(match, request, correlation.id).catch(error =>
           refuse(error, match, request.method, correlation.id),
         ))
-      const type = answer.body === null ? {} : JSON_TYPE
+      const type = answer.body === null && answer.pieces === null ? {} : JSON_TYPE
       return {
         status: answer.status,
         headers: {
@@ -156,6 +172,7 @@ export function createDispatcher(
           ...correlation.headers,
         },
         body: request.method === 'HEAD' ? null : answer.body,
+        pieces: request.method === 'HEAD' ? null : answer.pieces,
       }
     },
   }

@@ -37,11 +37,17 @@ export interface HttpRequest {
   readonly secure: boolean
 }
 
-/** An answer. A string body is sent as it is, with the content type of `headers`. */
+/** An answer. A body is sent as it is, with the content type of `headers`. */
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
+  /** Null for no body, and for one that comes in pieces. */
   readonly body: string | null
+  /**
+   * A long body, piece after piece; null for any other. A binding takes a piece when those before have left the process, so that
+   * nothing piles up and other requests have their turn; when it throws, the connection is cut off.
+   */
+  readonly pieces: AsyncIterable<string> | null
 }
 
 /** What opens a route: a kind of API key, or a credential that its handler checks by itself. */
@@ -74,10 +80,11 @@ export interface RouteCall<Params, Query, Body> {
   readonly request: HttpRequest
 }
 
-/** A handler's answer: a value that becomes JSON, text that is JSON already, or nothing. */
+/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in pieces, or nothing. */
 export type RouteResult =
   | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
+  | { readonly status: number; readonly pieces: AsyncIterable<string> }
   | { readonly status: 204 }
 
 /** A route as data. The dispatcher, the bindings and the documents are all made from these. */

@@ -2,6 +2,7 @@ import type { ConversationEvent, NewEvent } from '../domain/conversation/event.t
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { StoredState } from '../domain/conversation/stored-state.ts'
+import type { WordCondition } from '../domain/conversation/turn-words.ts'
 import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
@@ -81,6 +82,8 @@ export interface RecordFilter {
   readonly inProgress?: boolean
   /** Any of these. */
   readonly channels?: readonly string[]
+  /** One turn holds all of these words; what the words of a turn are says `turnWords`. */
+  readonly words?: WordCondition
 }
 
 /** Where a page begins: after a number of records, or after the record with this start and id. */
@@ -135,6 +138,8 @@ export interface ActivityIntervals {
   readonly variant: Uint32Array
   /** The variants that occur; id and name are null for conversations without one. */
   readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
+  /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
+  readonly stamp: string
 }
 
 /** A conversation that waits for, or talks to, a live agent. */
@@ -222,9 +227,17 @@ export interface ConversationStore {
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 
   records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
+  /**
+   * Records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so many is equally likely.
+   * In the list's order.
+   */
+  sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
   /** Null when there is no listed conversation of that account, agent and id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
+  /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
+  /** The stamp that `intervals` would give now, for much less. */
+  intervalsStamp(filter: IntervalFilter): Promise<string>
 
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>

@@ -9,7 +9,7 @@ export type SystemMessageLevel =
 
 const NOT_FOUND = 'Error: Conversation not found'
 
-/** What a visitor reads when a command changed nothing (decisions.md section 8, Errors; MS17). The last three never answer a visitor's own command. */
+/** What a visitor reads when a command changed nothing (decisions.md section 8, Errors; MS17). Those from `handoff_over` on never answer a visitor's own command. */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_joined: NOT_FOUND,
   ended: NOT_FOUND,
@@ -18,6 +18,9 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   handoff_over: FAILURE_TEXT.stream,
   fenced: FAILURE_TEXT.stream,
   not_awaited: FAILURE_TEXT.stream,
+  not_recorded: FAILURE_TEXT.stream,
+  out_of_order: FAILURE_TEXT.stream,
+  too_large: FAILURE_TEXT.stream,
 }
 
 /** What a visitor reads when a frame was not taken at all. */

@@ -14,7 +14,13 @@ export const PINNING: Pinning = {
   variantName: 'default',
 }
 
-export const RULES = { turnLease: 15_000, turnAttempts: 3, queuedMessages: 5, liveAgentAbsence: 60_000 }
+export const RULES = {
+  turnLease: 15_000,
+  turnAttempts: 3,
+  queuedMessages: 5,
+  liveAgentAbsence: 60_000,
+  variableBytes: 65_536,
+}
 
 export const freshState = (
   mode: 'server' | 'client' = 'server',

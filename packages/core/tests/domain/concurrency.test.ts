@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { joinPeaks, joinVariants } from '../../src/domain/concurrency/join.ts'
 import { type ActivityColumns, peakPerWindow, peaksByVariant } from '../../src/domain/concurrency/peaks.ts'
 import { sortAscending } from '../../src/domain/concurrency/sort.ts'
-import { roundOutward, WINDOW } from '../../src/domain/concurrency/window.ts'
+import { partsOf, roundOutward, WINDOW } from '../../src/domain/concurrency/window.ts'
 
 interface Row {
   readonly start: number
@@ -168,5 +169,61 @@ describe('windows', () => {
     expect(roundOutward(at(3), at(5))).toEqual({ from: at(3), to: at(5) })
     expect(roundOutward(at(3, 1), at(5, 1))).toEqual({ from: at(3), to: at(6) })
     expect(roundOutward(at(3, -1), at(5, -1))).toEqual({ from: at(2), to: at(5) })
+  })
+})
+
+describe('parts', () => {
+  const marks = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 120 }))
+  const spread = fc
+    .tuple(
+      fc.integer({ min: 0, max: 320 }),
+      fc.integer({ min: 0, max: 130 * WINDOW }),
+      fc.integer({ min: 0, max: 3 }),
+    )
+    .map(([mark, length, variant]): Row => ({ start: mark * WINDOW, end: mark * WINDOW + length, variant }))
+
+  test('CC13 parts are of at most four hours, follow each other and are the range together', () => {
+    fc.assert(
+      fc.property(marks, ([first, length]) => {
+        const range = { from: first * WINDOW, to: (first + length) * WINDOW }
+        const parts = partsOf(range)
+        expect(parts.reduce((sum, part) => sum + part.to - part.from, 0)).toBe(range.to - range.from)
+        for (const [at, part] of parts.entries()) {
+          expect(part.from).toBe(parts[at - 1]?.to ?? range.from)
+          expect(part.to - part.from).toBeGreaterThan(0)
+          expect(part.to - part.from).toBeLessThanOrEqual(4 * 60 * 60_000)
+        }
+      }),
+    )
+  })
+
+  test('CC13 figures of the parts, put together, are those of the range, also by variant', () => {
+    fc.assert(
+      fc.property(fc.array(spread, { maxLength: 40 }), marks, instant, (rows, [first, length], now) => {
+        const range = { from: first * WINDOW, to: (first + length) * WINDOW }
+        const activity = columns(rows)
+        const parts = partsOf(range)
+        const all = parts.map(part => ({ range: part, series: peakPerWindow(activity, part, now) }))
+        expect(joinPeaks(range, all)).toEqual(peakPerWindow(activity, range, now))
+        const sliced = parts.map(part => ({ range: part, series: peaksByVariant(activity, part, now) }))
+        expect(joinVariants(range, sliced)).toEqual(peaksByVariant(activity, range, now))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('CC13, CC6 a variant goes by its newest name, though an older conversation is the last to end', () => {
+    const rows = [
+      { start: at(48), end: at(48 * 3), variant: 1 },
+      { start: at(49), end: at(50), variant: 3 },
+    ]
+    const range = { from: at(48), to: at(48 * 3) }
+    // Each part reads only what is active in it.
+    const parts = partsOf(range).map(part => {
+      const inPart = rows.filter(({ start, end }) => start < part.to && end > part.from)
+      return { range: part, series: peaksByVariant(columns(inPart), part, range.to) }
+    })
+    expect(parts.map(({ series }) => series[0]?.name)).toEqual(['New', 'Old'])
+    expect(joinVariants(range, parts).map(({ id, name }) => [id, name])).toEqual([['a', 'New']])
   })
 })

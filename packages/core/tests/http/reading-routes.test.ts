@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
 import { asId } from '../../src/domain/ids.ts'
 import type { RouteResult } from '../../src/http/route.ts'
@@ -7,6 +8,8 @@ import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
 import type { Platform } from '../../src/platform.ts'
 import type { ConversationStore, IntervalFilter, RecordFilter } from '../../src/ports/conversation-store.ts'
+import type { Log } from '../../src/ports/log.ts'
+import { resolveSettings } from '../../src/settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createReading } from '../../src/usecases/reading/reading.ts'
 import { callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
@@ -35,6 +38,10 @@ function setUp(count = 0) {
       const first = 'offset' in from ? from.offset : all.findIndex(({ id }) => id === from.after.id) + 1
       return { records: all.slice(first, first + limit), more: first + limit < all.length }
     },
+    async sample(filter, limit) {
+      asked.push(filter)
+      return all.slice(-limit)
+    },
     async record(_account, _agent, id) {
       return all.find(record => record.id === id)?.text ?? null
     },
@@ -51,12 +58,14 @@ function setUp(count = 0) {
           { id: 'b', name: 'Bee' },
           { id: 'a', name: 'Ay' },
         ],
+        stamp: 'one',
       }
     },
   })
   const context = partOf<Context>({
     store: partOf<Context['store']>({ conversations }),
     clock: { now: () => NOW, schedule: () => () => {} },
+    settings: resolveSettings({}, partOf<Log>({})),
   })
   const platform = partOf<Platform>({ reading: createReading(context) })
   const base = (query: string) => ({
@@ -191,25 +200,60 @@ describe('v3', () => {
     expect(asked).toMatchObject([{ channels: ['CHAT', 'VOICE-SIP'] }, { channels: ['CHAT'] }])
   })
 
-  test('RC18 retrieval modes are not implemented, and their contradictions refused first', async () => {
+  test('RC18 contradictions of retrieval modes are refused, and a semantic search is not implemented', async () => {
     const { v3 } = setUp()
     const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
+    const cursor = encodeCursor({ startedAt: 0, id: 'C1' })
     for (const query of [
       `query_type=transcript&query=a&sample=random&${RANGE}`,
       'query_type=transcript&query=a',
+      'query_type=transcript&query=a&start_time=2026-03-01',
+      'query_type=semantic&query=a',
       `query_type=transcript&${RANGE}`,
       'sample=random',
+      'sample=random&end_time=2026-03-01',
+      `sample=random&${RANGE}&cursor=${cursor}`,
+      `sample=random&${RANGE}&turn_type=user`,
       `query=a&${RANGE}`,
       `turn_type=user&${RANGE}`,
     ]) {
       await expect(v3(query), query).rejects.toMatchObject(refused)
     }
-    for (const query of ['query_type=transcript&query=a', 'query_type=semantic&query=a', 'sample=random']) {
-      await expect(v3(`${query}&${RANGE}`), query).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
-    }
-    for (const query of ['query_type=other', 'turn_type=both', 'sample=first']) {
+    await expect(v3(`query_type=semantic&query=a&${RANGE}`)).rejects.toMatchObject({
+      code: 'NOT_IMPLEMENTED',
+    })
+    for (const query of ['query_type=other', 'turn_type=both', 'sample=first', 'query=', 'query=a&query=b']) {
       expect(listV3.query.safeParse(queryValues(query)).success, query).toBe(false)
     }
+  })
+
+  test('RC41 a search asks for the words of the query, of one side or of both, and has the list’s cursor', async () => {
+    const { v3, asked } = setUp(3)
+    const found = pageSchema.parse(
+      bodyOf(await v3(`query_type=transcript&query=Z%C3%BCri%20zuri%2C%207&limit=2&${RANGE}`)),
+    )
+    expect(asked.at(-1)).toMatchObject({ words: { words: ['zuri', '7'], speaker: 'either' } })
+    expect(found.conversations).toHaveLength(2)
+    const query = `query_type=transcript&query=a&turn_type=agent&${RANGE}&cursor=${found.cursor}`
+    expect(pageSchema.parse(bodyOf(await v3(query)))).toMatchObject({
+      conversations: [{ id: 'C2' }],
+      cursor: null,
+    })
+    expect(asked.at(-1)).toMatchObject({ words: { words: ['a'], speaker: 'agent' } })
+    const many = Array.from({ length: 33 }, (_, index) => `w${index}`)
+    for (const text of ['%21%3F', '%20', many.join('+')]) {
+      const refused = v3(`query_type=transcript&query=${text}&${RANGE}`)
+      await expect(refused, text).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+    }
+    await v3(`query_type=transcript&query=${many.slice(1).join('+')}&${RANGE}`)
+    expect(listV3.query.safeParse(queryValues(`query=${'x'.repeat(1001)}`)).success).toBe(false)
+  })
+
+  test('RC42 a sample is one page of so many records, without a cursor', async () => {
+    const { v3, asked } = setUp(9)
+    const page = pageSchema.parse(bodyOf(await v3(`sample=random&limit=4&channel=CHAT&${RANGE}`)))
+    expect(page).toMatchObject({ conversations: { length: 4 }, cursor: null })
+    expect(asked.at(-1)).toMatchObject({ channels: ['CHAT'], startTime: expect.any(Number) })
   })
 
   test('RC19 a record by id has its function calls; an unknown one is not found', async () => {

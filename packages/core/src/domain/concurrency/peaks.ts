@@ -15,6 +15,8 @@ export interface ActivityColumns {
 export interface VariantPeaks {
   readonly id: string
   readonly name: string
+  /** When the newest conversation began: the one whose name it is. */
+  readonly namedAt: number
   readonly peaks: Uint32Array
 }
 
@@ -33,7 +35,7 @@ const LONGEST_RANGE = 2 ** 32 - 1
  * @throws RangeError for a longer range
  */
 export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now: number): Uint32Array {
-  return peaksOf(changesWithin(activity, allRows(activity), range, now), range)
+  return peaksOf(changesWithin(activity, range, now), range)
 }
 
 /**
@@ -46,69 +48,70 @@ export function peaksByVariant(
   now: number,
 ): readonly VariantPeaks[] {
   const result: VariantPeaks[] = []
-  for (const { id, name, rows } of rowsByVariant(activity)) {
-    const changes = changesWithin(activity, rows, range, now)
-    if (changes.starts.length > 0) result.push({ id, name, peaks: peaksOf(changes, range) })
+  for (const { id, name, namedAt, ...own } of splitByVariant(activity)) {
+    const changes = changesWithin(own, range, now)
+    if (changes.starts.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
   }
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-function allRows(activity: ActivityColumns): Uint32Array {
-  const rows = new Uint32Array(activity.starts.length)
-  for (let row = 0; row < rows.length; row += 1) rows[row] = row
-  return rows
-}
-
-function rowsByVariant(
+/** Each variant's own conversations, still ordered by start, and under which name it goes. */
+function splitByVariant(
   activity: ActivityColumns,
-): Iterable<{ readonly id: string; readonly name: string; readonly rows: Uint32Array }> {
+): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends'>> {
   const ids = [...new Set(activity.variants.map(variant => variant.id ?? ''))]
   const groupOf = activity.variants.map(variant => ids.indexOf(variant.id ?? ''))
+  const { starts, ends, variant } = activity
   const counts = new Uint32Array(ids.length)
-  for (const variant of activity.variant) {
-    const group = groupOf[variant] ?? 0
+  for (let row = 0; row < variant.length; row += 1) {
+    const group = groupOf[variant[row] ?? 0] ?? 0
     counts[group] = (counts[group] ?? 0) + 1
   }
   const groups = ids.map((id, group) => ({
     id,
     name: '',
-    rows: new Uint32Array(counts[group] ?? 0),
+    namedAt: Number.NEGATIVE_INFINITY,
+    starts: new Float64Array(counts[group] ?? 0),
+    ends: new Float64Array(counts[group] ?? 0),
     filled: 0,
+    newest: 0,
   }))
-  for (let row = 0; row < activity.variant.length; row += 1) {
-    const variant = activity.variant[row] ?? 0
-    const group = groups[groupOf[variant] ?? 0]
+  for (let row = 0; row < variant.length; row += 1) {
+    const group = groups[groupOf[variant[row] ?? 0] ?? 0]
     if (!group) continue
-    group.rows[group.filled] = row
+    group.starts[group.filled] = starts[row] ?? 0
+    group.ends[group.filled] = ends[row] ?? 0
     group.filled += 1
-    group.name = activity.variants[variant]?.name ?? ''
+    group.newest = row
   }
-  return groups
+  return groups.map(group => ({
+    ...group,
+    name: activity.variants[variant[group.newest] ?? 0]?.name ?? '',
+    namedAt: starts[group.newest] ?? 0,
+  }))
 }
 
 function changesWithin(
-  activity: ActivityColumns,
-  rows: Uint32Array,
-  range: WindowRange,
+  { starts: given, ends: until }: Pick<ActivityColumns, 'starts' | 'ends'>,
+  { from, to }: WindowRange,
   now: number,
 ): Changes {
-  if (range.to - range.from > LONGEST_RANGE)
-    throw new RangeError('A concurrency range is at most 49 days long')
-  const starts = new Uint32Array(rows.length)
-  const ends = new Uint32Array(rows.length)
+  if (to - from > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 49 days long')
+  const starts = new Uint32Array(given.length)
+  const ends = new Uint32Array(given.length)
   let started = 0
   let ended = 0
-  for (const row of rows) {
-    const start = activity.starts[row] ?? 0
-    const given = activity.ends[row] ?? 0
-    const stop = given === Number.POSITIVE_INFINITY ? now : given
+  for (let row = 0; row < given.length; row += 1) {
+    const start = given[row] ?? 0
+    const last = until[row] ?? 0
+    const stop = last === Number.POSITIVE_INFINITY ? now : last
     // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
     const end = stop > start ? stop : start + 1
-    if (start >= range.to || end <= range.from) continue
-    starts[started] = Math.max(start - range.from, 0)
+    if (start >= to || end <= from) continue
+    starts[started] = start > from ? start - from : 0
     started += 1
-    if (end >= range.to) continue
-    ends[ended] = end - range.from
+    if (end >= to) continue
+    ends[ended] = end - from
     ended += 1
   }
   return { starts: starts.subarray(0, started), ends: sortAscending(ends.subarray(0, ended)) }

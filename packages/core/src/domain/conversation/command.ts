@@ -1,6 +1,7 @@
 import type { DeploymentId, HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
+import type { TurnDescription } from './project-turn.ts'
 import type { StoredTurn } from './record.ts'
 import type { EndReason } from './state.ts'
 
@@ -44,6 +45,32 @@ export interface Pinning {
   readonly agentName: string
   readonly variantId: string | null
   readonly variantName: string | null
+}
+
+/** A turn that a host's own channel had, as it is to be kept. */
+export interface RecordedTurn {
+  /** The host's own id of the turn: it takes effect once in its conversation. */
+  readonly turnId: TurnId
+  readonly description: TurnDescription
+  /** What v3 shows besides, under its wire names. */
+  readonly details: JsonObject
+  /** Written over those of the same name. */
+  readonly variables: JsonObject
+  /** Written over those of the same name. */
+  readonly metrics: Readonly<Record<string, string | readonly string[]>>
+}
+
+/** How a recorded conversation ended. */
+export interface RecordedEnd {
+  readonly finishedAt: number
+  readonly reason: EndReason
+  readonly handoff: { readonly destination: string; readonly reason: string } | null
+  /** Milliseconds that the AI agent handled; null: all of it. */
+  readonly aiDuration: number | null
+  /** Written over those of the same name. */
+  readonly variables: JsonObject
+  /** Written over those of the same name. */
+  readonly metrics: Readonly<Record<string, string | readonly string[]>>
 }
 
 /** Everything that can happen to a conversation. `at` is not part of it: time comes with the decision. */
@@ -105,6 +132,9 @@ export type Command =
     }
   | { readonly type: 'live_agent_left'; readonly handoffId: HandoffId; readonly reason: string | null }
   | { readonly type: 'deliveries_done'; readonly through: number; readonly failed: readonly number[] }
+  // from a host that keeps the record of its own channel
+  | { readonly type: 'record_turn'; readonly turn: RecordedTurn }
+  | { readonly type: 'finish_recording'; readonly end: RecordedEnd }
   // from elsewhere
   | { readonly type: 'external_event'; readonly eventId: string }
   | { readonly type: 'close'; readonly reason: EndReason }
@@ -128,3 +158,9 @@ export type Refusal =
   | 'fenced'
   /** The external event is not awaited: handed over already, or the turn that expects it has not finished. */
   | 'not_awaited'
+  /** A record's turn or end for a conversation that writes its record by itself. */
+  | 'not_recorded'
+  /** A recorded time before one that must come first. */
+  | 'out_of_order'
+  /** The conversation's variables would be larger than they may be. */
+  | 'too_large'

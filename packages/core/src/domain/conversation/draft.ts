@@ -19,6 +19,7 @@ export interface MachineRules {
   readonly turnAttempts: number
   readonly queuedMessages: number
   readonly liveAgentAbsence: number
+  readonly variableBytes: number
 }
 
 /** An event that a decision adds to the log; the engine gives it id, time and sequence. */

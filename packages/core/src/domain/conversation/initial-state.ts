@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Pinning } from './command.ts'
-import type { ConversationKind, ConversationState } from './state.ts'
+import type { ConversationKind, ConversationState, RecordFacts } from './state.ts'
 
 /** What tells one new conversation from another. */
 export interface NewConversation {
@@ -33,11 +33,23 @@ export interface NewConversation {
   readonly asrLanguage?: string | null
   /** @default null */
   readonly ttsLanguage?: string | null
+  /** @default "inbound" */
+  readonly direction?: RecordFacts['direction']
+  /** @default the deployment's language */
+  readonly language?: string | null
+  /** @default "" */
+  readonly fromNumber?: string
+  /** @default "" */
+  readonly toNumber?: string
 }
 
-/** A conversation in which nothing has happened yet: nobody owns it, its log is empty (MS9). */
+/**
+ * A conversation in which nothing has happened yet: its log is empty (MS9). Nobody owns it, save that a recorded one is with
+ * the AI agent from its start (RC31).
+ */
 export function initialState(conversation: NewConversation, now: number): ConversationState {
   const { pinning } = conversation
+  const recorded = conversation.kind === 'recorded'
   return {
     id: conversation.id,
     kind: conversation.kind,
@@ -50,8 +62,8 @@ export function initialState(conversation: NewConversation, now: number): Conver
     endedAt: null,
     endReason: null,
     sequence: 0,
-    owner: 'unassigned',
-    greeted: false,
+    owner: recorded ? 'ai_agent' : 'unassigned',
+    greeted: recorded,
     streaming: conversation.streaming ?? false,
     deploymentId: pinning?.deploymentId ?? null,
     revision: pinning?.revision ?? null,
@@ -76,10 +88,10 @@ export function initialState(conversation: NewConversation, now: number): Conver
     ttsLanguage: conversation.ttsLanguage ?? null,
     record: {
       channel: conversation.channel,
-      direction: 'inbound',
-      language: pinning?.languageCode ?? null,
-      fromNumber: '',
-      toNumber: '',
+      direction: conversation.direction ?? 'inbound',
+      language: conversation.language ?? pinning?.languageCode ?? null,
+      fromNumber: conversation.fromNumber ?? '',
+      toNumber: conversation.toNumber ?? '',
       variantId: pinning?.variantId ?? conversation.variantId ?? null,
       variantName: pinning?.variantName ?? null,
       turns: 0,
@@ -89,7 +101,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
       handoffReason: '',
       handoffDestination: '',
       aiDuration: 0,
-      aiSince: null,
+      aiSince: recorded ? now : null,
     },
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from './command.ts'
 import type { Decision, Moment } from './draft.ts'
 import * as fromAgent from './from-agent.ts'
 import * as fromLiveAgents from './from-live-agents.ts'
+import * as fromRecording from './from-recording.ts'
 import * as fromVisitor from './from-visitor.ts'
 import type { ConversationState } from './state.ts'
 import { close, wake } from './wake.ts'
@@ -48,6 +49,10 @@ export function transition(state: ConversationState, command: Command, moment: M
       return fromLiveAgents.left(state, command, moment)
     case 'deliveries_done':
       return fromLiveAgents.deliveriesDone(state, command, moment)
+    case 'record_turn':
+      return fromRecording.recordTurn(state, command.turn, moment)
+    case 'finish_recording':
+      return fromRecording.finish(state, command.end, moment)
     case 'close':
       return close(state, command.reason, moment)
     case 'wake':

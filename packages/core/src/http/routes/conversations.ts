@@ -1,4 +1,3 @@
-import type { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
 import { v1RecordText, v3RecordText } from '../../domain/conversation/record-text.ts'
@@ -16,6 +15,8 @@ import {
   v1ListQuery,
   v3ListQuery,
 } from './conversation-query.ts'
+import { recordList } from './record-list.ts'
+import { modeOf } from './retrieval-mode.ts'
 
 const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
 
@@ -35,10 +36,11 @@ const listV1 = defineRoute({
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
     const { limit, offset } = query
-    const page = await platform.reading.records(recordFilter(scope, query), { offset }, limit)
-    const records = page.records.map(({ text }) => v1RecordText(text)).join(',')
-    const next = page.more ? `,"next_offset":${offset + page.records.length}` : ''
-    return { status: 200, text: `{"conversations":[${records}],"descriptions":${DESCRIPTIONS}${next}}` }
+    return recordList(platform.reading.slices(recordFilter(scope, query), { offset }, limit), limit, {
+      textOf: v1RecordText,
+      endOf: ({ more }, records) =>
+        `,"descriptions":${DESCRIPTIONS}${more ? `,"next_offset":${offset + records}` : ''}`,
+    })
   },
 })
 
@@ -54,14 +56,17 @@ const listV3 = defineRoute({
   body: null,
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
-    refuseModes(query)
+    const mode = modeOf(query)
+    const filter = { ...recordFilter(scope, query), ...(mode.type === 'search' && { words: mode.words }) }
     const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
-    const page = await platform.reading.records(recordFilter(scope, query), from, query.limit)
-    const records = page.records.map(({ text }) => v3RecordText(text)).join(',')
-    return {
-      status: 200,
-      text: `{"conversations":[${records}],"cursor":${JSON.stringify(cursorAfter(page))}}`,
-    }
+    const slices =
+      mode.type === 'sample'
+        ? sampleOf(platform.reading.sample(filter, query.limit))
+        : platform.reading.slices(filter, from, query.limit)
+    return recordList(slices, query.limit, {
+      textOf: v3RecordText,
+      endOf: last => `,"cursor":${JSON.stringify(cursorAfter(last))}`,
+    })
   },
 })
 
@@ -89,6 +94,11 @@ const readV3 = defineRoute({
 /** Conversation records: v1 list, v3 list, v3 record. */
 export const conversationRoutes = [listV1, listV3, readV3] as const
 
+/** A sample is one page. */
+async function* sampleOf(records: Promise<RecordPage['records']>): AsyncGenerator<RecordPage> {
+  yield { records: await records, more: false }
+}
+
 function positionOf(cursor: string): RecordPosition {
   const place = decodeCursor(cursor)
   if (place === null) {
@@ -103,25 +113,4 @@ function positionOf(cursor: string): RecordPosition {
 function cursorAfter({ records, more }: RecordPage): string | null {
   const last = records.at(-1)
   return more && last !== undefined ? encodeCursor(last) : null
-}
-
-/** The retrieval modes of decisions.md section 5: what they rule out, and that they are not there yet. */
-function refuseModes(query: z.output<typeof v3ListQuery>): void {
-  const { query_type: queryType, sample } = query
-  const refuse = (message: string): never => {
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
-  }
-  if (queryType === undefined) {
-    if (query.query !== undefined) refuse('query needs query_type')
-    if (query.turn_type !== undefined) refuse('turn_type needs query_type')
-    if (sample === undefined) return
-  } else {
-    if (sample !== undefined) refuse('query_type and sample cannot be combined: give one of them')
-    if (query.query === undefined) refuse('query_type needs query')
-  }
-  if (query.start_time === undefined || query.end_time === undefined) {
-    refuse(`${queryType === undefined ? 'sample' : 'query_type'} needs start_time and end_time`)
-  }
-  const mode = queryType === undefined ? 'sample=random' : `query_type=${queryType}`
-  throw new PlatformError('NOT_IMPLEMENTED', `${mode} is not implemented: list without it`)
 }

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { parseIsoTime } from '../../domain/time.ts'
 
-/** One value of a query parameter: given once and not empty. */
-export const text = z.string('must be given once, as text').min(1, 'must not be empty')
+/** One value of a query parameter: given once, not empty, and of a length that anything here has (RC43). */
+export const text = z
+  .string('must be given once, as text')
+  .min(1, 'must not be empty')
+  .max(1000, 'must have at most 1000 characters')
 
 /** A whole number in plain digits, within bounds; nothing that merely converts to a number. */
 export const integer = (min: number, max: number) => {
@@ -40,5 +43,5 @@ export const phoneNumber = text.transform(value => value.replace(/^ /, '+'))
 
 /** A parameter that may be repeated: all of its values. */
 export const repeatable = z
-  .union([text, z.array(text)])
+  .union([text, z.array(text).max(100, 'must be given at most 100 times')])
   .transform(value => (typeof value === 'string' ? [value] : value))

@@ -5,13 +5,16 @@ import { ACCOUNT, AGENT } from '../fixtures.ts'
 /** Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be compared. */
 export async function conversationSnapshot(conversations: ConversationStore, id: ConversationId) {
   const whose = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+  const everything = { ...whose, from: 0, to: Number.MAX_SAFE_INTEGER }
+  // The stamp may change where the content does not.
+  const { stamp: _, ...intervals } = await conversations.intervals(everything)
   return {
     stored: await conversations.load(id),
     events: await conversations.events(id, 0),
     turns: await conversations.turns(id),
     record: await conversations.record(ACCOUNT, AGENT, id),
     records: await conversations.records(whose, { offset: 0 }, 1_000),
-    intervals: await conversations.intervals({ ...whose, from: 0, to: Number.MAX_SAFE_INTEGER }),
+    intervals,
     waiting: await conversations.handoffs(ACCOUNT, 'waiting'),
     active: await conversations.handoffs(ACCOUNT, 'active'),
     open: [...(await conversations.openConversations(AGENT))].sort(),

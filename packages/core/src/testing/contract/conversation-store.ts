@@ -8,11 +8,12 @@ import { describeLogs } from './logs.ts'
 import { describeRecordPages } from './record-pages.ts'
 import { describeRecords } from './records.ts'
 import { describeRemovals } from './removals.ts'
+import { describeSearches } from './searches.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
-/** Declares the tests of the `ConversationStore` port (rules SC1 to SC124) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `ConversationStore` port (rules SC1 to SC134) for one adapter. To be called in a vitest file. */
 export function testConversationStore(name: string, factory: StoreFactory): void {
   describe(`${name}: conversation store`, () => {
     describeAppends(factory)
@@ -23,6 +24,7 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeWaitingLines(factory)
     describeRecords(factory)
     describeRecordPages(factory)
+    describeSearches(factory)
     describeIntervals(factory)
     describeConversationValues(factory)
     describeRemovals(factory)

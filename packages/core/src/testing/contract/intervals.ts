@@ -172,5 +172,58 @@ export function describeIntervals(factory: StoreFactory): void {
       expect(await spans(0, 100)).toEqual(['10-30'])
       expect(await spans(30, 100)).toEqual([])
     })
+
+    it('SC99 answers of one stamp are the same, and the stamp can be had without the answer', async () => {
+      const { conversations, read } = await open([active(10, 20), active(15, null)])
+      const known = new Map<string, string>()
+      const filters = [{}, { variantId: 'v1' }, { language: 'en-GB' }, { phoneNumber: '+44' }] as const
+      const look = async () => {
+        for (const [at, conditions] of filters.entries()) {
+          const intervals = await read(12, 18, conditions)
+          const filter = {
+            accountId: ACCOUNT,
+            agentId: AGENT,
+            environment: 'live',
+            from: 12,
+            to: 18,
+          } as const
+          expect(await conversations.intervalsStamp({ ...filter, ...conditions })).toBe(intervals.stamp)
+          const content = JSON.stringify(rows(intervals))
+          const key = `${at} ${intervals.stamp}`
+          expect(known.get(key) ?? content).toBe(content)
+          known.set(key, content)
+        }
+      }
+      const whole = { variantId: 'v1', variantName: 'Ritz', language: 'en-GB', toNumber: '+44' }
+      const added = aConversation('AS-late', active(11, null, whole))
+      await look()
+      await conversations.create(added)
+      await look()
+      const finished = anAppend(added, 1, { index: { finishedAt: 14 } })
+      await conversations.append(finished)
+      await look()
+      await conversations.append(anAppend(finished, 2, { index: { finishedAt: 13, variantName: 'Savoy' } }))
+      await look()
+      await conversations.remove(ACCOUNT, AGENT, added.conversationId)
+      await look()
+      expect(known.size).toBeGreaterThan(filters.length)
+    })
+
+    it('SC89 who reads range after range leaves others their turn', async () => {
+      const { read } = await open([active(10, 20)])
+      let turns = 0
+      let reading = true
+      const others = (async () => {
+        while (reading) {
+          await new Promise(resolve => setImmediate(resolve))
+          turns++
+        }
+      })()
+      for (let look = 0; look < 20; look++) await read(0, 100)
+      reading = false
+      const whileReading = turns
+      await others
+      expect(whileReading).toBeGreaterThanOrEqual(10)
+    })
   })
 }

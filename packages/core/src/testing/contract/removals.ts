@@ -216,7 +216,8 @@ export function describeRemovals(factory: StoreFactory): void {
       const fresh = await open(...kept.map(make))
       expect(await removeAll(conversations, before, 4)).toEqual([4, 4, 4, 3])
       const whole = { ...LIVE, from: START, to: LATE }
-      expect(await conversations.intervals(whole)).toEqual(await fresh.intervals(whole))
+      const stamp = expect.any(String)
+      expect(await conversations.intervals(whole)).toEqual({ ...(await fresh.intervals(whole)), stamp })
       for (let offset = 0; offset <= kept.length; offset++) {
         const page = await conversations.records(LIVE, { offset }, 4)
         expect(page).toEqual(await fresh.records(LIVE, { offset }, 4))

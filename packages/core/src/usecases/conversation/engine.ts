@@ -96,6 +96,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     turnAttempts: settings.turnAttempts,
     queuedMessages: settings.limits.queuedMessages,
     liveAgentAbsence: settings.liveAgentAbsence,
+    variableBytes: settings.limits.variableBytes,
   }
 
   function keep(state: ConversationState, version: number): void {

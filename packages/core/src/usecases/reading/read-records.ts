@@ -12,3 +12,38 @@ export async function readRecords(
   refuseFilter(filter)
   return store.conversations.records(filter, from, limit)
 }
+
+/** Records that are read at once: more of them would keep others waiting. */
+const SLICE = 100
+
+/**
+ * A page of conversation records as pages of at most 100 that follow each other; the last one's `more` is that of the whole
+ * (RC44). Conversations that are added or removed meanwhile never double a record or hide another one.
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
+export async function* recordSlices(
+  context: Pick<Context, 'store'>,
+  filter: RecordFilter,
+  from: RecordPosition,
+  limit: number,
+): AsyncGenerator<RecordPage> {
+  let position = from
+  for (let left = limit; left > 0; ) {
+    const page = await readRecords(context, filter, position, Math.min(left, SLICE))
+    yield page
+    const last = page.records.at(-1)
+    if (!page.more || last === undefined) return
+    position = { after: { startedAt: last.startedAt, id: last.id } }
+    left -= page.records.length
+  }
+}
+
+/** Records drawn at random (decisions.md section 5; RC42). @throws SCHEMA_VALIDATION_FAILED */
+export async function sampleRecords(
+  { store }: Pick<Context, 'store'>,
+  filter: RecordFilter,
+  limit: number,
+): Promise<RecordPage['records']> {
+  refuseFilter(filter)
+  return store.conversations.sample(filter, limit)
+}

@@ -2,9 +2,10 @@ import type { RecordText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
+import { createCountedParts } from './counted-parts.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { readRecord } from './read-record.ts'
-import { readRecords } from './read-records.ts'
+import { readRecords, recordSlices, sampleRecords } from './read-records.ts'
 
 /** Conversation records and concurrency figures (decisions.md sections 5 and 6). */
 export interface Reading {
@@ -13,6 +14,16 @@ export interface Reading {
    * @throws SCHEMA_VALIDATION_FAILED for a start after the end, or both variant filters
    */
   records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
+  /**
+   * The same page in slices that are read as they are asked for: for long ones, which others should not wait for.
+   * The first one rejects as `records` does.
+   */
+  slices(filter: RecordFilter, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
+  /**
+   * At most so many records drawn at random, in the list's order; all where there are not more.
+   * @throws SCHEMA_VALIDATION_FAILED as `records`
+   */
+  sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
   /** One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id. */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /**
@@ -23,8 +34,13 @@ export interface Reading {
 }
 
 /** The reading side of the platform over the context's store and clock. */
-export const createReading = (context: Context): Reading => ({
-  records: (filter, from, limit) => readRecords(context, filter, from, limit),
-  record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
-  concurrency: input => readConcurrency(context, input),
-})
+export function createReading(context: Context): Reading {
+  const counted = createCountedParts(context.settings.limits.cachedFigures)
+  return {
+    records: (filter, from, limit) => readRecords(context, filter, from, limit),
+    slices: (filter, from, limit) => recordSlices(context, filter, from, limit),
+    sample: (filter, limit) => sampleRecords(context, filter, limit),
+    record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
+    concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
+  }
+}

@@ -1,10 +1,27 @@
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { finishRecording } from './finish-recording.ts'
 import { type PurgeInput, type PurgeResult, purgeConversations } from './purge-conversations.ts'
+import { recordTurn } from './record-turn.ts'
+import type { Recorded, RecordingFinish, RecordingStart, RecordingTurn } from './recording-input.ts'
 import { removeConversation } from './remove-conversation.ts'
+import { type RecordingParts, startRecording } from './start-recording.ts'
 
 /** What a host does with conversations as things that are kept. */
 export interface ConversationRecords {
+  /**
+   * Begins the record of a conversation that takes place in the host's own channel, such as a voice call. Made again with the
+   * same id and facts it is a `duplicate`. The conversation is in progress until `finish`, however long nothing comes.
+   * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, VARIANT_NOT_FOUND, CONVERSATION_ID_ALREADY_EXISTS
+   */
+  start(input: RecordingStart): Promise<Recorded>
+  /**
+   * Adds a turn. A turn id takes effect once in its conversation, whenever and from wherever it comes again; the first stands.
+   * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED, CONVERSATION_FINISHED
+   */
+  recordTurn(input: RecordingTurn): Promise<Recorded>
+  /** Ends it; the first end stands. @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED */
+  finish(input: RecordingFinish): Promise<Recorded>
   /**
    * Removes what finished before a moment: records, logs, states and external events, debug chats included. Runs in batches
    * that leave others their turn; cut off or called again, it goes on where it was.
@@ -15,8 +32,11 @@ export interface ConversationRecords {
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
 
-/** The calls about kept conversations over the context's store. */
-export const createConversationRecords = (context: Context): ConversationRecords => ({
+/** The calls about kept conversations over the context's store and the engine. */
+export const createConversationRecords = (context: Context, parts: RecordingParts): ConversationRecords => ({
+  start: input => startRecording(context, parts, input),
+  recordTurn: input => recordTurn(context, parts, input),
+  finish: input => finishRecording(context, parts, input),
   purge: input => purgeConversations(context, input),
   remove: (accountId, agentId, id) => removeConversation(context, accountId, agentId, id),
 })

@@ -7,6 +7,7 @@ export const EXPLORED_RULES: MachineRules = {
   turnAttempts: 2,
   queuedMessages: 2,
   liveAgentAbsence: 3,
+  variableBytes: 65_536,
 }
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { asId, type ConversationId, createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { expect, test } from 'vitest'
+import { freshDatabase } from './support/standalone.ts'
+
+const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
+const CALL = asId<ConversationId>('call-7')
+
+/** Two platforms over one file, as two processes have it, and an agent. */
+async function setUp() {
+  const filename = await freshDatabase()
+  const open = () =>
+    createPlatform({ store: createSqliteStore({ filename }), runtime: createRetrievalRuntime() })
+  const platforms = [open(), open()] as const
+  const account = await platforms[0].access.createAccount({ slug: 'acme', name: 'Acme' })
+  const agent = await platforms[0].agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello.' })
+  return { platforms, accountId: account.id, agentId: agent.id }
+}
+
+test('DO10 the calls on the page about recording run, again and again, and record what they say', async () => {
+  const { platforms, accountId, agentId } = await setUp()
+  const [platform] = platforms
+  const page = await readFile(join(REPOSITORY, 'docs/recording.md'), 'utf8')
+  const [, block = ''] = page.match(/^```ts\n(.*?)^```/ms) ?? []
+  const names = { accountId, agentId, callId: CALL, startedAt: Date.now() - 60_000 }
+  const run = (over: object): Promise<unknown> =>
+    Reflect.apply(
+      Reflect.construct(Object.getPrototypeOf(async () => {}).constructor, [
+        'platform',
+        ...Object.keys(names),
+        block,
+      ]),
+      undefined,
+      [over, ...Object.values(names)],
+    )
+  for (const over of [...platforms, platform]) await run(over)
+  const text = await platform.reading.record(accountId, agentId, CALL)
+  expect(JSON.parse(text?.summary ?? '')).toMatchObject({
+    ...{ num_turns: 1, total_duration: 60, ai_duration: 20, handoff_destination: 'reception' },
+    ...{ in_progress: false, to_number: '+442079460000', state: { guests: 2 } },
+  })
+  for (const one of platforms) await one.close()
+})
+
+test('RC32 of a turn that two processes record at once over one file one takes effect', async () => {
+  const { platforms, accountId, agentId } = await setUp()
+  const [{ conversations, reading }] = platforms
+  const startedAt = Date.now() - 60_000
+  const start = { accountId, agentId, environment: 'live', channel: 'VOICE', conversationId: CALL } as const
+  await conversations.start({ ...start, startedAt })
+  for (let index = 0; index < 20; index++) {
+    const turn = { conversationId: CALL, turnId: `${index}`, userInput: 'x', userInputAt: startedAt + index }
+    const results = await Promise.all(platforms.map(one => one.conversations.recordTurn(turn)))
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'recorded'])
+  }
+  const text = await reading.record(accountId, agentId, CALL)
+  expect(JSON.parse(text?.turns ?? '')).toHaveLength(20)
+  for (const one of platforms) await one.close()
+})

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import type { Interval } from './interval-chunks.ts'
+import type { Define } from './statements.ts'
+
+/** Where intervals of one class are kept. */
+type Group = { scope: number; span: number }
+
+const chunkStatements = (define: Define) => ({
+  insertChunk: define<
+    Group & {
+      stretch: number
+      firstStart: number
+      lastEnd: number
+      intervals: number
+      called: string
+      packed: Uint8Array
+    }
+  >()((db, p) =>
+    db
+      .insertInto('interval_chunk')
+      .values({
+        scope: p('scope'),
+        span: p('span'),
+        stretch: p('stretch'),
+        first_start: p('firstStart'),
+        last_end: p('lastEnd'),
+        intervals: p('intervals'),
+        called: p('called'),
+        packed: p('packed'),
+      })
+      .compile(),
+  ),
+  dropChunk: define<{ row: number }>()((db, p) =>
+    db.deleteFrom('interval_chunk').where('row', '=', p('row')).compile(),
+  ),
+  /** A chunk of the stretch that has room. */
+  shortChunk: define<Group & { stretch: number; full: number }>()((db, p) =>
+    db
+      .selectFrom('interval_chunk')
+      .select(['row', 'packed', 'called'])
+      .where('scope', '=', p('scope'))
+      .where('span', '=', p('span'))
+      .where('stretch', '=', p('stretch'))
+      .where('intervals', '<', p('full'))
+      .limit(sql.lit(1))
+      .compile(),
+  ),
+  /** Chunks of the stretch that may hold intervals which begin between the two moments, the likeliest first. */
+  chunksAround: define<Group & { stretch: number; first: number; last: number }>()((db, p) =>
+    db
+      .selectFrom('interval_chunk')
+      .select(['row', 'packed', 'called'])
+      .where('scope', '=', p('scope'))
+      .where('span', '=', p('span'))
+      .where('stretch', '=', p('stretch'))
+      .where('first_start', '<=', p('last'))
+      .where('last_end', '>=', p('first'))
+      .orderBy('first_start', 'desc')
+      .compile(),
+  ),
+  /** Rows of the chunks that may hold what was active in the range, as a JSON array. */
+  chunkRows: define<Group & { earliest: number; latest: number; from: number; to: number }>()((db, p) =>
+    sql<{ readonly rows: string }>`
+      select json_group_array(row) as rows from (
+        select row from interval_chunk
+        where scope = ${p('scope')} and span = ${p('span')}
+          and stretch >= ${p('earliest')} and stretch <= ${p('latest')}
+          and first_start < ${p('to')} and last_end >= ${p('from')}
+        order by stretch, first_start)`.compile(db),
+  ),
+  packed: define<{ row: number }>()((db, p) =>
+    db.selectFrom('interval_chunk').select(['stretch', 'packed']).where('row', '=', p('row')).compile(),
+  ),
+  called: define<{ row: number }>()((db, p) =>
+    db.selectFrom('interval_chunk').select('called').where('row', '=', p('row')).compile(),
+  ),
+})
+
+const looseStatements = (define: Define) => ({
+  insertLoose: define<
+    Group & {
+      startedAt: number
+      conversation: number
+      finishedAt: number
+      variant: number
+      language: string | null
+      toNumber: string
+    }
+  >()((db, p) =>
+    db
+      .insertInto('loose_interval')
+      .values({
+        scope: p('scope'),
+        span: p('span'),
+        started_at: p('startedAt'),
+        conversation: p('conversation'),
+        finished_at: p('finishedAt'),
+        variant: p('variant'),
+        language: p('language'),
+        to_number: p('toNumber'),
+      })
+      .compile(),
+  ),
+  dropLoose: define<Group & { startedAt: number; conversation: number }>()((db, p) =>
+    db
+      .deleteFrom('loose_interval')
+      .where('scope', '=', p('scope'))
+      .where('span', '=', p('span'))
+      .where('started_at', '=', p('startedAt'))
+      .where('conversation', '=', p('conversation'))
+      .compile(),
+  ),
+  /** Whether the class has more than that many. */
+  looseBeyond: define<Group & { many: number }>()((db, p) =>
+    db
+      .selectFrom('loose_interval')
+      .select('started_at')
+      .where('scope', '=', p('scope'))
+      .where('span', '=', p('span'))
+      .limit(sql.lit(1))
+      .offset(p('many'))
+      .compile(),
+  ),
+  oldestLoose: define<Group & { limit: number }>()((db, p) =>
+    sql<Interval & { readonly conversation: number }>`
+      select started_at as startedAt, finished_at as finishedAt, variant, language, to_number as toNumber, conversation
+      from loose_interval where scope = ${p('scope')} and span = ${p('span')}
+      order by started_at, conversation limit ${p('limit')}`.compile(db),
+  ),
+  dropLooseUntil: define<Group & { startedAt: number; conversation: number }>()((db, p) =>
+    sql`
+      delete from loose_interval where scope = ${p('scope')} and span = ${p('span')}
+        and (started_at, conversation) <= (${p('startedAt')}, ${p('conversation')})`.compile(db),
+  ),
+})
+
+/** What is read of conversations that are not packed: those of a range, under a filter. */
+export type LooseFilter = {
+  scope: number
+  from: number
+  to: number
+  variantId: string | null
+  variantName: string | null
+  language: string | null
+  phoneNumber: string | null
+}
+
+/** Columns as JSON arrays: a third of the time that a JavaScript object for each row takes. */
+export interface LooseColumns {
+  readonly starts: string
+  /** Null: in progress. */
+  readonly ends: string
+  readonly variants: string
+  readonly count: number
+}
+
+const readStatements = (define: Define) => ({
+  inProgress: define<LooseFilter>()((db, p) =>
+    sql<LooseColumns>`
+      select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
+        json_group_array(variant) as variants, count(*) as count
+      from conversation indexed by conversation_active
+      where scope = ${p('scope')} and listed = 1 and finished_at is null and started_at < ${p('to')}
+        and (${p('variantId')} is null
+          or variant in (select row from variant where id = ${p('variantId')}))
+        and (${p('variantName')} is null
+          or variant in (select row from variant where name = ${p('variantName')}))
+        and (${p('language')} is null or language = ${p('language')})
+        and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})`.compile(db),
+  ),
+  loose: define<LooseFilter & { span: number; earliest: number }>()((db, p) =>
+    sql<LooseColumns>`
+      select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
+        json_group_array(variant) as variants, count(*) as count
+      from loose_interval
+      where scope = ${p('scope')} and span = ${p('span')}
+        and started_at >= ${p('earliest')} and started_at < ${p('to')} and finished_at >= ${p('from')}
+        and (${p('variantId')} is null
+          or variant in (select row from variant where id = ${p('variantId')}))
+        and (${p('variantName')} is null
+          or variant in (select row from variant where name = ${p('variantName')}))
+        and (${p('language')} is null or language = ${p('language')})
+        and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})`.compile(db),
+  ),
+  variantRows: define<{ id: string | null; name: string | null }>()((db, p) =>
+    sql<{ readonly row: number }>`
+      select row from variant where id = ${p('id')} and (${p('name')} is null or name = ${p('name')})
+      union all
+      select row from variant where ${p('id')} is null and name = ${p('name')}`.compile(db),
+  ),
+})
+
+/** The statements that keep and read when conversations were active, prepared. */
+export const intervalStatements = (define: Define) => ({
+  ...chunkStatements(define),
+  ...looseStatements(define),
+  ...readStatements(define),
+})
+
+/** The prepared statements that keep and read when conversations were active. */
+export type IntervalStatements = ReturnType<typeof intervalStatements>

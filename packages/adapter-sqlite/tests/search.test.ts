@@ -1,0 +1,110 @@
+import { asId, type ConversationId, holdWords, type StoredTurn, turnWords } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../src/migrate.ts'
+import { search } from '../src/migrations/0007-search.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { openStore, temporaryFile } from './files.ts'
+
+const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+const HOUR = 3_600_000
+
+const said = (user: string, agent = ''): StoredTurn => ({
+  record: { user_input: user, agent_response: agent },
+  details: {},
+})
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 12 }),
+  // Few words, so that the same ones come often.
+  fc
+    .array(fc.constantFrom('room', 'Zimmer', 'für', 'two', '東京', 'AND', '"NEAR"'), { maxLength: 4 })
+    .map(words => words.join(' ')),
+)
+const turn = fc.tuple(text, text).map(([user, agent]) => said(user, agent))
+
+it('SQ80 a search finds exactly the conversations of which core says that they hold the words', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.array(turn, { maxLength: 3 }), fc.nat({ max: 60 })), {
+        minLength: 1,
+        maxLength: 8,
+      }),
+      fc.constantFrom('user', 'agent', 'either'),
+      fc.nat(),
+      async (made, speaker, seed) => {
+        const store = createSqliteStore({ filename: ':memory:' })
+        const all = made.map(([turns, hours], index) => ({
+          id: `AS-${index}`,
+          turns,
+          startedAt: START + hours * HOUR,
+        }))
+        for (const { id, turns, startedAt } of all) {
+          await store.conversations.create(aConversation(id, { turns, startedAt }))
+        }
+        const known = all.flatMap(({ turns }) => turns.flatMap(one => Object.values(turnWords(one)).flat()))
+        const words = ['room', known[seed % known.length] ?? 'two'].slice(seed % 2)
+        const condition = { words, speaker }
+        const page = await store.conversations.records({ ...LIVE, words: condition }, { offset: 0 }, 100)
+        const expected = all.filter(({ turns }) => holdWords(turns, condition)).map(({ id }) => id)
+        expect(page.records.map(({ id }) => id).toSorted()).toEqual(expected)
+        await store.close()
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+it('SQ81 a file of an earlier schema is searched for what was said before', async () => {
+  const filename = temporaryFile()
+  const store = createSqliteStore({ filename })
+  const made = aConversation('AS-1', { turns: [said('a room', 'Für zwei?'), said('yes')] })
+  await store.conversations.create(made)
+  await store.conversations.append(anAppend(made, 1, { turns: [said('with breakfast')] }))
+  await store.conversations.create(
+    aConversation('AS-2', { turns: [said('breakfast')], startedAt: START + HOUR }),
+  )
+  await store.close()
+  const database = new BetterSqlite3(filename)
+  database.exec('DROP TRIGGER turn_gone; DROP TABLE turn_of; DROP TABLE turn_words')
+  // The functions that the migration calls are there once anything is migrated; then what it does, over the turns that are there.
+  migrate(database, MIGRATIONS)
+  database.exec(search.sql)
+  database.close()
+  const again = createSqliteStore({ filename })
+  onTestFinished(() => again.close())
+  const ids = async (words: readonly string[]) => {
+    const filter = { ...LIVE, words: { words, speaker: 'either' as const } }
+    return (await again.conversations.records(filter, { offset: 0 }, 9)).records.map(({ id }) => id)
+  }
+  expect(await ids(['breakfast'])).toEqual(['AS-1', 'AS-2'])
+  expect(await ids(['room', 'zwei'])).toEqual(['AS-1'])
+  expect(await ids(['room', 'breakfast'])).toEqual([])
+})
+
+it('SQ82 a busy day is searched by the hour, with the same result', async () => {
+  const store = openStore({ filename: ':memory:' })
+  const count = 2_100
+  const made = Array.from({ length: count }, (_, index) =>
+    aConversation(`AS-${index}`, {
+      startedAt: START + Math.floor((index * 24 * HOUR) / count),
+      turns: [said(index % 700 === 3 ? 'rare common' : 'common')],
+    }),
+  )
+  await Promise.all(made.map(one => store.conversations.create(one)))
+  const found = async (
+    word: string,
+    after: { startedAt: number; id: ConversationId } | null,
+    limit: number,
+  ) => {
+    const filter = { ...LIVE, words: { words: [word], speaker: 'either' as const } }
+    const page = await store.conversations.records(filter, after === null ? { offset: 0 } : { after }, limit)
+    return page.records.map(({ id }) => id)
+  }
+  expect(await found('rare', null, 10)).toEqual(['AS-3', 'AS-703', 'AS-1403'])
+  const after = { startedAt: made[1_000]?.index.startedAt ?? 0, id: asId<ConversationId>('AS-1000') }
+  expect(await found('common', after, 3)).toEqual(['AS-1001', 'AS-1002', 'AS-1003'])
+})

@@ -1,0 +1,98 @@
+import type { RecordedEnd, RecordedTurn } from './command.ts'
+import {
+  beginDraft,
+  type Decision,
+  type Draft,
+  decide,
+  journal,
+  type Moment,
+  patch,
+  refuse,
+} from './draft.ts'
+import { move } from './move.ts'
+import type { Signal } from './ownership.ts'
+import { projectTurn } from './project-turn.ts'
+import type { ConversationState, EndReason } from './state.ts'
+
+/** What moves a recorded conversation to its end, by the reason for it. */
+const ENDS_BY: Readonly<Record<EndReason, Signal>> = {
+  REASON_USER_END: 'visitor_ends',
+  REASON_USER_ABANDONED: 'visitor_vanishes',
+  REASON_NATURAL_END: 'agent_ends',
+}
+
+const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
+
+const withWritten = (draft: Draft, written: Pick<RecordedTurn, 'variables' | 'metrics'>): Draft =>
+  patch(draft, {
+    variables: { ...draft.state.variables, ...written.variables },
+    metrics: { ...draft.state.metrics, ...written.metrics },
+  })
+
+/**
+ * A turn that a host's own channel had. Its id stands in the log as the client's event id, so that the store takes it once;
+ * the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
+ */
+export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, rules }: Moment): Decision {
+  if (state.kind !== 'recorded') return refuse('not_recorded')
+  if (state.endedAt !== null) return refuse('ended')
+  const { description } = turn
+  if (description.userInputAt < state.startedAt || description.agentResponseAt < state.seenAt) {
+    return refuse('out_of_order')
+  }
+  const { record } = state
+  const written = withWritten(beginDraft(state), turn)
+  if (jsonBytes(written.state.variables) > rules.variableBytes) return refuse('too_large')
+  const noted = patch(written, {
+    seenAt: description.agentResponseAt,
+    record: {
+      ...record,
+      turns: record.turns + 1,
+      silences: record.silences + (description.silence === true ? 1 : 0),
+      outOfDomain: record.outOfDomain + (description.outOfDomain === true ? 1 : 0),
+    },
+  })
+  const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
+  return decide({
+    ...speak(noted, turn, id),
+    turns: [{ record: projectTurn(description), details }],
+  })
+}
+
+/** The turn's messages; a greeting has no input. The first of them carries the turn's id. */
+function speak(draft: Draft, { turnId, description }: RecordedTurn, replyId: string): Draft {
+  const { userInput, agentResponse } = description
+  const once = { custom: null, clientEventId: turnId }
+  const greets = userInput === '' && agentResponse !== ''
+  const asked = greets ? draft : journal(draft, 'USER_MESSAGE', { message_id: turnId, text: userInput }, once)
+  if (agentResponse === '') return asked
+  const reply = { message_id: replyId, text: agentResponse, attachments: [], response_suggestions: [] }
+  return journal(asked, 'AI_AGENT_MESSAGE', reply, greets ? once : undefined)
+}
+
+/** The host says that the conversation is over. The first end stands, a later one changes nothing (RC34). */
+export function finish(state: ConversationState, end: RecordedEnd, moment: Moment): Decision {
+  if (state.kind !== 'recorded') return refuse('not_recorded')
+  if (state.endedAt !== null) return decide(beginDraft(state))
+  const { finishedAt, reason, handoff, aiDuration } = end
+  if (finishedAt < state.seenAt || (aiDuration ?? 0) > finishedAt - state.startedAt) {
+    return refuse('out_of_order')
+  }
+  const written = withWritten(beginDraft(state), end)
+  if (jsonBytes(written.state.variables) > moment.rules.variableBytes) return refuse('too_large')
+  const noted = handoff === null ? written : noteHandoff(written, handoff)
+  const signal = handoff === null ? ENDS_BY[reason] : 'hands_off_nowhere'
+  const ended = move(noted, signal, { ...moment, now: finishedAt }, { reason })
+  const { record } = ended.state
+  return decide(aiDuration === null ? ended : patch(ended, { record: { ...record, aiDuration } }))
+}
+
+const noteHandoff = (draft: Draft, handoff: NonNullable<RecordedEnd['handoff']>): Draft =>
+  patch(draft, {
+    record: {
+      ...draft.state.record,
+      handoff: true,
+      handoffReason: handoff.reason,
+      handoffDestination: handoff.destination,
+    },
+  })

@@ -1,0 +1,49 @@
+import type { StoredTurn } from './record.ts'
+
+/** Whose words of a turn are looked at: the user's input, the agent's response, or both together. */
+export type Speaker = 'user' | 'agent' | 'either'
+
+/** The words of a turn's two sides, each once. */
+export interface TurnWords {
+  readonly user: readonly string[]
+  readonly agent: readonly string[]
+}
+
+/** Words that one turn must all hold. */
+export interface WordCondition {
+  /** As {@link wordsOf} makes them; at least one. */
+  readonly words: readonly string[]
+  readonly speaker: Speaker
+}
+
+/** Writing without spaces: each character is a word of its own. */
+const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+/** Accents and the like over Latin, Greek and Cyrillic letters; the vowel signs of other scripts stay. */
+const ACCENTS = /[\u0300-\u036f]/g
+/** Longer runs are several words, so that no store has to know a limit. */
+const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
+
+/**
+ * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone says what
+ * a word is; stores compare words, and never texts (RC40).
+ */
+export function wordsOf(text: string): readonly string[] {
+  const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')
+  return [...new Set(folded.match(WORD))]
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** The words of a turn as it is kept. */
+export const turnWords = ({ record }: Pick<StoredTurn, 'record'>): TurnWords => ({
+  user: wordsOf(textOf(record.user_input)),
+  agent: wordsOf(textOf(record.agent_response)),
+})
+
+/** True when one of the turns holds all the words on the side that is asked for. */
+export const holdWords = (turns: readonly StoredTurn[], { words, speaker }: WordCondition): boolean =>
+  turns.some(turn => {
+    const { user, agent } = turnWords(turn)
+    const said = speaker === 'user' ? user : speaker === 'agent' ? agent : [...user, ...agent]
+    return words.every(word => said.includes(word))
+  })

@@ -1,0 +1,31 @@
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { checkedFinish, type Recorded, type RecordingFinish } from './recording-input.ts'
+import { refusalOf } from './recording-refusal.ts'
+
+/**
+ * Ends the record of a conversation in a host's own channel; the first end stands (RC34).
+ * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
+ */
+export async function finishRecording(
+  context: Context,
+  { engine }: { readonly engine: Pick<Engine, 'execute'> },
+  input: RecordingFinish,
+): Promise<Recorded> {
+  const finish = checkedFinish(context, input)
+  const id = asId<ConversationId>(finish.conversationId)
+  const outcome = await engine.execute(id, {
+    type: 'finish_recording',
+    end: {
+      finishedAt: finish.finishedAt ?? context.clock.now(),
+      reason: finish.reason ?? 'REASON_NATURAL_END',
+      handoff: finish.handoff ?? null,
+      aiDuration: finish.aiDuration ?? null,
+      variables: finish.variables ?? {},
+      metrics: finish.metrics ?? {},
+    },
+  })
+  if (outcome.status !== 'done') throw refusalOf(id, outcome)
+  return { conversationId: id, status: outcome.events.length === 0 ? 'duplicate' : 'recorded' }
+}

@@ -1,0 +1,52 @@
+import type { RecordedTurn } from '../../domain/conversation/command.ts'
+import { asId, type ConversationId, type TurnId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
+import { refusalOf } from './recording-refusal.ts'
+
+const recordedTurn = (turn: ReturnType<typeof checkedTurn>): RecordedTurn => {
+  const { userInput = '', agentResponse = '', agentResponseAt = turn.userInputAt } = turn
+  return {
+    turnId: asId<TurnId>(turn.turnId),
+    description: { ...turn, userInput, agentResponse, agentResponseAt },
+    details: {
+      input_type: userInput === '' && agentResponse !== '' ? 'greeting' : 'message',
+      delayed: false,
+      retrieved_topics: turn.retrievedTopics ?? [],
+      retrieved_sources: turn.retrievedSources ?? [],
+      cited_topic: turn.citedTopic ?? '',
+      node_trace: turn.nodeTrace ?? [],
+      function_events: turn.functionEvents ?? [],
+      llm_requests: turn.llmRequests ?? [],
+      handoff_destination: '',
+      ends: false,
+    },
+    variables: turn.variables ?? {},
+    metrics: turn.metrics ?? {},
+  }
+}
+
+/**
+ * Adds a turn to the record of a conversation in a host's own channel, once a turn id, in one write (RC32, RC33).
+ * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED, CONVERSATION_FINISHED
+ */
+export async function recordTurn(
+  context: Context,
+  { engine }: { readonly engine: Pick<Engine, 'execute'> },
+  input: RecordingTurn,
+): Promise<Recorded> {
+  const turn = recordedTurn(checkedTurn(context, input))
+  const id = asId<ConversationId>(input.conversationId)
+  const outcome = await engine.execute(id, { type: 'record_turn', turn })
+  if (outcome.status === 'done') return { conversationId: id, status: 'recorded' }
+  if (outcome.status === 'duplicate') return { conversationId: id, status: 'duplicate' }
+  // What is refused now may have been taken before: the machine knows no turn ids, the log does.
+  if (outcome.status === 'refused' && outcome.refusal !== 'not_recorded') {
+    const log = await context.store.conversations.events(id, 0)
+    if (log.some(({ clientEventId }) => clientEventId === turn.turnId)) {
+      return { conversationId: id, status: 'duplicate' }
+    }
+  }
+  throw refusalOf(id, outcome)
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import { PlatformError } from '../../errors.ts'
+import { checked } from '../checked.ts'
+import type { Context } from '../context.ts'
+
+/** The last millisecond that ISO 8601 writes with four digits of a year. */
+const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
+
+/** How far a host's clock may be ahead of the platform's, milliseconds. */
+const CLOCK_AHEAD = 60_000
+
+const time = z
+  .int('must be milliseconds since the epoch, a whole number')
+  .min(0, 'must not be before 1970')
+  .max(END_OF_TIME, 'must not be after the year 9999')
+const conversationId = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9][A-Za-z0-9._:@-]{0,127}$/,
+    'must be 1 to 128 letters, digits, dots, underscores, colons, @ or hyphens, and begin with a letter or digit',
+  )
+const name = z.string().min(1, 'must not be empty').max(200, 'must have at most 200 characters')
+const text = z.string()
+const number = z.string().max(100, 'must have at most 100 characters')
+const duration = z.number().min(0, 'must not be negative').max(END_OF_TIME)
+const jsonObject = z.record(z.string(), z.json())
+const written = {
+  variables: jsonObject.exactOptional(),
+  metrics: z.record(z.string(), z.union([text, z.array(text).min(1)])).exactOptional(),
+}
+
+const startSchema = z.object({
+  accountId: name,
+  agentId: name,
+  environment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`),
+  channel: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
+  conversationId: conversationId.exactOptional(),
+  startedAt: time.exactOptional(),
+  variantId: name.exactOptional(),
+  fromNumber: number.exactOptional(),
+  toNumber: number.exactOptional(),
+  language: z.string().min(2).max(35).exactOptional(),
+  direction: z.enum(['inbound', 'outbound'], 'must be inbound or outbound').exactOptional(),
+  integrationAttributes: jsonObject.exactOptional(),
+})
+
+const turnSchema = z
+  .object({
+    conversationId,
+    turnId: name,
+    userInput: text.exactOptional(),
+    userInputDtmf: z
+      .string()
+      .regex(/^[0-9A-D*#]*$/i, 'must be digits, A to D, * and #')
+      .exactOptional(),
+    userInputAt: time,
+    agentResponse: text.exactOptional(),
+    agentResponseAt: time.exactOptional(),
+    latency: duration.exactOptional(),
+    translatedUserInput: text.exactOptional(),
+    englishAgentResponse: text.exactOptional(),
+    intents: z.array(text).exactOptional(),
+    entities: z.array(z.record(z.string(), z.union([text, z.array(text)]))).exactOptional(),
+    outOfDomain: z.boolean().exactOptional(),
+    silence: z.boolean().exactOptional(),
+    ...written,
+    functionEvents: z.array(jsonObject).exactOptional(),
+    llmRequests: z.array(jsonObject).exactOptional(),
+    retrievedTopics: z.array(text).exactOptional(),
+    retrievedSources: z.array(text).exactOptional(),
+    citedTopic: text.exactOptional(),
+    nodeTrace: z.array(text).exactOptional(),
+  })
+  .refine(({ userInputAt, agentResponseAt = userInputAt }) => agentResponseAt >= userInputAt, {
+    path: ['agentResponseAt'],
+    message: 'must not be before userInputAt',
+  })
+
+const finishSchema = z.object({
+  conversationId,
+  finishedAt: time.exactOptional(),
+  reason: z
+    .enum(
+      ['REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END'],
+      'must be REASON_USER_END, REASON_USER_ABANDONED or REASON_NATURAL_END',
+    )
+    .exactOptional(),
+  handoff: z
+    .object({ destination: name, reason: z.string().max(1000, 'must have at most 1000 characters') })
+    .exactOptional(),
+  aiDuration: duration.exactOptional(),
+  ...written,
+})
+
+/** A conversation that begins in a host's own channel. Times are milliseconds since the epoch. */
+export interface RecordingStart {
+  /** The prefixed form. */
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /** For example `VOICE-SIP`. */
+  readonly channel: string
+  /** The host's own id of the conversation; with it the call can be made again. @default a new UUID */
+  readonly conversationId?: ConversationId
+  /** @default now */
+  readonly startedAt?: number
+  /** One of the active deployment's variants. @default its default variant */
+  readonly variantId?: string
+  /** @default "" */
+  readonly fromNumber?: string
+  /** @default "" */
+  readonly toNumber?: string
+  /** @default the active deployment's language */
+  readonly language?: string
+  /** @default "inbound" */
+  readonly direction?: 'inbound' | 'outbound'
+  /** @default {} */
+  readonly integrationAttributes?: JsonObject
+}
+
+/** One turn of it. What is left out is empty, or false. */
+export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'conversationId' | 'variables'> & {
+  readonly conversationId: ConversationId
+  /** Values of the dialogue state, written over those of the same name. */
+  readonly variables?: JsonObject
+}
+
+/** Its end. */
+export type RecordingFinish = Omit<z.input<typeof finishSchema>, 'conversationId' | 'variables'> & {
+  readonly conversationId: ConversationId
+  /** Values of the dialogue state, written over those of the same name. */
+  readonly variables?: JsonObject
+}
+
+/** What became of a call: it took effect now, or had done so before and changed nothing. */
+export interface Recorded {
+  readonly conversationId: ConversationId
+  readonly status: 'recorded' | 'duplicate'
+}
+
+const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+
+/** The input's text as JSON; what cannot be JSON, such as a circle, must not reach the schemas, which would follow it for ever. */
+function refuseSize(input: unknown, limit: number): void {
+  let json: string | undefined
+  try {
+    json = JSON.stringify(input)
+  } catch (cause) {
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be what JSON can carry', { cause })
+  }
+  const bytes = new TextEncoder().encode(json ?? '').length
+  if (bytes > limit)
+    throw invalid(`value: must have at most ${limit} bytes as JSON (limits.recordingBytes), has ${bytes}`)
+}
+
+function refuseFuture(now: number, times: Readonly<Record<string, number | undefined>>): void {
+  for (const [field, at = 0] of Object.entries(times)) {
+    if (at > now + CLOCK_AHEAD) {
+      throw invalid(`${field}: must not lie in the future, as milliseconds since the epoch; it is ${now} now`)
+    }
+  }
+}
+
+type Checking = Pick<Context, 'clock' | 'settings'>
+
+/** @throws SCHEMA_VALIDATION_FAILED */
+export function checkedStart({ clock, settings }: Checking, input: RecordingStart) {
+  refuseSize(input, settings.limits.recordingBytes)
+  const start = checked(startSchema, input)
+  refuseFuture(clock.now(), { startedAt: start.startedAt })
+  return start
+}
+
+/** A start that has passed its schema. */
+export type CheckedStart = ReturnType<typeof checkedStart>
+
+/** @throws SCHEMA_VALIDATION_FAILED */
+export function checkedTurn({ clock, settings }: Checking, input: RecordingTurn) {
+  refuseSize(input, settings.limits.recordingBytes)
+  const turn = checked(turnSchema, input)
+  refuseFuture(clock.now(), { userInputAt: turn.userInputAt, agentResponseAt: turn.agentResponseAt })
+  return turn
+}
+
+/** @throws SCHEMA_VALIDATION_FAILED */
+export function checkedFinish({ clock, settings }: Checking, input: RecordingFinish) {
+  refuseSize(input, settings.limits.recordingBytes)
+  const finish = checked(finishSchema, input)
+  refuseFuture(clock.now(), { finishedAt: finish.finishedAt })
+  return finish
+}

@@ -1,0 +1,34 @@
+import type { ConversationId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Outcome } from '../conversation/engine.ts'
+
+/** The error of a turn or an end that a conversation's record did not take (RC35). */
+export function refusalOf(id: ConversationId, outcome: Outcome): PlatformError {
+  if (outcome.status !== 'refused') {
+    return new PlatformError('CONVERSATIONS_NOT_FOUND', `There is no conversation ${id}.`)
+  }
+  const { state } = outcome
+  switch (outcome.refusal) {
+    case 'not_recorded':
+      return new PlatformError(
+        'CONVERSATION_NOT_RECORDED',
+        `The conversation ${id} writes its record by itself; only those that conversations.start began can be recorded.`,
+      )
+    case 'ended':
+      return new PlatformError(
+        'CONVERSATION_FINISHED',
+        `The conversation ${id} has finished; it takes no turns.`,
+      )
+    case 'too_large':
+      return new PlatformError(
+        'SCHEMA_VALIDATION_FAILED',
+        'variables: those of the conversation would have more bytes of JSON than limits.variableBytes.',
+      )
+    default:
+      return new PlatformError(
+        'SCHEMA_VALIDATION_FAILED',
+        `The times are out of order: the conversation began at ${isoTime(state.startedAt)}, and its newest response was at ${isoTime(state.seenAt)}. No input may lie before the former, no response or end before the latter, and aiDuration is at most the whole duration.`,
+      )
+  }
+}

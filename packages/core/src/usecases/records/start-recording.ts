@@ -1,0 +1,130 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { type CheckedStart, checkedStart, type Recorded, type RecordingStart } from './recording-input.ts'
+
+/** What recording needs of the platform's other parts. */
+export interface RecordingParts {
+  readonly engine: Engine
+  findAgent(agentId: AgentId): Promise<Agent | null>
+  resolvePinning(
+    agentId: AgentId,
+    environment: Environment,
+    variantId: string | null,
+  ): Promise<Pinning | null>
+}
+
+/** How often a start is tried whose id is given up and taken by others meanwhile. */
+const ATTEMPTS = 5
+
+/** A plain value as text, whatever the order of its fields. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  )
+
+/** The facts that the conversation began with otherwise than the start says. What the platform chose when it was left out may be left out. */
+function differences(state: ConversationState, start: CheckedStart): readonly string[] {
+  const { record } = state
+  const facts: Readonly<Record<string, readonly [unknown, unknown]>> = {
+    accountId: [start.accountId, state.accountId],
+    agentId: [start.agentId, state.agentId],
+    environment: [start.environment, state.environment],
+    channel: [start.channel, record.channel],
+    startedAt: [start.startedAt ?? state.startedAt, state.startedAt],
+    variantId: [start.variantId ?? record.variantId, record.variantId],
+    fromNumber: [start.fromNumber ?? '', record.fromNumber],
+    toNumber: [start.toNumber ?? '', record.toNumber],
+    language: [start.language ?? record.language, record.language],
+    direction: [start.direction ?? 'inbound', record.direction],
+    integrationAttributes: [start.integrationAttributes ?? {}, state.integrationAttributes],
+  }
+  return Object.entries(facts).flatMap(([fact, [given, kept]]) =>
+    canonical(given) === canonical(kept) ? [] : [fact],
+  )
+}
+
+/** @throws CONVERSATION_ID_ALREADY_EXISTS unless the conversation is the one that the start describes */
+function refuseOther(state: ConversationState, start: CheckedStart): void {
+  if (state.kind !== 'recorded') {
+    throw new PlatformError(
+      'CONVERSATION_ID_ALREADY_EXISTS',
+      `A conversation ${state.id} exists already, and is not a recorded one.`,
+    )
+  }
+  const others = differences(state, start)
+  if (others.length === 0) return
+  throw new PlatformError(
+    'CONVERSATION_ID_ALREADY_EXISTS',
+    `A conversation ${state.id} exists already, with another ${others.join(', ')}.`,
+  )
+}
+
+async function begin(
+  { clock, settings }: Context,
+  parts: RecordingParts,
+  id: ConversationId,
+  start: CheckedStart,
+): Promise<ConversationState> {
+  const agentId = asId<AgentId>(start.agentId)
+  const accountId = asId<AccountId>(start.accountId)
+  const agent = await parts.findAgent(agentId)
+  if (agent?.accountId !== accountId) {
+    throw new PlatformError('PROJECT_NOT_FOUND', `The account ${accountId} has no agent ${agentId}.`)
+  }
+  const pinning = await parts.resolvePinning(agentId, start.environment, start.variantId ?? null)
+  if (start.variantId !== undefined && pinning?.variantId !== start.variantId) {
+    throw new PlatformError(
+      'VARIANT_NOT_FOUND',
+      `The agent that is deployed in ${start.environment} has no variant ${start.variantId}.`,
+    )
+  }
+  const { environment, channel, startedAt = clock.now() } = start
+  return initialState(
+    {
+      ...{ id, kind: 'recorded', accountId, agentId, environment, channel, pinning },
+      idleTimeout: settings.sessionIdle,
+      handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
+      direction: start.direction ?? 'inbound',
+      language: start.language ?? null,
+      fromNumber: start.fromNumber ?? '',
+      toNumber: start.toNumber ?? '',
+      integrationAttributes: start.integrationAttributes ?? {},
+    },
+    startedAt,
+  )
+}
+
+/**
+ * Begins the record of a conversation in a host's own channel (RC30, RC31).
+ * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, VARIANT_NOT_FOUND, CONVERSATION_ID_ALREADY_EXISTS
+ */
+export async function startRecording(
+  context: Context,
+  parts: RecordingParts,
+  input: RecordingStart,
+): Promise<Recorded> {
+  const start = checkedStart(context, input)
+  const id = asId<ConversationId>(start.conversationId ?? context.ids.uuid())
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const before = start.conversationId === undefined ? null : await parts.engine.load(id)
+    if (before !== null) {
+      refuseOther(before, start)
+      return { conversationId: id, status: 'duplicate' }
+    }
+    const initial = await begin(context, parts, id, start)
+    if ((await parts.engine.start(initial)) === 'started') return { conversationId: id, status: 'recorded' }
+  }
+  throw new PlatformError(
+    'WRITE_CONFLICT',
+    `The conversation ${id} is begun and removed too often. Try again.`,
+  )
+}

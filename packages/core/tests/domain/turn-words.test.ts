@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { holdWords, turnWords, wordsOf } from '../../src/domain/conversation/turn-words.ts'
+
+it.each([
+  ['Ein Zimmer für ZWEI, bitte!', ['ein', 'zimmer', 'fur', 'zwei', 'bitte']],
+  ['naïve Café e\u0301te Ñandú', ['naive', 'cafe', 'ete', 'nandu']],
+  ["it's room-service", ['it', 's', 'room', 'service']],
+  ['ﬁne Ⅷ １２', ['fine', 'viii', '12']],
+  ['東京のx', ['東', '京', 'の', 'x']],
+  ['हिन्दी', ['हिन्दी']],
+  ['a A á', ['a']],
+  ['x'.repeat(70), ['x'.repeat(64), 'x'.repeat(6)]],
+  [' \u0000!?… ', []],
+  ['', []],
+])('RC40 words are runs of letters and digits, without case and accents, each once: %s', (text, words) => {
+  expect(wordsOf(text)).toEqual(words)
+})
+
+it('RC40 words hold letters, marks and digits alone, and are the words of themselves', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 200, size: 'max' }), text => {
+      for (const word of wordsOf(text)) {
+        expect(word).toMatch(/^[\p{L}\p{M}\p{N}]{1,64}$/u)
+        expect(wordsOf(word)).toEqual([word])
+      }
+    }),
+  )
+})
+
+it('RC40 a turn’s words are those of its input and of its response', () => {
+  const turn = { record: { user_input: 'Two beds', agent_response: 'Certainly two' }, details: {} }
+  expect(turnWords(turn)).toEqual({ user: ['two', 'beds'], agent: ['certainly', 'two'] })
+  expect(turnWords({ record: {} })).toEqual({ user: [], agent: [] })
+  const hold = (speaker: 'user' | 'agent' | 'either') =>
+    holdWords([turn], { words: ['beds', 'certainly'], speaker })
+  expect([hold('user'), hold('agent'), hold('either')]).toEqual([false, false, true])
+})
