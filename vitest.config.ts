@@ -19,6 +19,7 @@ export default defineConfig({
       project('adapter-sqlite', 'packages/adapter-sqlite'),
       project('http-express', 'packages/http-express'),
       project('ws-transport', 'packages/ws-transport'),
+      project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('outbound-http', 'packages/outbound-http'),
       project('standalone', 'examples/standalone'),
       project('terminal-transport', 'examples/terminal-transport', 60_000),

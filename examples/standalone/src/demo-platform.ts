@@ -3,8 +3,9 @@ import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
 import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from './seed.ts'
 
-/** What a host of the demo agent may choose; who answers is the demo's. */
-export type DemoOptions = Omit<PlatformOptions, 'store' | 'runtime' | 'functions'>
+/** What a host of the demo agent may choose. Without a runtime the retrieval runtime answers. */
+export type DemoOptions = Omit<PlatformOptions, 'store' | 'runtime' | 'functions'> &
+  Partial<Pick<PlatformOptions, 'runtime'>>
 
 /**
  * A platform over a SQLite file with all that the demo agent needs to answer. The agent itself comes with `seedDemo`.
@@ -14,9 +15,9 @@ export type DemoOptions = Omit<PlatformOptions, 'store' | 'runtime' | 'functions
  */
 export const createDemoPlatform = (database: string, options: DemoOptions = {}): Platform =>
   createPlatform({
+    runtime: createRetrievalRuntime(),
     ...options,
     store: openDatabase(database),
-    runtime: createRetrievalRuntime(),
     functions: { take_deposit: takeDeposit },
   })
 

@@ -21,17 +21,29 @@ const REDACTED = SECRET_FIELDS.flatMap(field => [field, field.startsWith('[') ? 
 /**
  * The log as lines of JSON with secrets blacked out (SS9), by default on standard error: standard output is for programs.
  *
+ * @param secrets texts that are blacked out wherever they stand, also in the midst of others' errors
  * @param destination takes whole lines
  */
 export function createLog(
   level: StandaloneSettings['logLevel'],
+  secrets: readonly string[] = [],
   destination: { write(line: string): void } = pino.destination({ dest: 2, sync: true }),
 ): Log {
-  const logger = pino({ level, base: null, redact: REDACTED }, destination)
+  const write = (line: string): unknown => destination.write(blackOut(line, secrets))
+  const logger = pino({ level, base: null, redact: REDACTED }, { write })
   return {
     debug: (message, fields = {}) => logger.debug(fields, message),
     info: (message, fields = {}) => logger.info(fields, message),
     warn: (message, fields = {}) => logger.warn(fields, message),
     error: (message, fields = {}) => logger.error(fields, message),
   }
+}
+
+/** Secrets shorter than this are words like any other: some servers take any key at all. */
+const SHORTEST_SECRET = 8
+
+function blackOut(line: string, secrets: readonly string[]): string {
+  return secrets
+    .filter(secret => secret.length >= SHORTEST_SECRET)
+    .reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), '[Redacted]'), line)
 }

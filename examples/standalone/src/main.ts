@@ -44,7 +44,8 @@ function fail(error: unknown): never {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const log = createLog(settings.logLevel)
+  const { languageModel } = settings
+  const log = createLog(settings.logLevel, languageModel === null ? [] : [languageModel.apiKey])
   const server = await startServer(settings, { log, show: createPresenter() })
   drainOnSignals(server)
   process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { Log, Platform } from '@colloquy/core'
+import { type AgentRuntime, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
@@ -29,7 +29,7 @@ export interface StandaloneServer {
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
-  const platform = createStandalonePlatform(settings, log)
+  const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
     await seedDemo(platform)
     await provideKeys(platform, { ...options, settings })
@@ -40,9 +40,17 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   }
 }
 
-function createStandalonePlatform(settings: StandaloneSettings, log: Log): Platform {
+/** The agent of the server. The AI SDK is loaded where it is used alone: it takes longer to load than all the rest. */
+async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promise<AgentRuntime> {
+  if (languageModel === null) return createRetrievalRuntime()
+  const { createLanguageModelRuntime } = await import('./language-model.ts')
+  return createLanguageModelRuntime(languageModel, log)
+}
+
+function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtime: AgentRuntime): Platform {
   const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
   return createDemoPlatform(settings.database, {
+    runtime,
     webhookSender: createWebhookSender({
       allowPrivateAddresses: webhooksAllowPrivate,
       allowInsecure: webhooksAllowPrivate,

@@ -25,6 +25,13 @@ const oneOf = <const Words extends readonly string[]>(words: Words) =>
     .exactOptional()
     .describe(`one of ${words.join(', ')}`)
 
+/** True for an address below which the OpenAI chat protocol can be spoken. */
+function isBaseUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && username + password + search + hash === ''
+}
+
 const secret = secretSchema.exactOptional().describe('16 to 512 visible ASCII characters without spaces')
 
 /** The variables that name credentials: each is generated when it is not given (SS5). */
@@ -56,12 +63,45 @@ const environmentSchema = z.object({
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
+  COLLOQUY_LLM_BASE_URL: z
+    .string()
+    .refine(isBaseUrl)
+    .exactOptional()
+    .describe('an http or https URL without user name, password, query and fragment'),
+  COLLOQUY_LLM_MODEL: z
+    .string()
+    .regex(/^[^\s\p{Cc}]{1,200}$/u)
+    .exactOptional()
+    .describe('1 to 200 characters without spaces'),
+  COLLOQUY_LLM_API_KEY: z
+    .string()
+    .regex(/^[\x21-\x7e]{1,2000}$/)
+    .exactOptional()
+    .describe('1 to 2000 visible ASCII characters without spaces'),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
 
+/** The variables that name a language model: all of them or none (SS16). */
+const LANGUAGE_MODEL = ['COLLOQUY_LLM_BASE_URL', 'COLLOQUY_LLM_MODEL', 'COLLOQUY_LLM_API_KEY'] as const
+
+/** Variables whose values are never shown: secrets, and an address that may hold one. */
+const HIDDEN: readonly string[] = [
+  ...CREDENTIAL_VARIABLES,
+  'COLLOQUY_TOKEN_SECRET',
+  'COLLOQUY_LLM_BASE_URL',
+  'COLLOQUY_LLM_API_KEY',
+]
+
 type Environment = z.output<typeof environmentSchema>
+
+/** Where a language model is reached that speaks the OpenAI chat protocol. */
+export interface LanguageModelSettings {
+  readonly baseUrl: string
+  readonly model: string
+  readonly apiKey: string
+}
 
 /** Every variable that the server knows, with what it may hold. */
 export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
@@ -86,6 +126,8 @@ export interface StandaloneSettings {
   readonly handoffTimeoutSeconds: number | null
   /** Conversations that finished longer ago are removed (SS14). Null: everything is kept. */
   readonly retentionDays: number | null
+  /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
+  readonly languageModel: LanguageModelSettings | null
   /** @default true */
   readonly rateLimits: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
@@ -102,7 +144,7 @@ function faultsOf(error: z.ZodError, given: Readonly<Record<string, string>>): r
   return Object.entries(environmentSchema.shape)
     .filter(([name]) => names.has(name))
     .map(([name, schema]) => {
-      const value = schema === secret ? '' : `, not ${JSON.stringify(given[name])}`
+      const value = HIDDEN.includes(name) ? '' : `, not ${JSON.stringify(given[name])}`
       return `${name} must be ${schema.description ?? 'something else'}${value}.`
     })
 }
@@ -118,6 +160,13 @@ function doublesOf(environment: Environment): readonly string[] {
   })
 }
 
+/** A line for each variable of the language model that is missing where another one is there. */
+function missingOf(environment: Environment): readonly string[] {
+  const missing = LANGUAGE_MODEL.filter(name => environment[name] === undefined)
+  if (missing.length === LANGUAGE_MODEL.length) return []
+  return missing.map(name => `${name} is missing: ${LANGUAGE_MODEL.join(', ')} go together.`)
+}
+
 function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   // An empty variable counts as one that is not given (SS2).
   const entries = Object.entries(environment).flatMap(([name, value = '']) =>
@@ -125,9 +174,18 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   )
   const given = Object.fromEntries(entries)
   const parsed = environmentSchema.safeParse(given)
-  const faults = parsed.success ? doublesOf(parsed.data) : faultsOf(parsed.error, given)
+  const faults = parsed.success
+    ? [...doublesOf(parsed.data), ...missingOf(parsed.data)]
+    : faultsOf(parsed.error, given)
   if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'))
   return parsed.data
+}
+
+function languageModelOf(given: Environment): LanguageModelSettings | null {
+  const { COLLOQUY_LLM_BASE_URL: baseUrl, COLLOQUY_LLM_MODEL: model, COLLOQUY_LLM_API_KEY: apiKey } = given
+  return baseUrl === undefined || model === undefined || apiKey === undefined
+    ? null
+    : { baseUrl, model, apiKey }
 }
 
 /** Reads the settings. @throws StartError with one line for each variable that is not right */
@@ -142,6 +200,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     sessionIdleSeconds: given.COLLOQUY_SESSION_IDLE_SECONDS ?? 600,
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
+    languageModel: languageModelOf(given),
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',

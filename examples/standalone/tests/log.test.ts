@@ -9,7 +9,7 @@ function recorder() {
 test('SS9 secrets are blacked out, at the top and one level below', () => {
   const { lines, destination } = recorder()
   const secret = 'cq_op_1234567890'
-  const log = createLog('debug', destination)
+  const log = createLog('debug', [], destination)
   for (const name of [
     'authorization',
     'token',
@@ -33,7 +33,7 @@ test('SS9 secrets are blacked out, at the top and one level below', () => {
 
 test('SS9 the level decides what is logged', () => {
   const { lines, destination } = recorder()
-  const log = createLog('warn', destination)
+  const log = createLog('warn', [], destination)
   log.debug('debug')
   log.info('info')
   log.warn('warn')
@@ -41,5 +41,15 @@ test('SS9 the level decides what is logged', () => {
   expect(lines.map(line => JSON.parse(line))).toMatchObject([
     { msg: 'warn' },
     { msg: 'error', where: 'here' },
+  ])
+})
+
+test('SS16 the key of the language model is blacked out wherever it stands, and short ones leave words alone', () => {
+  const { lines, destination } = recorder()
+  const key = 'sk-with"quote-and\\slash'
+  const log = createLog('info', [key, 'none'], destination)
+  log.warn(`Incorrect key ${key}`, { error: `Error: ${key} is none of ours` })
+  expect(lines.map(line => JSON.parse(line))).toMatchObject([
+    { msg: 'Incorrect key [Redacted]', error: 'Error: [Redacted] is none of ours' },
   ])
 })

@@ -13,6 +13,12 @@ const refusal = (environment: NodeJS.ProcessEnv): string => {
   return 'not refused'
 }
 
+const LANGUAGE_MODEL = {
+  COLLOQUY_LLM_BASE_URL: 'https://llm.example.com/v1',
+  COLLOQUY_LLM_MODEL: 'some/model:7b',
+  COLLOQUY_LLM_API_KEY: 'sk-1',
+}
+
 test('SS2 without variables every setting has its default', () => {
   const { credentials, ...settings } = readSettings({})
   expect(credentials).toEqual({})
@@ -24,6 +30,7 @@ test('SS2 without variables every setting has its default', () => {
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
     retentionDays: null,
+    languageModel: null,
     rateLimits: true,
     webhooksAllowPrivate: false,
     logLevel: 'info',
@@ -49,6 +56,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
+    ...LANGUAGE_MODEL,
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
@@ -62,6 +70,7 @@ test('SS2 every variable is read', () => {
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
     retentionDays: 36_500,
+    languageModel: { baseUrl: 'https://llm.example.com/v1', model: 'some/model:7b', apiKey: 'sk-1' },
     rateLimits: false,
     webhooksAllowPrivate: true,
     logLevel: 'silent',
@@ -109,6 +118,32 @@ test('SS3 two credentials of one value are refused', () => {
   expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(
     'COLLOQUY_CONNECTOR_TOKEN must differ from COLLOQUY_WORKSPACE_KEY.',
   )
+})
+
+test.each(Object.keys(LANGUAGE_MODEL))('SS16 a language model without %s is refused', name => {
+  expect(refusal({ ...LANGUAGE_MODEL, [name]: '' })).toBe(
+    `${name} is missing: COLLOQUY_LLM_BASE_URL, COLLOQUY_LLM_MODEL, COLLOQUY_LLM_API_KEY go together.`,
+  )
+})
+
+test.each([
+  'llm.example.com',
+  'ftp://llm.example.com',
+  'https://user:hidden@llm.example.com',
+  'https://llm.example.com/v1?key=hidden',
+  'https://llm.example.com/v1#hidden',
+])('SS16 the address %s is refused, and not repeated', COLLOQUY_LLM_BASE_URL => {
+  expect(refusal({ ...LANGUAGE_MODEL, COLLOQUY_LLM_BASE_URL })).toBe(
+    'COLLOQUY_LLM_BASE_URL must be an http or https URL without user name, password, query and fragment.',
+  )
+})
+
+test('SS16 a key and a model that are not right have a line each, and the key is not repeated', () => {
+  const wrong = { ...LANGUAGE_MODEL, COLLOQUY_LLM_API_KEY: 'sk 1', COLLOQUY_LLM_MODEL: 'a model' }
+  expect(refusal(wrong).split('\n')).toEqual([
+    'COLLOQUY_LLM_MODEL must be 1 to 200 characters without spaces, not "a model".',
+    'COLLOQUY_LLM_API_KEY must be 1 to 2000 visible ASCII characters without spaces.',
+  ])
 })
 
 test('SS20 the page about the server lists every variable, and what it may hold', () => {

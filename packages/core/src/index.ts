@@ -52,9 +52,19 @@ export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
-export { type Action, actionsOf, type ExpandedText, expandAttributes } from './runtime/expansions.ts'
+export { createContentCache } from './runtime/content-cache.ts'
+export {
+  type Action,
+  actionsOf,
+  type ExpandedText,
+  expandActions,
+  expandAttributes,
+} from './runtime/expansions.ts'
+export { greet } from './runtime/greet.ts'
+export { excerpt } from './runtime/index/passages.ts'
 export { buildTopicIndex, type TopicIndex, type TopicMatch } from './runtime/index/topic-index.ts'
-export { ENGLISH_PHRASES, type PhraseBook, type Phrases } from './runtime/phrases.ts'
+export { expecting, MEMORY_KEY, type Memory, readMemory } from './runtime/memory.ts'
+export { ENGLISH_PHRASES, type PhraseBook, type Phrases, phrasesFor } from './runtime/phrases.ts'
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'

@@ -54,6 +54,14 @@ export interface FunctionCall extends FunctionEvent {
   readonly expectedEventIds: readonly string[]
 }
 
+/** A function of the host as a runtime may tell it to a language model. */
+export interface FunctionDescription {
+  readonly name: string
+  readonly description: string
+  /** JSON Schema of the arguments; null: any object. */
+  readonly parameters: JsonObject | null
+}
+
 /** One turn as a runtime sees it. */
 export interface RuntimeTurn {
   /** Stays the same when a turn is run again after a crash: an idempotency key for effects outside. */
@@ -83,8 +91,8 @@ export interface RuntimeTurn {
   readonly realTimeConfig: JsonObject
   /** The newest lines before this turn, oldest first. */
   history(limit: number): Promise<readonly HistoryLine[]>
-  /** Names of the functions that the host registered. */
-  readonly functionNames: readonly string[]
+  /** The functions that the host registered. */
+  readonly functions: readonly FunctionDescription[]
   /**
    * Calls a function that the host registered. Resolves also when the function throws or is unknown: the event says so. What the function
    * wrote, expected, handed off or ended becomes part of the turn by itself.
@@ -167,6 +175,8 @@ export interface FunctionConversation {
 /** A function of the host that an agent may call. */
 export interface AgentFunction {
   readonly description: string
+  /** JSON Schema of the arguments, an object; told to language models, and not checked: arguments are what a model makes of it. @default any object */
+  readonly parameters?: JsonObject
   /** The returned value is shown to the agent; it must be JSON. `signal` aborts at the turn's deadline. */
   execute(conversation: FunctionConversation, args: JsonObject, signal: AbortSignal): Promise<Json> | Json
 }

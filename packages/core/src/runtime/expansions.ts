@@ -32,9 +32,18 @@ export function expandAttributes(text: string, attributes: Readonly<Record<strin
  * the text. All other words of it are instructions for language models. Empty names ask for nothing.
  */
 export function actionsOf(text: string): readonly Action[] {
-  return Array.from(
-    text.matchAll(ACTION),
-    ([, kind, name = '']): Action =>
-      kind === 'fn' ? { type: 'function', name } : { type: 'handoff', destination: name },
-  ).filter(action => (action.type === 'function' ? action.name : action.destination) !== '')
+  const actions: Action[] = []
+  expandActions(text, action => {
+    actions.push(action)
+    return ''
+  })
+  return actions
+}
+
+/** Replaces each `{{fn:name}}` and `{{ho:destination}}` by words for it; those with empty names by nothing. */
+export function expandActions(text: string, say: (action: Action) => string): string {
+  return text.replaceAll(ACTION, (_, kind: string, name: string) => {
+    if (name === '') return ''
+    return say(kind === 'fn' ? { type: 'function', name } : { type: 'handoff', destination: name })
+  })
 }

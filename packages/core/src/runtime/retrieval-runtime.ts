@@ -1,11 +1,11 @@
-import { LRUCache } from 'lru-cache'
-import type { AgentContent, AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
+import type { AgentRuntime, RuntimePart } from '../ports/agent-runtime.ts'
+import { createContentCache } from './content-cache.ts'
 import { type Decision, decide } from './decide.ts'
-import { expandAttributes } from './expansions.ts'
-import { buildTopicIndex, type TopicIndex } from './index/topic-index.ts'
+import { greet } from './greet.ts'
+import { buildTopicIndex } from './index/topic-index.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import { answerTopic, callOne, failureHandoff } from './perform.ts'
-import { type Phrases, phrasesFor } from './phrases.ts'
+import { phrasesFor } from './phrases.ts'
 import { pieces } from './pieces.ts'
 import { lookAt, RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
 
@@ -18,14 +18,7 @@ const SUGGESTED_FROM = 0.1
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const indexes = new LRUCache<string, TopicIndex>({ max: settings.cachedIndexes })
-  const indexOf = (content: AgentContent): TopicIndex => {
-    const kept = indexes.get(content.key)
-    if (kept !== undefined) return kept
-    const built = buildTopicIndex(content.topics)
-    indexes.set(content.key, built)
-    return built
-  }
+  const indexOf = createContentCache(settings.cachedIndexes, ({ topics }) => buildTopicIndex(topics))
   return {
     async *respond(turn, signal) {
       signal.throwIfAborted()
@@ -40,13 +33,6 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
       }
     },
   }
-}
-
-function* greet(turn: RuntimeTurn, phrases: Phrases): Generator<RuntimePart> {
-  yield { type: 'node', name: 'greeting' }
-  const expanded = expandAttributes(turn.content.responseSettings.greeting, turn.variant?.attributes ?? {})
-  for (const name of expanded.unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
-  yield { type: 'text', text: expanded.text.trim() === '' ? phrases.greeting : expanded.text }
 }
 
 async function* reply(scope: TurnScope): AsyncGenerator<RuntimePart> {

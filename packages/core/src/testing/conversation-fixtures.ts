@@ -178,7 +178,7 @@ export const aRuntimeTurn = (
   integrationAttributes: {},
   realTimeConfig: {},
   history: async () => [],
-  functionNames: [],
+  functions: [],
   callFunction: async (name, args) => ({
     name,
     arguments: args,

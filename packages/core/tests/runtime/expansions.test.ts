@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { actionsOf, expandAttributes } from '../../src/runtime/expansions.ts'
+import { actionsOf, expandActions, expandAttributes } from '../../src/runtime/expansions.ts'
 
 describe('expansions', () => {
   it('RT3 puts the values of attributes in, once', () => {
@@ -31,6 +31,14 @@ describe('expansions', () => {
         { type: 'handoff', destination: 'front desk' },
       ],
     )
+  })
+
+  it('RT5 puts words in the place of calls and hand-overs, and leaves the rest', () => {
+    const words = expandActions(
+      'First {{fn:look_up}}, then {{ ho: front desk }}; {{attr:x}} {{fn:}}!',
+      action => (action.type === 'function' ? `call ${action.name}` : `go to ${action.destination}`),
+    )
+    expect(words).toBe('First call look_up, then go to front desk; {{attr:x}} !')
   })
 
   it('RT3 expands nothing in a text without expansions, whatever it holds', () => {

@@ -9,6 +9,24 @@ import { topicOf } from './support.ts'
 const bestOf = (topics: Parameters<typeof buildTopicIndex>[0], question: string) =>
   buildTopicIndex(topics).search(question, 1)[0]
 
+describe('coverage', () => {
+  it('RT10 tells how much of a text each topic has, rare words before common ones', () => {
+    const index = buildTopicIndex([
+      topicOf('Breakfast', 'Breakfast is from seven to ten in the garden.'),
+      topicOf('Parking', 'Parking is twelve pounds in the yard.'),
+    ])
+    const [breakfast = 0, parking = 0, none] = index.coverage('From seven in the garden', [
+      'Breakfast',
+      'Parking',
+      'Nothing',
+    ])
+    expect(breakfast).toBeGreaterThan(0.8)
+    expect(parking).toBeGreaterThan(0)
+    expect(parking).toBeLessThan(0.3)
+    expect(none).toBe(0)
+  })
+})
+
 describe('words', () => {
   it('RT20 splits any script, and folds case, accents and compatibility forms', () => {
     expect(words('Où EST l’Hôtel？ Ｗｉｆｉ, don’t')).toEqual(['ou', 'est', 'lhotel', 'wifi', 'dont'])

@@ -119,7 +119,11 @@ function turnOf(
     integrationAttributes: {},
     realTimeConfig: {},
     history: async () => [],
-    functionNames: Object.keys(conversation.functions ?? {}),
+    functions: Object.keys(conversation.functions ?? {}).map(name => ({
+      name,
+      description: '',
+      parameters: null,
+    })),
     async callFunction(name, args) {
       const idle = { said: false, concluded: false, expectedEventIds: [] }
       const event = { name, arguments: args, result: null, error: null, duration: 0, ...idle }

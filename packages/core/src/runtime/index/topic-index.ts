@@ -20,6 +20,8 @@ export interface TopicIndex {
   search(question: string, limit: number): readonly TopicMatch[]
   /** True when a word of the question that few topics have is in this topic's texts. */
   touches(topicName: string, question: string): boolean
+  /** For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have count more. */
+  coverage(text: string, topicNames: readonly string[]): readonly number[]
   topic(name: string): Topic | null
 }
 
@@ -40,6 +42,7 @@ export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
   const classify = buildClassifier(topics)
   const exact = exactQuestions(topics)
   const byName = new Map(topics.map(topic => [topic.name, topic]))
+  const positions = new Map(topics.map((topic, position) => [topic.name, position]))
 
   return {
     search(question, limit) {
@@ -62,6 +65,10 @@ export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
         const share = having.filter(value => value > 0).length / topics.length
         return (having[position] ?? 0) > 0 && (share <= COMMON_SHARE || topics.length < 3)
       })
+    },
+    coverage(text, topicNames) {
+      const shares = contents.coverage(words(text))
+      return topicNames.map(name => shares[positions.get(name) ?? -1] ?? 0)
     },
     topic: name => byName.get(name) ?? null,
   }

@@ -171,7 +171,11 @@ async function describeTurn(
     integrationAttributes: state.integrationAttributes,
     realTimeConfig,
     history: limit => readHistory(conversations, state, turn.input, limit),
-    functionNames: Object.keys(context.functions),
+    functions: Object.entries(context.functions).map(([name, { description, parameters }]) => ({
+      name,
+      description,
+      parameters: parameters ?? null,
+    })),
     callFunction: (name, args) =>
       callFunction(
         { context, state, collector, turn: described, signal, say, expectExternalEvent },

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { z } from 'zod'
+import { type Answer, startFakeOpenAi } from '../../packages/runtime-ai-sdk/tests/support/fake-openai.ts'
+import { linesOf, run } from './support/program.ts'
+import { CREDENTIALS, startStandalone } from './support/standalone.ts'
+
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+test('DO11 the host in the page about language models is the one that is run, letter by letter', () => {
+  const blocks = [...read('../../docs/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+    ([, body]) => body,
+  )
+  expect(blocks).toEqual([read('../src/language-model.ts')])
+})
+
+test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
+  const server = await startFakeOpenAi([
+    { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
+    { type: 'reply', chunks: ['Two nights are ', '180 pounds.'] },
+  ])
+  const program = run(
+    process.execPath,
+    [
+      '--conditions=@colloquy/source',
+      '--import',
+      'tsx',
+      fileURLToPath(new URL('../src/language-model.ts', import.meta.url)),
+    ],
+    { LLM_BASE_URL: server.baseURL, LLM_MODEL: 'fake-model', LLM_API_KEY: 'key-of-the-test' },
+  )
+  expect(await program.exit).toBe(0)
+  const [said, requests = ''] = linesOf(program.output.stdout)
+  expect(said).toBe('Two nights are 180 pounds.')
+  expect(JSON.parse(requests)).toMatchObject([
+    { step: 1, output_tokens: 7 },
+    { step: 2, output_tokens: 7 },
+  ])
+  expect(server.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"pounds":180}' })
+  expect(server.requests[0]?.authorization).toBe('Bearer key-of-the-test')
+})
+
+const turnSchema = z.looseObject({
+  conversationId: z.string(),
+  response: z.string(),
+  metadata: z.looseObject({ llmRequests: z.array(z.looseObject({ model: z.string() })) }),
+})
+
+const KEY = 'sk-key-that-nobody-should-read'
+
+test('SS16 the demo agent answers through the language model, and the key is in no line of the output', async () => {
+  const echo: Answer = {
+    type: 'status',
+    status: 401,
+    body: JSON.stringify({ error: { message: `Incorrect API key provided: ${KEY}` } }),
+  }
+  const server = await startFakeOpenAi([{ type: 'reply', chunks: ['From seven to ten.'] }, echo])
+  const standalone = await startStandalone({
+    ...CREDENTIALS,
+    COLLOQUY_DATABASE: ':memory:',
+    COLLOQUY_LLM_BASE_URL: server.baseURL,
+    COLLOQUY_LLM_MODEL: 'fake-model',
+    COLLOQUY_LLM_API_KEY: KEY,
+  })
+  const post = (path: string, body: object): Promise<Response> =>
+    fetch(`${standalone.url}/v1/agents/PROJECT-DEMO/debug-chat${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-api-key': CREDENTIALS.COLLOQUY_WORKSPACE_KEY },
+      body: JSON.stringify({ clientEnv: 'live', ...body }),
+    })
+  const { conversationId } = turnSchema.parse(await (await post('', {})).json())
+  const turn = turnSchema.parse(
+    await (await post(`/${conversationId}`, { message: 'When is breakfast?' })).json(),
+  )
+  expect(turn.response).toBe('From seven to ten.')
+  expect(turn.metadata.llmRequests).toMatchObject([
+    { model: 'fake-model', input_tokens: 120, output_tokens: 7, finish_reason: 'stop' },
+  ])
+  const failed = await post(`/${conversationId}`, { message: 'And lunch?' })
+  expect(failed.status).toBe(500)
+  expect(await failed.text()).not.toContain(KEY)
+  await standalone.line(/401 Incorrect API key provided: \[Redacted\]/)
+  standalone.kill('SIGTERM')
+  expect(await standalone.exit).toBe(0)
+  expect(standalone.output.stdout + standalone.output.stderr).not.toContain(KEY)
+  expect(linesOf(standalone.output.stdout)).toHaveLength(1)
+})

@@ -1,0 +1,13 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { AgentRuntime, Log } from '@colloquy/core'
+import { createAiSdkRuntime } from '@colloquy/runtime-ai-sdk'
+import type { LanguageModelSettings } from './settings.ts'
+
+/** A language model as the agent of the server (SS16). What the AI SDK has to warn of goes to the log. */
+export function createLanguageModelRuntime(settings: LanguageModelSettings, log: Log): AgentRuntime {
+  const { baseUrl: baseURL, model, apiKey } = settings
+  // Standard output is for programs, and the AI SDK would write there.
+  globalThis.AI_SDK_LOG_WARNINGS = ({ warnings }) => log.warn('The language model warns', { warnings })
+  const provider = createOpenAICompatible({ name: 'llm', baseURL, apiKey, includeUsage: true })
+  return createAiSdkRuntime({ model: provider(model) })
+}

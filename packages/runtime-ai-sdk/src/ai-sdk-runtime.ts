@@ -1,0 +1,133 @@
+import {
+  type AgentRuntime,
+  buildTopicIndex,
+  createContentCache,
+  expandAttributes,
+  greet,
+  type JsonObject,
+  MEMORY_KEY,
+  phrasesFor,
+  type RuntimePart,
+  type RuntimeTurn,
+  readMemory,
+} from '@colloquy/core'
+import { converse } from './converse.ts'
+import { toolOutput, turnMessages } from './messages.ts'
+import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions } from './options.ts'
+import { systemPrompt } from './prompt.ts'
+import type { TurnScope } from './scope.ts'
+import { createSpeech } from './speech.ts'
+import { callFunction } from './tools/host-function.ts'
+import { conversationData, READ_DATA } from './tools/read-data.ts'
+import { createToolbox } from './tools/toolbox.ts'
+import {
+  citedTopic,
+  destinationsOf,
+  findTopics,
+  handoffActions,
+  promptTopic,
+  SURE_FROM,
+  showTopics,
+} from './topics.ts'
+
+/** What stands in the visitor's place when an event has come. What the event says is in the conversation's data alone (LM14). */
+const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
+
+/**
+ * An agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the question, and the host's
+ * functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
+ */
+export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
+  const settings = { ...AI_SDK_DEFAULTS, ...options }
+  const knowledgeOf = createContentCache(settings.cachedIndexes, content => ({
+    index: buildTopicIndex(content.topics),
+    handoffs: handoffActions(content),
+  }))
+  return {
+    async *respond(turn, signal) {
+      signal.throwIfAborted()
+      const phrases = phrasesFor(settings.phrases, turn.language)
+      const { input } = turn
+      if (input.type === 'greeting') return yield* greet(turn, phrases)
+      if (input.type === 'message' && input.text.trim() === '') {
+        yield { type: 'classification', silence: true }
+        return yield { type: 'text', text: phrases.silence }
+      }
+      const { index, handoffs } = knowledgeOf(turn.content)
+      const scope: TurnScope = {
+        turn,
+        signal,
+        settings,
+        model: typeof settings.model === 'function' ? settings.model(turn) : settings.model,
+        index,
+        destinations: destinationsOf(handoffs, turn.variant?.attributes ?? {}),
+        phrases,
+        speech: createSpeech(settings.answerLength),
+        shown: new Set(),
+      }
+      yield* input.type === 'message' ? answer(scope, input.text) : takeEvent(scope, input.eventId)
+    },
+  }
+}
+
+/** The function that expected the event is called again, as the retrieval runtime does (RT9); the model speaks when it says nothing (LM18). */
+async function* takeEvent(scope: TurnScope, eventId: string): AsyncGenerator<RuntimePart> {
+  yield { type: 'node', name: 'external_event' }
+  const memory = readMemory(scope.turn.variables)
+  const waiting = memory.expected.find(one => one.eventId === eventId)
+  if (waiting !== undefined) {
+    const expected = memory.expected.filter(one => one !== waiting)
+    yield { type: 'variable', key: MEMORY_KEY, value: { ...memory, expected } }
+    const call = yield* callFunction(scope, waiting.function, {})
+    if (call.said || call.concluded) return
+    return yield* answer(scope, null, {
+      function: { name: call.name, result: call.result, error: call.error },
+    })
+  }
+  yield* answer(scope, null)
+}
+
+/** Answers what the visitor wrote, or the event that has come. `known` is what the model is to know besides the conversation's data. */
+async function* answer(
+  scope: TurnScope,
+  text: string | null,
+  known: JsonObject = {},
+): AsyncGenerator<RuntimePart> {
+  const { turn, settings } = scope
+  const tools = createToolbox(turn, scope.destinations)
+  const history = await turn.history(settings.historyLines)
+  const found = text === null ? [] : findTopics(scope, text, history)
+  const topics = found.map(({ topic }) => promptTopic(scope, topic, text ?? '', tools.wordsFor))
+  const behavior = expandAttributes(turn.content.behavior, turn.variant?.attributes ?? {})
+  for (const name of behavior.unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
+  yield* showTopics(scope, topics)
+  const data = { ...conversationData(turn), ...known }
+  const output = toolOutput(data, settings.resultLength)
+  const { acted } = yield* converse(scope, {
+    tools,
+    system: systemPrompt({
+      behavior: behavior.text,
+      topics: topics.map(({ topic }) => topic),
+      ...factsOf(turn),
+    }),
+    messages: turnMessages({
+      history,
+      historyLength: settings.historyLength,
+      text: text ?? EVENT_NOTICE,
+      preset: Object.keys(data).length === 0 ? null : { toolName: READ_DATA, output },
+    }),
+  })
+  const fits = text === null || acted || (found[0]?.confidence ?? 0) >= SURE_FROM
+  yield* classify(scope, fits)
+}
+
+const factsOf = ({ realTimeConfig, language, now }: RuntimeTurn) => ({ realTimeConfig, language, now })
+
+/** Says which topic the reply rests on; a message that fits nothing the agent knows or does is out of domain (LM41). */
+function* classify(scope: TurnScope, fits: boolean): Generator<RuntimePart> {
+  const cited = citedTopic(scope)
+  if (cited !== null) {
+    yield { type: 'topic', name: cited, cited: true }
+    yield { type: 'classification', intents: [cited] }
+  } else if (!fits) yield { type: 'classification', outOfDomain: true }
+}

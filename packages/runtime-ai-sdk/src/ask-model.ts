@@ -1,0 +1,200 @@
+import { type JsonObject, PlatformError, type RuntimePart } from '@colloquy/core'
+import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
+import { reasonOf, retryDelay } from './retry.ts'
+import type { TurnScope } from './scope.ts'
+
+/** One request, apart from how often it is made. */
+export interface ModelRequest {
+  /** Counts the requests of a turn from 1. */
+  readonly step: number
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: ToolSet
+  /** False: the model must answer with text. */
+  readonly mayCall: boolean
+}
+
+/** A call of a tool that the model asks for. One that could not be read has been refused already, in the answer's messages. */
+export interface RequestedCall {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  readonly readable: boolean
+}
+
+/** What the model answered to one request; its text has been said. */
+export interface ModelAnswer {
+  readonly said: boolean
+  readonly calls: readonly RequestedCall[]
+  /** The answer as part of the next request. */
+  readonly messages: readonly ModelMessage[]
+  readonly finishReason: string
+}
+
+type AttemptScope = Pick<TurnScope, 'model' | 'settings' | 'signal' | 'speech'>
+
+/**
+ * Asks the model, again after a while where that makes sense: never once it has said something, for nothing is said twice (LM20, LM21).
+ * Text is yielded as it comes, and an `llm_request` part for each attempt. @throws AGENT_FAILED
+ */
+export async function* askModel(
+  scope: AttemptScope,
+  request: ModelRequest,
+): AsyncGenerator<RuntimePart, ModelAnswer> {
+  const { settings, signal } = scope
+  for (let attempt = 1; ; attempt += 1) {
+    const outcome = yield* attemptOnce(scope, request, attempt)
+    if (outcome.type === 'answer') return outcome.answer
+    const { error, said } = outcome
+    const delay = said ? null : retryDelay(error, attempt, settings.clock.now(), settings)
+    if (delay === null) {
+      const times = attempt === 1 ? '' : ` in ${attempt} attempts`
+      throw new PlatformError(
+        'AGENT_FAILED',
+        `The language model ${nameOf(scope.model)} has failed${times}: ${reasonOf(error)}`,
+        { cause: error },
+      )
+    }
+    await pause(settings, delay, signal)
+  }
+}
+
+type Outcome =
+  | { readonly type: 'answer'; readonly answer: ModelAnswer }
+  | { readonly type: 'failed'; readonly error: unknown; readonly said: boolean }
+
+async function* attemptOnce(
+  scope: AttemptScope,
+  request: ModelRequest,
+  attempt: number,
+): AsyncGenerator<RuntimePart, Outcome> {
+  const { clock } = scope.settings
+  const startedAt = clock.now()
+  const measured: JsonObject = { model: nameOf(scope.model), step: request.step, attempt }
+  const controller = new AbortController()
+  const stream = openStream(scope, request, AbortSignal.any([scope.signal, controller.signal]))
+  const seen: Seen = { said: false, error: null, finish: NOT_FINISHED, firstAt: null, written: 0, calls: [] }
+  try {
+    for await (const part of stream.fullStream) yield* take(part, seen, scope)
+    scope.signal.throwIfAborted()
+    if (seen.error === null && seen.finish.reason === 'error') seen.error = { value: 'it broke off' }
+  } catch (error) {
+    scope.signal.throwIfAborted()
+    if (error instanceof PlatformError) throw error
+    seen.error ??= { value: error }
+  } finally {
+    // Also when nobody wants the rest: the provider stops writing it.
+    controller.abort()
+  }
+  yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.now()) } }
+  const { said, calls, error } = seen
+  if (error !== null) return { type: 'failed', error: error.value, said }
+  const { messages } = await stream.response
+  return { type: 'answer', answer: { said, calls, messages, finishReason: seen.finish.reason } }
+}
+
+/** What has been seen of one attempt so far. */
+interface Seen {
+  /** True when it has said something. */
+  said: boolean
+  error: { readonly value: unknown } | null
+  finish: Finish
+  /** When the first text or call came. */
+  firstAt: number | null
+  /** Characters of arguments. */
+  written: number
+  readonly calls: RequestedCall[]
+}
+
+function* take(
+  part: TextStreamPart<ToolSet>,
+  seen: Seen,
+  { settings, speech }: AttemptScope,
+): Generator<RuntimePart> {
+  switch (part.type) {
+    case 'text-delta': {
+      seen.firstAt ??= settings.clock.now()
+      const text = speech.add(part.text)
+      seen.said ||= text !== ''
+      if (text !== '') yield { type: 'text', text }
+      return
+    }
+    case 'tool-input-delta':
+      seen.written += part.delta.length
+      if (seen.written > settings.answerLength) throw tooLong(settings.answerLength)
+      return
+    case 'tool-call': {
+      seen.firstAt ??= settings.clock.now()
+      const { toolCallId: id, toolName: name, input, invalid } = part
+      seen.calls.push({ id, name, input, readable: invalid !== true })
+      return
+    }
+    case 'error':
+      seen.error ??= { value: part.error }
+      return
+    case 'finish-step':
+      seen.finish = { reason: part.finishReason, usage: part.usage }
+  }
+}
+
+function openStream({ model }: AttemptScope, request: ModelRequest, signal: AbortSignal) {
+  return streamText({
+    model,
+    system: request.system,
+    messages: [...request.messages],
+    tools: request.tools,
+    toolChoice: request.mayCall ? 'auto' : 'none',
+    // Attempts are counted, measured and reported here.
+    maxRetries: 0,
+    abortSignal: signal,
+    // Errors come as parts; the AI SDK would write them to the console as well.
+    onError: () => undefined,
+  })
+}
+
+/** How a request came to its end. */
+interface Finish {
+  readonly reason: string
+  readonly usage: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined }
+}
+
+const NOT_FINISHED: Finish = { reason: '', usage: { inputTokens: undefined, outputTokens: undefined } }
+
+/** The measured part of an `llm_request` (LM40). */
+function figures(seen: Seen, startedAt: number, now: number): JsonObject {
+  const { finish, firstAt, error } = seen
+  return {
+    input_tokens: finish.usage.inputTokens ?? null,
+    output_tokens: finish.usage.outputTokens ?? null,
+    latency_ms: now - startedAt,
+    first_output_ms: firstAt === null ? null : firstAt - startedAt,
+    finish_reason: finish.reason,
+    error: error === null ? null : reasonOf(error.value),
+  }
+}
+
+const tooLong = (most: number): PlatformError =>
+  new PlatformError('AGENT_FAILED', `The language model wrote more than ${most} characters of arguments.`)
+
+/** A model's id, as its provider calls it. */
+export const nameOf = (model: LanguageModel): string => (typeof model === 'string' ? model : model.modelId)
+
+/** Waits on the clock. Rejects with the signal's reason as soon as it aborts. */
+function pause(
+  { clock }: Pick<TurnScope['settings'], 'clock'>,
+  delay: number,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => {
+      cancel()
+      reject(signal.reason)
+    }
+    const cancel = clock.schedule(delay, () => {
+      signal.removeEventListener('abort', abort)
+      resolve()
+    })
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+}

@@ -1,0 +1,91 @@
+import { PlatformError, type RuntimePart } from '@colloquy/core'
+import type { ModelMessage, ToolResultPart } from 'ai'
+import { askModel, type ModelAnswer, nameOf, type RequestedCall } from './ask-model.ts'
+import { toolOutput } from './messages.ts'
+import type { TurnScope } from './scope.ts'
+import { refused, type ToolOutcome } from './tools/agent-tool.ts'
+import type { Toolbox } from './tools/toolbox.ts'
+
+/** What the model is asked at the beginning of a turn. */
+export interface Opening {
+  readonly system: string
+  readonly messages: readonly ModelMessage[]
+  readonly tools: Toolbox
+}
+
+/**
+ * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn (LM30, LM32). Returns
+ * whether a tool has done something.
+ * @throws AGENT_FAILED when it gives no answer
+ */
+export async function* converse(
+  scope: TurnScope,
+  opening: Opening,
+): AsyncGenerator<RuntimePart, { readonly acted: boolean }> {
+  const { settings, speech } = scope
+  const tools = opening.tools.definitions
+  let messages = opening.messages
+  let callsLeft = settings.toolCalls
+  let acted = false
+  for (let step = 1; step <= settings.steps; step += 1) {
+    yield { type: 'node', name: 'model' }
+    const mayCall = step < settings.steps
+    const answer = yield* askModel(scope, { step, system: opening.system, messages, tools, mayCall })
+    if (answer.calls.length === 0) {
+      if (!speech.spoken) throw noAnswer(scope, answer)
+      return { acted }
+    }
+    // The AI SDK refuses such an answer by itself; nothing is carried out, whatever it does.
+    if (!mayCall) break
+    speech.pause()
+    const results: ToolResultPart[] = []
+    for (const call of answer.calls) {
+      if (!call.readable) continue
+      callsLeft -= 1
+      const outcome =
+        callsLeft < 0
+          ? refused(`A turn has at most ${settings.toolCalls} calls of tools.`)
+          : yield* carryOut(scope, opening.tools, call)
+      acted ||= outcome.error === null && opening.tools.find(call.name)?.acts === true
+      if (outcome.concluded) return { acted }
+      results.push(resultPart(call, outcome, settings.resultLength))
+    }
+    messages = [...messages, ...answer.messages, ...(results.length === 0 ? [] : [toolMessage(results)])]
+  }
+  throw endless(scope)
+}
+
+const toolMessage = (content: ToolResultPart[]): ModelMessage => ({ role: 'tool', content })
+
+async function* carryOut(
+  scope: TurnScope,
+  tools: Toolbox,
+  call: RequestedCall,
+): AsyncGenerator<RuntimePart, ToolOutcome> {
+  scope.signal.throwIfAborted()
+  const found = tools.find(call.name)
+  if (found === null) return refused(`There is no tool named ${call.name}.`)
+  return yield* found.run(scope, call.input)
+}
+
+const resultPart = (call: RequestedCall, outcome: ToolOutcome, length: number): ToolResultPart => ({
+  type: 'tool-result',
+  toolCallId: call.id,
+  toolName: call.name,
+  output:
+    outcome.error === null
+      ? toolOutput(outcome.result, length)
+      : { type: 'error-text', value: outcome.error.slice(0, length) },
+})
+
+const noAnswer = ({ model }: TurnScope, { finishReason }: ModelAnswer): PlatformError =>
+  new PlatformError(
+    'AGENT_FAILED',
+    `The language model ${nameOf(model)} answered nothing (it finished with ${JSON.stringify(finishReason)}).`,
+  )
+
+const endless = ({ model, settings }: TurnScope): PlatformError =>
+  new PlatformError(
+    'AGENT_FAILED',
+    `The language model ${nameOf(model)} gave no answer in ${settings.steps} requests, only calls of tools.`,
+  )

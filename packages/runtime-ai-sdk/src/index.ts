@@ -1,0 +1,2 @@
+export { createAiSdkRuntime } from './ai-sdk-runtime.ts'
+export type { AiSdkRuntimeOptions } from './options.ts'

@@ -1,0 +1,90 @@
+import type { HistoryLine, Json } from '@colloquy/core'
+import type { ModelMessage } from 'ai'
+
+/** A line of the conversation as the model reads it. */
+interface Line {
+  readonly role: 'user' | 'assistant'
+  readonly text: string
+}
+
+/** Stands before what the visitor said when somebody else spoke first. */
+const OPENING = '(The visitor has opened the conversation.)'
+
+/** Before what a live agent said. A visitor's line never stands in that role. */
+const COLLEAGUE = '[human colleague] '
+
+/** Letters and digits, nine of them: some providers take no other ids of tool calls. */
+const DATA_CALL_ID = 'convdata0'
+
+/** What the messages of a turn are made of. */
+export interface MessageParts {
+  readonly history: readonly HistoryLine[]
+  /** The newest lines of the history go in as far as their texts fit into so many characters. */
+  readonly historyLength: number
+  /** What the visitor has written now, or a notice in its place. */
+  readonly text: string
+  /** A tool call that the model finds made, with its result. */
+  readonly preset: { readonly toolName: string; readonly output: ToolOutput } | null
+}
+
+/**
+ * The messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is the visitor's: many
+ * models refuse it otherwise.
+ */
+export function turnMessages({
+  history,
+  historyLength,
+  text,
+  preset,
+}: MessageParts): readonly ModelMessage[] {
+  const lines = newest(history, historyLength).map(
+    ({ from, text }): Line => ({
+      role: from === 'visitor' ? 'user' : 'assistant',
+      text: from === 'live_agent' ? COLLEAGUE + text : text,
+    }),
+  )
+  const spoken = joined([...lines, { role: 'user', text }])
+  const called = preset === null ? [] : presetCall(preset.toolName, preset.output)
+  const opening: readonly Line[] =
+    called.length > 0 || spoken[0]?.role === 'assistant' ? [{ role: 'user', text: OPENING }] : []
+  return [...opening.map(message), ...called, ...spoken.map(message)]
+}
+
+const message = ({ role, text }: Line): ModelMessage => ({ role, content: text })
+
+function joined(lines: readonly Line[]): readonly Line[] {
+  const joined: Line[] = []
+  for (const line of lines) {
+    const last = joined.at(-1)
+    if (last?.role === line.role)
+      joined[joined.length - 1] = { ...last, text: `${last.text}\n\n${line.text}` }
+    else joined.push(line)
+  }
+  return joined
+}
+
+function newest(history: readonly HistoryLine[], length: number): readonly HistoryLine[] {
+  const spoken = history.filter(({ text }) => text.trim() !== '')
+  let left = length
+  const first = spoken.findLastIndex(({ text }) => {
+    left -= text.length
+    return left < 0
+  })
+  return spoken.slice(first + 1)
+}
+
+/** A tool call that nobody made, with its result: what the model is to read before it answers, in a role that no visitor can take (LM14). */
+const presetCall = (toolName: string, output: ToolOutput): readonly ModelMessage[] => [
+  { role: 'assistant', content: [{ type: 'tool-call', toolCallId: DATA_CALL_ID, toolName, input: {} }] },
+  { role: 'tool', content: [{ type: 'tool-result', toolCallId: DATA_CALL_ID, toolName, output }] },
+]
+
+/** A tool's result in the AI SDK's words. */
+export type ToolOutput = { readonly type: 'text' | 'error-text'; readonly value: string }
+
+/** A result as JSON; what is longer than `length` is cut, and says so (LM33). */
+export function toolOutput(result: Json, length: number): ToolOutput {
+  const text = JSON.stringify(result)
+  if (text.length <= length) return { type: 'text', value: text }
+  return { type: 'text', value: `${text.slice(0, length)} … (cut: the result has ${text.length} characters)` }
+}

@@ -1,0 +1,61 @@
+import { type Clock, type PhraseBook, type RuntimeTurn, systemClock } from '@colloquy/core'
+import type { LanguageModel } from 'ai'
+
+/** What a host may set of the language-model runtime. Lengths are characters, times milliseconds. */
+export interface AiSdkRuntimeOptions {
+  /**
+   * Any language model of the AI SDK, or a function that chooses one for a turn, for example by
+   * `turn.content.responseSettings.modelId`. Temperature, output tokens and a provider's own options are set on the model, with the AI
+   * SDK's `wrapLanguageModel` and `defaultSettingsMiddleware`.
+   */
+  readonly model: LanguageModel | ((turn: RuntimeTurn) => LanguageModel)
+  /** How often one request is made before the turn has failed (LM20). @default 3 */
+  readonly attempts?: number
+  /** Wait before the second attempt; each further one waits twice as long. @default 500 */
+  readonly retryDelay?: number
+  /** A model that asks for a longer wait than this has failed. @default 20000 */
+  readonly longestRetryDelay?: number
+  /** Requests for one answer, repeated attempts aside; the last one goes without tools (LM32). @default 8 */
+  readonly steps?: number
+  /** Tool calls in one turn; further ones are refused to the model (LM32). @default 16 */
+  readonly toolCalls?: number
+  /** What the model says in one turn, and the arguments that it writes in one request; a longer one has failed (LM31). @default 20000 */
+  readonly answerLength?: number
+  /** A tool's result as JSON, as far as the model reads it (LM33). @default 20000 */
+  readonly resultLength?: number
+  /** The newest lines of the conversation that the model reads. @default 40 */
+  readonly historyLines?: number
+  /** The newest lines go as far as their texts fit in here. @default 40000 */
+  readonly historyLength?: number
+  /** Topics that are looked up for a question, and that one search gives. @default 4 */
+  readonly topics?: number
+  /** A topic's content; of a longer one the passages that fit best. @default 4000 */
+  readonly topicLength?: number
+  /** What is said without asking the model, by language code: `greeting`, `silence`, `handoff`. @default English */
+  readonly phrases?: PhraseBook
+  /** Revisions whose indexes are kept. @default 20 */
+  readonly cachedIndexes?: number
+  /** Measures latencies and waits between attempts. @default the process's clock */
+  readonly clock?: Clock
+}
+
+/** The options with the defaults put in. */
+export type RuntimeSettings = Required<AiSdkRuntimeOptions>
+
+/** What holds where the host sets nothing. */
+export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
+  attempts: 3,
+  retryDelay: 500,
+  longestRetryDelay: 20_000,
+  steps: 8,
+  toolCalls: 16,
+  answerLength: 20_000,
+  resultLength: 20_000,
+  historyLines: 40,
+  historyLength: 40_000,
+  topics: 4,
+  topicLength: 4_000,
+  phrases: {},
+  cachedIndexes: 20,
+  clock: systemClock,
+}

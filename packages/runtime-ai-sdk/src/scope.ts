@@ -1,0 +1,19 @@
+import type { Phrases, RuntimeTurn, TopicIndex } from '@colloquy/core'
+import type { LanguageModel } from 'ai'
+import type { RuntimeSettings } from './options.ts'
+import type { Speech } from './speech.ts'
+
+/** What one turn works with. */
+export interface TurnScope {
+  readonly turn: RuntimeTurn
+  readonly signal: AbortSignal
+  readonly settings: RuntimeSettings
+  readonly model: LanguageModel
+  readonly index: TopicIndex
+  /** Where this turn may hand off to. */
+  readonly destinations: readonly string[]
+  readonly phrases: Phrases
+  readonly speech: Speech
+  /** Names of the topics that the model has been shown; grows as it searches. */
+  readonly shown: Set<string>
+}

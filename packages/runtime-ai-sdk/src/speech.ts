@@ -1,0 +1,64 @@
+import { PlatformError } from '@colloquy/core'
+
+/** What the agent says in one turn, put together from what the model says in several requests and what functions say between them. */
+export interface Speech {
+  /** What the model has said. */
+  readonly text: string
+  /** True when the model or a function has said something. */
+  readonly spoken: boolean
+  /** What is to be said of a further piece of the model's text. @throws AGENT_FAILED above the limit (LM31) */
+  add(piece: string): string
+  /** The model's text ends here for now; the next one begins a paragraph. */
+  pause(): void
+  /** As `pause`, before somebody else may speak: what is to be said to set the two apart. */
+  giveWay(): string
+  /** Somebody else has said something. */
+  interrupted(): void
+}
+
+const PARAGRAPH = '\n\n'
+
+/** A turn's speech of at most `most` characters. White space before the first word of each of the model's texts is left out. */
+export function createSpeech(most: number): Speech {
+  let text = ''
+  let spoken = false
+  /** True until the first word of the model's present text. */
+  let waiting = true
+  /** True when what stands before is set apart already. */
+  let apart = true
+
+  return {
+    get text() {
+      return text
+    },
+    get spoken() {
+      return spoken
+    },
+    add(piece) {
+      const words = waiting ? piece.trimStart() : piece
+      if (words === '') return ''
+      const said = waiting && !apart ? PARAGRAPH + words : words
+      waiting = false
+      apart = false
+      spoken = true
+      text += said
+      if (text.length > most) {
+        throw new PlatformError('AGENT_FAILED', `The language model said more than ${most} characters.`)
+      }
+      return said
+    },
+    pause() {
+      waiting = true
+    },
+    giveWay() {
+      waiting = true
+      if (apart) return ''
+      apart = true
+      return PARAGRAPH
+    },
+    interrupted() {
+      spoken = true
+      apart = false
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Json, RuntimePart } from '@colloquy/core'
+import type { Tool } from 'ai'
+import type { TurnScope } from '../scope.ts'
+
+/** What a tool call came to. */
+export interface ToolOutcome {
+  /** What the model reads, when it is asked again. */
+  readonly result: Json
+  /** Null when the call did what it was for. */
+  readonly error: string | null
+  /** True when the turn needs nothing more of the model. */
+  readonly concluded: boolean
+}
+
+/** A tool that the model may call. */
+export interface AgentTool {
+  /** As the model knows it. */
+  readonly name: string
+  readonly definition: Tool
+  /** True when a call does something; false when it only finds out. */
+  readonly acts: boolean
+  /** Carries a call out, and yields what it does to the turn. `input` fits the definition's schema. */
+  run(scope: TurnScope, input: unknown): AsyncGenerator<RuntimePart, ToolOutcome>
+}
+
+/** A call that did what it was for; the model goes on. */
+export const done = (result: Json): ToolOutcome => ({ result, error: null, concluded: false })
+/** A call that did nothing; the model is told why, and goes on. */
+export const refused = (error: string): ToolOutcome => ({ result: null, error, concluded: false })
+/** A call with which the turn is over. */
+export const CONCLUDED: ToolOutcome = { result: null, error: null, concluded: true }

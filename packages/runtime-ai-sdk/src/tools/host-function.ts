@@ -1,0 +1,51 @@
+import {
+  expecting,
+  type FunctionCall,
+  type FunctionDescription,
+  type JsonObject,
+  MEMORY_KEY,
+  type RuntimePart,
+  readMemory,
+} from '@colloquy/core'
+import { jsonSchema, tool } from 'ai'
+import { z } from 'zod'
+import type { TurnScope } from '../scope.ts'
+import { type AgentTool, refused } from './agent-tool.ts'
+
+const argumentsSchema = z.record(z.string(), z.json())
+
+/** A function of the host as a tool of that name (LM17). */
+export const functionTool = (name: string, described: FunctionDescription): AgentTool => ({
+  name,
+  acts: true,
+  definition: tool({
+    description: described.description,
+    inputSchema: jsonSchema({ ...(described.parameters ?? { type: 'object', additionalProperties: true }) }),
+  }),
+  async *run(scope, input) {
+    const args = argumentsSchema.safeParse(input)
+    if (!args.success) return refused('The arguments must be a JSON object.')
+    const call = yield* callFunction(scope, described.name, args.data)
+    const { result, error, concluded } = call
+    // What it has said is not to be said again.
+    return { result: call.said ? { result, told_the_visitor: true } : result, error, concluded }
+  },
+})
+
+/** Calls a function of the host and remembers which external events it now expects, as the retrieval runtime does (RT9). */
+export async function* callFunction(
+  { turn, speech }: Pick<TurnScope, 'turn' | 'speech'>,
+  name: string,
+  args: JsonObject,
+): AsyncGenerator<RuntimePart, FunctionCall> {
+  yield { type: 'node', name: `function:${name}` }
+  const apart = speech.giveWay()
+  if (apart !== '') yield { type: 'text', text: apart }
+  const call = await turn.callFunction(name, args)
+  if (call.said) speech.interrupted()
+  if (call.expectedEventIds.length > 0) {
+    const memory = expecting(readMemory(turn.variables), name, call.expectedEventIds)
+    yield { type: 'variable', key: MEMORY_KEY, value: memory }
+  }
+  return call
+}

@@ -1,0 +1,57 @@
+import { tool } from 'ai'
+import { z } from 'zod'
+import { type AgentTool, CONCLUDED } from './agent-tool.ts'
+
+const lastWords = z
+  .string()
+  .max(2_000)
+  .optional()
+  .describe('What to say to the visitor before, if you have not said it yet.')
+
+/** The name of the tool that hands off. */
+export const HAND_OFF = 'hand_off'
+
+/** Hands the conversation to people, at one of the destinations that the agent's topics name (LM15). */
+export function handOffTool(destinations: readonly string[]): AgentTool {
+  const inputSchema = z.object({
+    destination: z.enum(destinations),
+    reason: z.string().max(500).describe('Why, in a few words, for the colleague who takes over.'),
+    message: lastWords,
+  })
+  return {
+    name: HAND_OFF,
+    acts: true,
+    definition: tool({
+      description:
+        'Hands the conversation over to a human colleague. Use it when the visitor asks for a person, or when a topic says so. Your turn ends with it.',
+      inputSchema,
+    }),
+    async *run({ speech, phrases }, input) {
+      const { destination, reason, message = '' } = inputSchema.parse(input)
+      yield { type: 'node', name: `tool:${HAND_OFF}` }
+      const text = speech.add(message) || (speech.spoken ? '' : speech.add(phrases.handoff))
+      if (text !== '') yield { type: 'text', text }
+      yield { type: 'handoff', destination, reason }
+      return CONCLUDED
+    },
+  }
+}
+
+const endSchema = z.object({ message: lastWords })
+
+/** Ends the conversation. */
+export const endTool: AgentTool = {
+  name: 'end_conversation',
+  acts: true,
+  definition: tool({
+    description: 'Ends the conversation. Use it only when the visitor has said goodbye or wants it to end.',
+    inputSchema: endSchema,
+  }),
+  async *run({ speech }, input) {
+    yield { type: 'node', name: 'tool:end_conversation' }
+    const text = speech.add(endSchema.parse(input).message ?? '')
+    if (text !== '') yield { type: 'text', text }
+    yield { type: 'end' }
+    return CONCLUDED
+  },
+}

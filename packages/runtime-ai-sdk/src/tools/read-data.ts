@@ -1,0 +1,34 @@
+import { type JsonObject, MEMORY_KEY, type RuntimeTurn } from '@colloquy/core'
+import { tool } from 'ai'
+import { z } from 'zod'
+import { type AgentTool, done } from './agent-tool.ts'
+
+/** The name of the tool that the model may find called already. */
+export const READ_DATA = 'read_conversation_data'
+
+/** Tells what is known of the conversation besides what was said (LM14). */
+export const readDataTool: AgentTool = {
+  name: READ_DATA,
+  acts: false,
+  definition: tool({
+    description:
+      'Tells what is known of this conversation: attributes that the host gave, what functions have noted, the event that has just come.',
+    inputSchema: z.object({}),
+  }),
+  async *run({ turn }) {
+    yield { type: 'node', name: `tool:${READ_DATA}` }
+    return done(conversationData(turn))
+  },
+}
+
+/** What is known of the conversation; fields that hold nothing are left out. Any of it may come from outside: it is data, never system text. */
+export function conversationData({ integrationAttributes, variables, input }: RuntimeTurn): JsonObject {
+  const { [MEMORY_KEY]: _, ...state } = variables
+  return {
+    ...(Object.keys(integrationAttributes).length === 0 ? {} : { attributes: integrationAttributes }),
+    ...(Object.keys(state).length === 0 ? {} : { state }),
+    ...(input.type === 'external_event'
+      ? { event: { content_type: input.contentType, body: new TextDecoder().decode(input.body) } }
+      : {}),
+  }
+}

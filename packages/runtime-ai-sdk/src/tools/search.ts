@@ -1,0 +1,29 @@
+import type { Action } from '@colloquy/core'
+import { tool } from 'ai'
+import { z } from 'zod'
+import { topicFields } from '../prompt.ts'
+import { promptTopic, showTopics } from '../topics.ts'
+import { type AgentTool, done } from './agent-tool.ts'
+
+const inputSchema = z.object({
+  query: z.string().min(1).max(2_000).describe('What to look for, in a few words or as a question.'),
+})
+
+/** Looks further topics up in the knowledge base (LM16). */
+export const searchTool = (wordsFor: (action: Action) => string): AgentTool => ({
+  name: 'search_knowledge_base',
+  acts: false,
+  definition: tool({
+    description:
+      'Finds topics of the knowledge base. Use it when the topics you have do not answer the question.',
+    inputSchema,
+  }),
+  async *run(scope, input) {
+    const { query } = inputSchema.parse(input)
+    yield { type: 'node', name: 'tool:search_knowledge_base' }
+    const found = scope.index.search(query, scope.settings.topics)
+    const topics = found.map(({ topic }) => promptTopic(scope, topic, query, wordsFor))
+    yield* showTopics(scope, topics)
+    return done({ topics: topics.map(({ topic }) => topicFields(topic)) })
+  },
+})
