@@ -184,8 +184,21 @@ describe('handoffs', () => {
   })
 })
 
+type Act = (drive: ToldDrive) => void
+
+/** A visitor who is handed over and taken: rare among random steps. */
+const taken: Act = drive => {
+  drive.send({ type: 'join', pinning: null, ...origin })
+  for (const reply of [{}, handoffWish]) {
+    if (drive.state.turn === null) drive.send({ type: 'message', text: 'Hi', pinning: null, ...origin })
+    if (drive.state.turn !== null) drive.reply(reply)
+  }
+  drive.send({ type: 'live_agent_joined', handoffId: drive.state.handoff?.id ?? handoffId, liveAgent })
+}
+
 /** Things that can happen, mostly at the right moment. */
-const step: fc.Arbitrary<(drive: ToldDrive) => void> = fc.oneof(
+const step: fc.Arbitrary<Act> = fc.oneof(
+  fc.constant(taken),
   fc.constant((drive: ToldDrive) => drive.send({ type: 'join', pinning: null, ...origin })),
   fc.constant((drive: ToldDrive) => drive.send({ type: 'message', text: 'Hi', pinning: null, ...origin })),
   fc.constantFrom({}, handoffWish, handoffWish, { end: true }).map(reply => (drive: ToldDrive) => {
