@@ -239,7 +239,7 @@ test('WH1 WH3 whatever happens: one end, and one result for each handoff into a 
       expect([...results, ...open]).toEqual(requested)
       for (const { type } of drive.told) seen.add(type)
     }),
-    { numRuns: 400 },
+    { numRuns: 5_000 },
   )
   expect([...seen].sort()).toEqual([
     'conversation.completed',

@@ -1,5 +1,5 @@
 import type { Revision } from '../../domain/agent/agent.ts'
-import type { ContentTree } from '../../domain/agent/content.ts'
+import type { ContentTree, Resource } from '../../domain/agent/content.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agent/tree.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -62,19 +62,28 @@ const toTopicRecord = ({ id, value }: ResourceOf<'topics'>): AgentContent['topic
   isActive: value.isActive,
 })
 
+/** Topics of one revision have different names (AG31): no two are equal. */
+const topicsByName = (resources: readonly Resource[]): AgentContent['topics'] =>
+  resources
+    .filter(isKind('topics'))
+    .map(toTopicRecord)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
 function contentOf(agentId: AgentId, revision: Revision, tree: ContentTree): AgentContent {
   const resources = [...tree.values()]
   const settings = resources.find(isKind('response_settings'))
   if (!settings) throw new Error(`Revision ${revision.number} of agent ${agentId} has no response settings.`)
+  let topics: AgentContent['topics'] | null = null
   return {
     // The hash tells two agents apart that had the same id one after the other.
     key: `${agentId}@${revision.number}#${revision.contentHash}`,
     behavior: resources.find(isKind('behavior'))?.value.behavior ?? '',
     responseSettings: settings.value,
-    topics: resources
-      .filter(isKind('topics'))
-      .map(toTopicRecord)
-      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)),
+    // Put in order when somebody asks: a function or a greeting never does.
+    get topics() {
+      topics ??= topicsByName(resources)
+      return topics
+    },
     tree,
   }
 }
