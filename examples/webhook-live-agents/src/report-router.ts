@@ -33,10 +33,13 @@ async function takeReport(platform: ReportedTo, json: unknown): Promise<Reply> {
   const [issue] = parsed.success ? [] : parsed.error.issues
   if (!parsed.success) return refuse(400, `${issue?.path.join('.') || 'report'}: ${issue?.message}`)
   const { data: report } = parsed
-  const { replyLength } = platform.context.settings.limits
-  if (report.type === 'message' && report.text.length > replyLength)
-    return refuse(400, `text: expected at most ${replyLength} characters`)
-  if (await passOn(platform.liveAgents, report)) return { status: 200, body: { status: 'taken' } }
+  try {
+    if (await passOn(platform.liveAgents, report)) return { status: 200, body: { status: 'taken' } }
+  } catch (error) {
+    // The platform's own bounds, such as that of a text.
+    if (isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED') return refuse(400, error.message)
+    throw error
+  }
   const handoff = await find(platform, report)
   if (handoff === null)
     return refuse(404, `There is no handoff ${report.handoff_id} of ${report.account_id}.`)

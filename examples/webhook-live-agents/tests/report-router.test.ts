@@ -77,7 +77,7 @@ test('WL4 what is no report is refused with what was wrong', async () => {
     /^message_id: expected 1 to 128/,
   )
   const long = await road.report({ type: 'message', message_id: 'm', text: 'x'.repeat(100_001) })
-  expect(long).toEqual({ status: 400, body: { error: 'text: expected at most 100000 characters' } })
+  expect(long).toMatchObject({ status: 400, body: { error: expect.stringMatching(/text.*100,?000/) } })
   expect((await post(url, 'x'.repeat(1_048_577))).body.error).toBe('A body has at most 1048576 bytes.')
   const get = await fetch(url)
   expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST'])
