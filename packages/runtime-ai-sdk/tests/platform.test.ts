@@ -1,7 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type AgentFunction, createPlatform, type PlatformOptions } from '@colloquy/core'
+import { createPlatform, defineFunction, type PlatformOptions } from '@colloquy/core'
 import { connectSocketPair, createFakeClock } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import type { Answer } from './support/fake-openai.ts'
 import { withServer } from './support/turn.ts'
 
@@ -42,14 +43,14 @@ const FINDS = [
 ]
 
 test('LM42 debug chat shows topics, requests with their tokens, functions and state', async () => {
-  const noteRoom: AgentFunction = {
+  const noteRoom = defineFunction({
     description: 'Notes the room of the visitor.',
-    parameters: { type: 'object', properties: { room: { type: 'integer' } } },
+    parameters: z.object({ room: z.int() }),
     execute(conversation, args) {
-      conversation.setVariable('room', args.room ?? null)
+      conversation.setVariable('room', args.room)
       return { noted: true }
     },
-  }
+  })
   const { platform, agent, server } = await open(
     [
       { type: 'reply', calls: FINDS },
