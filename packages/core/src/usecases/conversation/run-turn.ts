@@ -3,26 +3,21 @@ import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
-import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RuntimePart, RuntimeTurn } from '../../ports/agent-runtime.ts'
-import type { Agents } from '../agents/agents.ts'
-import type { Context } from '../context.ts'
-import { callFunction } from './call-function.ts'
+import type { RuntimePart } from '../../ports/agent-runtime.ts'
+import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import type { Engine } from './engine.ts'
 import { errorText } from './error-text.ts'
 import type { Live } from './live.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, loadInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
+import { type LoadedInput, loadInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
 
 /** What running a turn needs. */
-export interface TurnRunner {
-  readonly context: Context
+export interface TurnRunner extends TurnSurroundings {
   readonly engine: Pick<Engine, 'execute'>
   readonly live: Live
-  readonly agents: Pick<Agents, 'content' | 'updateRealTimeConfigVariables'>
   /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
   dropResult(): boolean
 }
@@ -174,80 +169,6 @@ function endOfTurn(signal: AbortSignal) {
     controller.abort(signal.reason instanceof PlatformError ? signal.reason : CALLED_OFF)
   signal.addEventListener('abort', cut, { once: true })
   return { signal: controller.signal, come: () => controller.abort(OVER) }
-}
-
-/** What a turn and its functions say goes here. */
-interface Speaking {
-  readonly collector: TurnCollector
-  say(part: RuntimePart): void
-  /** Aborts when the turn is over. */
-  readonly signal: AbortSignal
-}
-
-async function describeTurn(
-  runner: TurnRunner,
-  state: ConversationState,
-  turn: ActiveTurn,
-  loaded: LoadedInput,
-  speaking: Speaking,
-): Promise<RuntimeTurn> {
-  const { collector } = speaking
-  const { context } = runner
-  const { accountId, agentId, deploymentId, revision } = state
-  if (deploymentId === null || revision === null) {
-    throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
-  }
-  const content = await runner.agents.content(agentId, revision)
-  // Read anew each time: another process may have written it since the last turn.
-  const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
-  const conversations = context.store.conversations
-  async function reserveExternalEvent(): Promise<string> {
-    const eventId = context.ids.secret()
-    await conversations.expectExternalEvent({ eventId, conversationId: state.id, accountId, agentId })
-    return eventId
-  }
-  const calls = new Map<string, number>()
-  const variant = variantOf(content, state.record.variantId)
-  const functionScope = {
-    ...{ context, state, calls, reserveExternalEvent, ...speaking },
-    async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
-      return (await runner.agents.updateRealTimeConfigVariables(agentId, state.environment, variables))
-        .variables
-    },
-  }
-  const described: RuntimeTurn = {
-    turnId: turn.id,
-    conversationId: state.id,
-    accountId,
-    agentId,
-    environment: state.environment,
-    deploymentId,
-    kind: state.kind,
-    channel: state.record.channel,
-    language: state.record.language ?? content.responseSettings.languageCode,
-    now: turn.startedAt,
-    input: loaded.input,
-    content,
-    get variant() {
-      return withAttributes(variant, collector.writes.setAttributes)
-    },
-    get variables() {
-      return collector.writes.variables
-    },
-    get integrationAttributes() {
-      return collector.writes.integrationAttributes
-    },
-    realTimeConfig,
-    history: limit => readHistory(conversations, state, turn.input, limit),
-    functions: [...context.functions.values()].map(({ described }) => described),
-    callFunction: (name, args) => callFunction({ ...functionScope, turn: described }, name, args),
-    async expectExternalEvent() {
-      const eventId = await reserveExternalEvent()
-      collector.expects(eventId)
-      return eventId
-    },
-  }
-  return described
 }
 
 /** The parts as they come, until the signal aborts: also when the runtime does not listen to it. */
