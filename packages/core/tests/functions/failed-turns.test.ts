@@ -96,6 +96,20 @@ describe('a failed turn', () => {
     expect((await chat.say('fine')).record.agent_response).toBe('Fine.')
   })
 
+  it('FN41 what fails before the runtime is asked is told to the host alone', async () => {
+    const errors: unknown[] = []
+    const chat = await openChat({ functions, script, options: { onError: error => errors.push(error) } })
+    const { agents } = chat.store
+    const { realTimeVariables } = agents
+    Object.assign(agents, { realTimeVariables: () => Promise.reject(new Error('disk /var/secret is full')) })
+    await expect(chat.say('fine')).rejects.toMatchObject({
+      turn: { turn: { record: { user_input: 'fine' }, details: { error: 'The turn could not begin.' } } },
+    })
+    expect(errors).toMatchObject([{ message: 'disk /var/secret is full' }])
+    Object.assign(agents, { realTimeVariables })
+    expect((await chat.say('fine')).record.agent_response).toBe('Fine.')
+  })
+
   it('FN41 a library caller finds it in the error, also when the next message was said meanwhile', async () => {
     const chat = await openChat({ functions, script })
     const [failed, fine] = await Promise.allSettled([chat.say('fail'), chat.say('fine')])
@@ -110,7 +124,8 @@ describe('a failed turn', () => {
 
   it('FN41 a turn that fails for an external event stands among the delayed ones', async () => {
     const chat = await openChat({ functions, script })
-    const delayed = await chat.say('waits')
+    // Nothing is said, so that nothing is published: whoever waits looks again after a while.
+    const delayed = await chat.sayDuring('waits', 5_000)
     expect(delayed.details.delayed).toBe(true)
     const [eventId = ''] = (await chat.state()).awaiting
     const { agentId, accountId } = await chat.state()

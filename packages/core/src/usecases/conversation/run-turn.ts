@@ -42,6 +42,7 @@ export async function runTurn(
   const attempt: Attempt = {
     stream: null,
     loaded: null,
+    asked: false,
     collector: createTurnCollector(state, settings.limits),
   }
   try {
@@ -52,7 +53,7 @@ export async function runTurn(
     const { aborted, reason } = controller.signal
     const calledOff = aborted && !(reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
-    runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, error: String(error) })
+    runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, ...toldOf(error) })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
     const custom = attempt.loaded?.custom ?? null
@@ -69,10 +70,18 @@ export async function runTurn(
   }
 }
 
+/** An error for the log: those who run the platform also hear what is behind it. */
+function toldOf(error: unknown) {
+  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {}
+  return { error: String(error), ...cause }
+}
+
 /** What a failing attempt leaves to be reported. */
 interface Attempt {
   stream: ReplyStream | null
   loaded: LoadedInput | null
+  /** True when the runtime was asked: what fails from then on is of its making, and may be told. */
+  asked: boolean
   readonly collector: TurnCollector
 }
 
@@ -81,17 +90,20 @@ function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
   return turn.input.type === 'greeting' ? 'start' : 'reply'
 }
 
+/** In place of errors of the platform's own, which only the host is told. */
+const NOT_BEGUN = 'The turn could not begin.'
+
 /** What the record keeps of a failed turn; null when not even its input could be read (FN40). */
 function recordOf(
   { context }: TurnRunner,
   turn: ActiveTurn,
-  { loaded, collector }: Attempt,
+  { loaded, asked, collector }: Attempt,
   failure: TurnFailure,
   error: unknown,
 ): StoredTurn | null {
   if (loaded === null) return null
   const { clock, settings } = context
-  const why = errorText(error, settings.limits.functionErrorLength)
+  const why = errorText(asked ? error : NOT_BEGUN, settings.limits.functionErrorLength)
   return collector.failed(factsOf(turn, loaded, clock.now()), { text: FAILURE_TEXT[failure], error: why })
 }
 
@@ -150,6 +162,7 @@ async function answer(
       say,
       signal: over.signal,
     })
+    attempt.asked = true
     for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal)) say(part)
   } finally {
     // Before the turn is put together: calls that nobody waited for belong to it, too.
