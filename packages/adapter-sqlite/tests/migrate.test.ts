@@ -1,9 +1,20 @@
 import { asId } from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, anAgent, aRealTimeConfig, aTurn, START } from '@colloquy/core/testing'
+import {
+  ACCOUNT,
+  AGENT,
+  aConnector,
+  aConversation,
+  anAgent,
+  anApiKey,
+  aRealTimeConfig,
+  aTurn,
+  START,
+} from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
 import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
+import { credentials } from '../src/migrations/0009-credentials.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -133,6 +144,27 @@ describe('migrations', () => {
     expect(await reopened.agents.agent(asId('PROJECT-HERE'))).not.toBeNull()
     expect(before).not.toBeNull()
     expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
+  })
+
+  it('SQ11, CR1 keys and connectors from before they could end are kept, never end and were not seen in use', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const key = anApiKey('KEY-1', { permissions: ['agents'], region: 'uk' })
+    await store.access.createApiKey(key)
+    await store.access.createApiKey(
+      anApiKey('KEY-2', { revokedAt: START, expiresAt: START, lastUsedAt: START }),
+    )
+    await store.access.createConnector(aConnector('C-1'))
+    await store.close()
+    const database = open(filename)
+    backTo(database, MIGRATIONS.indexOf(credentials))
+    database.close()
+
+    const { access } = openStore({ filename })
+    expect(await access.apiKeys({})).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
+    expect(await access.connectors({})).toEqual([aConnector('C-1')])
+    expect(await access.touchApiKey(key.id, START, 1)).toBe(true)
+    expect(await access.tokenKeys()).toEqual([])
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -25,7 +25,7 @@ export function createCredentialUses({ clock, settings, store }: Context): Crede
 
   function note({ id, lastUsedAt }: ApiKey | Connector, write: (at: number) => Promise<boolean>): void {
     const now = clock.now()
-    const last = Math.max(lastUsedAt ?? 0, tried.get(id) ?? 0)
+    const last = Math.max(lastUsedAt ?? Number.NEGATIVE_INFINITY, tried.get(id) ?? Number.NEGATIVE_INFINITY)
     if (now < last + interval) return
     tried.set(id, now)
     const written = write(now)
