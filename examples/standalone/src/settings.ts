@@ -219,3 +219,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     ),
   }
 }
+
+/** Every secret that the environment gives: none of them is to stand in a log. */
+export const secretsOf = ({
+  credentials,
+  tokenSecret,
+  languageModel,
+}: StandaloneSettings): readonly string[] => [
+  ...Object.values(credentials),
+  ...(tokenSecret ?? []),
+  ...(languageModel === null ? [] : [languageModel.apiKey]),
+]

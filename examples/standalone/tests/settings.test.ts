@@ -113,6 +113,23 @@ test.each(['0', '36501', '1.5', '-1', 'forever'])('SS14 %s days of retention are
   )
 })
 
+test('SS11 a token secret is one or a list; one that is not right is refused and not repeated', () => {
+  const secrets = (given: string) => readSettings({ COLLOQUY_TOKEN_SECRET: given }).tokenSecret
+  expect(secrets('a-single-secret-of-us')).toEqual(['a-single-secret-of-us'])
+  expect(secrets('the-newer-secret-of-us the-older-secret-of-us')).toEqual([
+    'the-newer-secret-of-us',
+    'the-older-secret-of-us',
+  ])
+  for (const given of [
+    'short',
+    'the-newer-secret-of-us short',
+    'the-newer-secret-of-us  the-older-secret-of-us',
+  ])
+    expect(refusal({ COLLOQUY_TOKEN_SECRET: given })).toBe(
+      'COLLOQUY_TOKEN_SECRET must be 16 to 512 visible ASCII characters without spaces, or several such secrets with a space between them.',
+    )
+})
+
 test('SS3 two credentials of one value are refused', () => {
   const same = 'the-same-secret-twice'
   expect(refusal({ COLLOQUY_WORKSPACE_KEY: same, COLLOQUY_CONNECTOR_TOKEN: same })).toBe(

@@ -55,7 +55,10 @@ describe.each([1])('a file of schema %i', schema => {
   it('SQ15, CR15 access tokens that were issued before are good until they expire', async () => {
     const clock = createFakeClock()
     const store = createSqliteStore({ filename: fileOf(schema) })
-    const platform = createPlatform({ store, clock, runtime: createScriptedRuntime({}, clock) })
+    const platform = createPlatform({
+      ...{ store, clock, wakeInterval: 1e9, queueStatusInterval: 1e9 },
+      runtime: createScriptedRuntime({}, clock),
+    })
     onTestFinished(() => platform.close())
     const [connector] = await store.access.connectors({})
     const issuedAt = clock.now() / 1_000

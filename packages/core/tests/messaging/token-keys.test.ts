@@ -27,7 +27,7 @@ async function processes(options: Partial<PlatformOptions> = {}) {
   const store = { ...kept, access }
   const start = (more: Partial<PlatformOptions> = {}) =>
     createPlatform({
-      ...{ store, clock, rateLimits: null, wakeInterval: 3_600_000, queueStatusInterval: 3_600_000 },
+      ...{ store, clock, rateLimits: null, wakeInterval: 1e9, queueStatusInterval: 1e9 },
       runtime: createScriptedRuntime({}, clock),
       ...options,
       ...more,
