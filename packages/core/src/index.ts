@@ -40,6 +40,7 @@ export { routes } from './http/routes.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
+export type * from './ports/agent-function.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
 export type * from './ports/bus.ts'
@@ -87,10 +88,17 @@ export type {
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
 export type { Context } from './usecases/context.ts'
+export {
+  type DefinedFunction,
+  defineFunction,
+  type FunctionDefinition,
+} from './usecases/conversation/define-function.ts'
+export type { FunctionRegistry, RegisteredFunction } from './usecases/conversation/register-functions.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
+export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
 export type {
   Desk,
   DeskHandoff,

@@ -44,6 +44,10 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** Arguments of one call of a function, and its result, bytes of JSON each. @default 65536 */
+    readonly functionBytes: number
+    /** Text of an error of a function, or of a failed turn, as it is recorded, characters. @default 1000 */
+    readonly functionErrorLength: number
     /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
     readonly recordingBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
@@ -57,6 +61,8 @@ export interface Settings {
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
   readonly turnDeadline: number
+  /** How long a call of a function may take, where the function does not say; below `turnDeadline`. @default 10000, or half of `turnDeadline` where that is less */
+  readonly functionTimeout: number
   /** How long a process that goes away waits for its turns. @default 5000 */
   readonly drainTimeout: number
   /** How long a node owns a turn without a sign of life. @default 15000 */
@@ -126,7 +132,9 @@ export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
   readonly webhooks?: Partial<Settings['webhooks']>
 }
 
-const DEFAULTS: Omit<Settings, 'onError'> = {
+const FUNCTION_TIMEOUT = 10_000
+
+const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   brand: 'AI',
   hosts: null,
   deploymentPinning: 'conversation',
@@ -146,6 +154,8 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedFigures: 1_000_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    functionBytes: 65_536,
+    functionErrorLength: 1_000,
     recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
@@ -187,8 +197,10 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
+  const { turnDeadline = DEFAULTS.turnDeadline } = input
   return {
     onError,
+    functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
     ...input,
     limits: { ...DEFAULTS.limits, ...input.limits },
