@@ -37,6 +37,8 @@ export interface EndpointRules {
   refuse(request: IncomingMessage): UpgradeAnswer | null
   /** What every refusal's head says besides: the correlation id. */
   headers(request: IncomingMessage): Readonly<Record<string, string>>
+  /** For a request that comes while as many as may be are checked. */
+  readonly busy: UpgradeAnswer
   /** For a request that is no WebSocket handshake. */
   readonly malformed: UpgradeAnswer
   /** For a request whose check broke; the host is told. */
@@ -141,7 +143,9 @@ export function attachEndpoint(
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     const url = readUrl(request)
     if (url?.pathname !== settings.path) {
-      if (isUnclaimed(server, upgrade, url?.pathname)) refuseUpgrade(socket, NOT_FOUND)
+      if (!isUnclaimed(server, upgrade, url?.pathname)) return
+      destroyOnError(socket)
+      refuseUpgrade(socket, NOT_FOUND)
       return
     }
     destroyOnError(socket)
@@ -149,7 +153,7 @@ export function attachEndpoint(
       socket.destroy()
       return
     }
-    const refusal = rules.refuse(request)
+    const refusal = opening.size < settings.maxHandshakes ? rules.refuse(request) : rules.busy
     if (refusal !== null) {
       refuseUpgrade(socket, refusal, rules.headers(request))
       return
