@@ -52,17 +52,17 @@ async function send(
 /** The client is too slow for the rest of its request to be waited for. */
 const TIMED_OUT = 408
 
-/** How long a client that was answered before its body had come may go on sending it, milliseconds. */
+/** How long a client that was answered before its body had come may go on sending it at most, milliseconds. */
 const LINGER = 2_000
 
 /**
- * Cuts a client off that goes on with a body which nobody wants any more (HY33). Not at once: closing while it sends would take
+ * Cuts a client off that goes on with a body which nobody wants any more (HY31). Not at once: closing while it sends would take
  * the answer away from it.
  */
-function lingerNoLonger(request: IncomingMessage, response: ServerResponse): void {
+function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most: number): void {
   response.once('finish', () => {
     if (request.complete || request.destroyed) return
-    const late = setTimeout(() => request.destroy(), LINGER)
+    const late = setTimeout(() => request.destroy(), Math.min(LINGER, most))
     late.unref()
     const done = (): void => clearTimeout(late)
     request.once('end', done).once('close', done)
@@ -76,7 +76,7 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
     const answered = await dispatcher.handle(describeRequest(request, intake))
     if (!request.complete) {
       if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
-      lingerNoLonger(request, response)
+      lingerNoLonger(request, response, intake.requestTimeout)
     }
     await send(response, answered)
   }
