@@ -10,7 +10,7 @@ export interface EndpointOptions {
   readonly allowInsecure?: boolean
   /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */
   readonly maxBufferedBytes?: number
-  /** How long the checks of a handshake may take. @default 10000 */
+  /** How long the checks of a handshake may take, and a client to read why it is refused. @default 10000 */
   readonly handshakeTimeout?: number
   /** Handshakes that are checked at a time; further ones are answered 429 meanwhile. @default 1000 */
   readonly maxHandshakes?: number

@@ -25,14 +25,14 @@ export const refusalHeaders = (
 })
 
 /**
- * How long a refusal may take to leave, milliseconds: a client that reads nothing is cut off.
+ * Answers an upgrade request with an error instead of a socket.
+ *
+ * @param timeout milliseconds until a client that does not read the answer is cut off
  */
-const LINGER = 5_000
-
-/** Answers an upgrade request with an error instead of a socket. */
 export function refuseUpgrade(
   socket: Duplex,
   answer: UpgradeAnswer,
+  timeout: number,
   headers: Readonly<Record<string, string>> = RESPONSE_HEADERS,
 ): void {
   const { status } = answer
@@ -48,7 +48,7 @@ export function refuseUpgrade(
     socket.destroy()
     return
   }
-  const late = setTimeout(() => socket.destroy(), LINGER)
+  const late = setTimeout(() => socket.destroy(), timeout)
   socket.once('finish', () => socket.destroy()).once('close', () => clearTimeout(late))
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }
