@@ -6,6 +6,7 @@ import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
+import { z } from 'zod'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 import { openDemoSession } from './support/demo.ts'
 import { CREDENTIALS, type Standalone, startStandalone } from './support/standalone.ts'
@@ -141,7 +142,9 @@ describe('over the wire of the standalone server', () => {
     const token = { 'x-token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'x-host': origin }
     const ask = async (headers: Record<string, string>) => {
       const answer = await fetch(url, { method: 'POST', headers })
-      const { message = null }: { message?: string } = await answer.json()
+      const { message } = z
+        .object({ message: z.string().nullable().default(null) })
+        .parse(await answer.json())
       return [answer.status, answer.headers.get('access-control-allow-origin'), message]
     }
     expect(await ask({ ...token, origin })).toEqual([200, origin, null])
