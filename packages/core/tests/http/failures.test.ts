@@ -61,6 +61,17 @@ async function serve() {
     desk: await key('desk'),
     operator: await key('operator'),
   }
+  const { token } = await access.createConnector({
+    accountId,
+    agentId: 'PROJECT-A',
+    environment: 'live',
+    hosts: ['a.example'],
+  })
+  const { accessToken } = await platform.messaging.issueAccessToken({
+    connectorToken: token,
+    host: 'a.example',
+    remoteAddress: '192.0.2.1',
+  })
   const dispatcher = createDispatcher(platform, routes)
   /** Calls a route with whatever opens it; what else it needs may be missing. */
   const call = async ({ method, path, credential, family }: Route) => {
@@ -70,7 +81,7 @@ async function serve() {
       .replace(/:\w+/g, '00000000-0000-4000-8000-000000000000')
     const given =
       credential === 'own'
-        ? { 'x-token': 'cq_connector_nobody', 'x-host': 'a.example', authorization: 'Bearer a.b.c' }
+        ? { 'x-token': token, 'x-host': 'a.example', authorization: `Bearer ${accessToken}` }
         : credential === 'operator'
           ? { authorization: `Bearer ${keys.operator}` }
           : { 'x-api-key': keys[credential] }
@@ -112,7 +123,7 @@ describe('a store that breaks', () => {
 
   test('HY40 behind the key, the account and the agent too', async () => {
     const { call, breakStore, errors } = await serve()
-    breakStore(['apiKeyByHash', 'account', 'agent'])
+    breakStore(['apiKeyByHash', 'touchApiKey', 'account', 'agent'])
     const statuses: number[] = []
     for (const route of routes) {
       const { status, body } = await call(route)
