@@ -1,4 +1,5 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
+import type { Family } from './domain/family.ts'
 import type { Log } from './ports/log.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
@@ -24,8 +25,13 @@ export interface Settings {
     readonly accessToken: RateLimit
   } | null
   readonly limits: {
-    /** JSON body of a request, bytes. @default 1048576 */
-    readonly bodyBytes: number
+    /**
+     * Body of a request, bytes, by the family of its path. A host may give one number for all families.
+     * @default 1048576; 524288 for debug chat, 65536 for messaging, operator and webhooks
+     */
+    readonly bodyBytes: Readonly<Record<Family, number>>
+    /** Arrays and objects of a JSON body within each other. @default 100 */
+    readonly jsonDepth: number
     /** Text of a visitor's message, UTF-8 bytes. @default 131072 */
     readonly messageBytes: number
     /** A socket frame, bytes. @default 1048576 */
@@ -128,11 +134,32 @@ export interface Settings {
 
 /** What a host may set; what it leaves out has its default. */
 export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
-  readonly limits?: Partial<Settings['limits']>
+  readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
+    readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
+  }
   readonly webhooks?: Partial<Settings['webhooks']>
 }
 
 const FUNCTION_TIMEOUT = 10_000
+
+type BodyBytes = Settings['limits']['bodyBytes']
+
+/** One limit for every family, but for those that have their own. */
+function bodiesOf(bytes: number, own: Partial<BodyBytes> = {}): BodyBytes {
+  return {
+    agents: bytes,
+    'debug-chat': bytes,
+    'conversations-v1': bytes,
+    'conversations-v3': bytes,
+    concurrency: bytes,
+    'external-events': bytes,
+    messaging: bytes,
+    operator: bytes,
+    desk: bytes,
+    webhooks: bytes,
+    ...own,
+  }
+}
 
 const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   brand: 'AI',
@@ -144,7 +171,13 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     accessToken: { perSecond: 10, burst: 10 },
   },
   limits: {
-    bodyBytes: 1_048_576,
+    bodyBytes: bodiesOf(1_048_576, {
+      'debug-chat': 524_288,
+      messaging: 65_536,
+      operator: 65_536,
+      webhooks: 65_536,
+    }),
+    jsonDepth: 100,
     messageBytes: 131_072,
     frameBytes: 1_048_576,
     connectionsPerSession: 10,
@@ -198,12 +231,18 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
   const { turnDeadline = DEFAULTS.turnDeadline } = input
+  const { bodyBytes = {}, ...limits } = input.limits ?? {}
   return {
     onError,
     functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
     ...input,
-    limits: { ...DEFAULTS.limits, ...input.limits },
+    limits: {
+      ...DEFAULTS.limits,
+      ...limits,
+      bodyBytes:
+        typeof bodyBytes === 'number' ? bodiesOf(bodyBytes) : { ...DEFAULTS.limits.bodyBytes, ...bodyBytes },
+    },
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
   }
 }
