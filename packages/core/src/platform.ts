@@ -11,6 +11,7 @@ import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
+import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
@@ -169,5 +170,6 @@ function createContext(options: PlatformOptions): Context {
     ids,
     webhookSender,
     settings: resolved,
+    limiters: createLimiters(resolved.rateLimits, clock),
   }
 }

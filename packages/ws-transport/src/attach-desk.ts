@@ -10,7 +10,7 @@ import {
   PlatformError,
   refuseFromDesk,
 } from '@colloquy/core'
-import { refuseRequest } from './admission.ts'
+import { refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
 import { type EndpointOptions, withDefaults } from './options.ts'
@@ -57,12 +57,14 @@ export function attachDesk(
         const refusal = refuseRequest(request, null, settings)
         return refusal === null ? null : answer(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
       },
-      async admit({ searchParams }, { headers }) {
+      async admit({ searchParams }, request) {
+        const { host, remoteAddress } = requestClient(request, settings)
         try {
           return admitted(
             await admitToDesk(platform, {
               apiKey: searchParams.get('api_key'),
-              host: headers.host,
+              host,
+              remoteAddress,
               liveAgentId: searchParams.get('agent_id'),
             }),
           )

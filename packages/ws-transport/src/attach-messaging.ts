@@ -39,7 +39,8 @@ export function attachMessaging(
           accessToken: searchParams.get('access_token'),
           cursor: searchParams.get('cursor'),
         })
-        return 'status' in answer ? messagingAnswer(answer.status, answer.message) : answer
+        if (!('status' in answer)) return answer
+        return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
       },
       malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),
       broken: () => messagingAnswer(500, 'internal error'),

@@ -267,7 +267,7 @@ describe('the end', () => {
 
 describe('limits', () => {
   const rateLimits = {
-    key: { perSecond: 1, burst: 1 },
+    key: null,
     session: { perSecond: 1, burst: 3 },
     accessToken: { perSecond: 1, burst: 9 },
   }

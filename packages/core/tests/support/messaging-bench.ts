@@ -11,6 +11,7 @@ import { resolveSettings, type SettingsInput } from '../../src/settings.ts'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createAccess } from '../../src/usecases/access/access.ts'
+import { createLimiters } from '../../src/usecases/access/limiters.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
 import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
@@ -74,6 +75,7 @@ export async function createMessagingBench(
     webhookSender: null,
     log: silentLog,
     settings,
+    limiters: createLimiters(settings.rateLimits, clock),
   }
   const access = createAccess(context)
   let pinning: Pinning | null = PINNING

@@ -2,6 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import { refuseOver } from '../access/limiters.ts'
 import type { Context } from '../context.ts'
 
 const ISSUER = 'colloquy'
@@ -20,7 +21,11 @@ export interface AccessClaims {
 /** Access tokens of visitors: three-part JWTs, signed with one secret that every process of a store shares (MS7). */
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** The connector that a genuine, unexpired token names, while it is not revoked; null otherwise. */
+  /**
+   * The connector that a genuine, unexpired token names, while it is not revoked; null otherwise. A visitor who asks too often is
+   * refused before the connector is looked up.
+   * @throws RATE_LIMITED
+   */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
 }
 
@@ -28,7 +33,7 @@ export interface AccessTokens {
 const MAX_LENGTH = 4096
 
 export function createAccessTokens(context: Context): AccessTokens {
-  const { clock, ids, settings, store } = context
+  const { clock, ids, limiters, settings, store } = context
   let key: Promise<Uint8Array> | null = null
 
   const loadKey = (): Promise<Uint8Array> => {
@@ -65,6 +70,7 @@ export function createAccessTokens(context: Context): AccessTokens {
       if (token.length > MAX_LENGTH) return null
       const claims = await readClaims(token, await secretKey(), clock.now())
       if (claims === null) return null
+      refuseOver(limiters.visitors.take(claims.visitorId))
       const connector = await store.access.connector(claims.connectorId)
       if (connector === null || connector.revokedAt !== null) return null
       return connector.agentId === claims.agentId ? { claims, connector } : null

@@ -3,7 +3,6 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import type { Access } from '../access/access.ts'
-import { createRateLimiter } from '../access/rate-limiter.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createAccessTokens } from './access-token.ts'
@@ -42,6 +41,8 @@ export interface Connection {
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 404 | 429
   readonly message: string
+  /** Whole seconds after which it may be tried again, where that is known. */
+  readonly retryAfterSeconds?: number
 }
 
 /** A visitor's connection that may be opened: everything about the handshake was checked. */
@@ -61,7 +62,7 @@ export interface Messaging {
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8 */
+  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
   createSession(input: {
     readonly authorization: string | null
     readonly streaming: boolean
@@ -87,15 +88,13 @@ export function createMessaging(
   access: Access,
   resolvePinning: ResolvePinning,
 ): Messaging {
-  const { clock, settings } = context
+  const { limiters, settings } = context
   const tokens = createAccessTokens(context)
-  const limiter =
-    settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
   const names = createEventNames(settings.brand)
   const connectors = createConnectorWatch(context)
   const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
   return {
-    issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
+    issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
     handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
   }
