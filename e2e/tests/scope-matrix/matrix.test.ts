@@ -60,6 +60,26 @@ describe('the scope matrix', () => {
     expect(world.errors).toEqual([])
   }, 120_000)
 
+  test("SM4 what is somebody else's and what never was are answered with the same words", async () => {
+    const asked = CELLS.filter(
+      ({ thing, credential, family }) => thing !== 'there' && credential.name === FAMILIES[family].kind,
+    )
+    const words = async (cell: RouteCell): Promise<string> => {
+      const { status, text } = await askRefused(world, server.send, cell)
+      return `${status} ${text.replace(/"error_id":"[^"]*"/, '')}`
+    }
+    const foreign = asked.filter(({ thing }) => thing === "somebody else's")
+    expect(foreign.length).toBeGreaterThan(30)
+    for (const cell of foreign) {
+      const unknown = asked.find(({ route, thing }) => route === cell.route && thing === 'unknown')
+      expect(unknown).toBeDefined()
+      // With more than one name in a path the first one that is not there is told.
+      const names = [...cell.route.matchAll(/:(branchId|id)\b.*:/g)]
+      if (unknown !== undefined && names.length === 0) expect(await words(cell)).toBe(await words(unknown))
+      else expect(await words(cell)).toMatch(/^404 /)
+    }
+  })
+
   // From the last family to the first: when an agent is deleted all that was said with it ends.
   test.each([...FAMILY_NAMES].reverse())(
     'SM2 every cell of %s that is to be granted is carried out',

@@ -5,6 +5,7 @@ import {
   asId,
   type ConversationId,
   createPlatform,
+  deliveryId,
   type Platform,
   type SettingsInput,
   type WebhookSender,
@@ -43,7 +44,7 @@ function createAgent(clock: FakeClock, expected: Map<string, string>) {
         async pay(turn) {
           const id = await turn.expectExternalEvent()
           expected.set(turn.agentId, id)
-          return ['One moment.']
+          return [`One moment, says ${turn.agentId}.`]
         },
         person: ({ agentId }) => [
           'One moment.',
@@ -88,17 +89,21 @@ export async function createWorld(settings: SettingsInput = {}) {
     foreign: await seed(other, 'sorrel'),
     foreignToo: await seed(other, 'yarrow'),
   }
+  const secrets = await issueKeys(platform, own, agents.own.id)
   return {
     platform,
     clock,
     errors,
     accounts: { own, other },
     agents,
-    keys: await issueKeys(platform, own, agents.own.id),
+    keys: ({ name }: Pick<Credential, 'name'>): string => secrets.get(name) ?? '',
+    /** Of all keys, but for two that were never issued. */
+    secrets: [...secrets.values()].slice(2),
     close: () => platform.close(),
   }
 }
 
+/** The secrets of all credentials, by name; those that were never issued first. */
 async function issueKeys(platform: Platform, { id: accountId }: Account, agentId: AgentId) {
   const { access } = platform
   const issue = async (kind: KeyKind, more: Partial<Parameters<typeof access.createApiKey>[0]> = {}) =>
@@ -121,7 +126,7 @@ async function issueKeys(platform: Platform, { id: accountId }: Account, agentId
     })
     secrets.set(name, secret)
   }
-  return (credential: Pick<Credential, 'name'>): string => secrets.get(credential.name) ?? ''
+  return secrets
 }
 
 /** Something of everything: content, deployments, a debug chat, a record, a handoff, a webhook endpoint with a delivery. */
@@ -139,13 +144,13 @@ async function seedAgent(
     ...{ accountId: account.id, agentId: id, environment: 'live', hosts: [`${name}.example`] },
     ...{ name: `Connector ${name}`, handoff: { mode: 'server', queueName: `Queue ${name}` } },
   })
-  const chat = await startDebugChat(platform, id)
-  await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
-  await recordCall(platform, { accountId: account.id, agentId: id, name })
   const endpoint = await webhooks.createEndpoint(account.id, {
     url: `https://${name}.example/hook`,
     description: `Endpoint ${name}`,
   })
+  const chat = await startDebugChat(platform, id)
+  await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
+  await recordCall(platform, { accountId: account.id, agentId: id, name })
   const { delivery } = await webhooks.test(account.id, endpoint.id)
   const seeded: SeededAgent = {
     id,
@@ -160,7 +165,7 @@ async function seedAgent(
       eventId: expectedEvents.get(id) ?? '',
       connectorId: connector.id,
       endpointId: endpoint.id,
-      deliveryId: `${delivery.eventId}.${delivery.endpointId}`,
+      deliveryId: deliveryId(delivery),
     },
   }
   return { ...seeded, ids: { ...seeded.ids, handoffId: await waitingHandoff(platform, seeded) } }
