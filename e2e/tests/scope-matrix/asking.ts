@@ -4,7 +4,8 @@ import { ask, askAfresh, restore } from './requests.ts'
 import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from './table.ts'
 import type { SeededAgent, World } from './world.ts'
 
-const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+/** An id of nothing. */
+export const UNKNOWN = '00000000-0000-4000-8000-000000000000'
 
 /** The header in which a family takes its key. */
 const headerOf = (family: FamilyName, secret: string): Readonly<Record<string, string>> =>

@@ -4,11 +4,13 @@ import {
   AGENTS,
   type Cell,
   CREDENTIALS,
+  type Credential,
   expectedStatus,
   FAMILIES,
   FAMILY_NAMES,
   type FamilyName,
   HOST_CHOICES,
+  KEY_KINDS,
   type Row,
   THINGS,
 } from './table.ts'
@@ -45,24 +47,33 @@ const thingsOf = (family: FamilyName, { thing }: Row) => {
   return THINGS.slice(1).filter(relation => family !== 'operator' || relation === 'unknown')
 }
 
+/** What is tried at hosts that are not the family's: no key, a wrong one, the plain one of each kind, and all of the family's own. */
+const travelling = (family: FamilyName): readonly Credential[] => {
+  const plain: readonly string[] = ['none', 'garbage', ...KEY_KINDS]
+  return CREDENTIALS.filter(
+    ({ name, opens }) => plain.includes(name) || opens?.kind === FAMILIES[family].kind,
+  )
+}
+
 function cellsOf(family: FamilyName, route: string, row: Row): readonly RouteCell[] {
   const ownTarget = { account: OWN_ACCOUNT, agent: OWN_AGENT } as const
   const home = homeOf(family)
   const away = HOST_CHOICES.filter(choice => !home.includes(choice))
   const each = (
+    credentials: typeof CREDENTIALS,
     hosts: typeof HOST_CHOICES,
     targets: readonly Pick<Cell, 'account' | 'agent'>[],
     things: readonly Cell['thing'][],
   ) =>
-    CREDENTIALS.flatMap(credential =>
+    credentials.flatMap(credential =>
       hosts.flatMap(host =>
         targets.flatMap(target => things.map(thing => ({ credential, host, ...target, thing }))),
       ),
     )
   const cells = [
-    ...each(home, targetsOf(row), [THERE]),
-    ...each(away, [ownTarget], [THERE]),
-    ...each(home, [ownTarget], thingsOf(family, row)),
+    ...each(CREDENTIALS, home, targetsOf(row), [THERE]),
+    ...each(travelling(family), away, [ownTarget], [THERE]),
+    ...each(CREDENTIALS, home, [ownTarget], thingsOf(family, row)),
   ]
   return cells.map(cell => ({ ...cell, route, family, row, expected: expectedStatus(family, row, cell) }))
 }

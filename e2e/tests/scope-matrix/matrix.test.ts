@@ -1,6 +1,6 @@
 import { routes } from '@colloquy/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askGranted, askRefused } from './asking.ts'
+import { askGranted, askRefused, UNKNOWN } from './asking.ts'
 import { CELLS, isGranted, type RouteCell } from './cells.ts'
 import { serve } from './client.ts'
 import { RECIPE_NAMES } from './requests.ts'
@@ -66,7 +66,9 @@ describe('the scope matrix', () => {
     )
     const words = async (cell: RouteCell): Promise<string> => {
       const { status, text } = await askRefused(world, server.send, cell)
-      return `${status} ${text.replace(/"error_id":"[^"]*"/, '')}`
+      const named = [UNKNOWN, ...Object.values(world.agents).flatMap(({ ids }) => Object.values(ids))]
+      const plain = named.reduce((said, id) => said.replaceAll(id, 'that id'), text)
+      return `${status} ${plain.replace(/"error_id":"[^"]*"/, '')}`
     }
     const foreign = asked.filter(({ thing }) => thing === "somebody else's")
     expect(foreign.length).toBeGreaterThan(30)
