@@ -8,7 +8,7 @@ export const KEY_KINDS = ['workspace', 'project', 'external_events', 'desk', 'op
 export type KeyKind = (typeof KEY_KINDS)[number]
 
 /** What a key of a kind can be limited to. */
-export const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
+const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
   workspace: ['agents', 'debug-chat', 'webhooks'],
   project: ['conversations', 'analytics'],
   external_events: ['external-events'],
@@ -17,7 +17,7 @@ export const PERMISSIONS: Readonly<Record<KeyKind, readonly string[]>> = {
 }
 
 /** Kinds whose keys can be for one agent of the account. */
-export const AGENT_KINDS: readonly KeyKind[] = ['workspace', 'project', 'external_events']
+const AGENT_KINDS: readonly KeyKind[] = ['workspace', 'project', 'external_events']
 
 /** The hosts of the tests: of which families, and of which region. */
 export const HOSTS = {
@@ -28,7 +28,7 @@ export const HOSTS = {
 type HostGroup = keyof typeof HOSTS
 
 /** The base host without its region. */
-export const HOST_WITHOUT_REGION = 'api.example.com'
+const HOST_WITHOUT_REGION = 'api.example.com'
 
 /** Families of routes that keys open. */
 export const FAMILY_NAMES = [
