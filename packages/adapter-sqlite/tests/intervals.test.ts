@@ -48,10 +48,9 @@ function readFile(filename: string) {
   }
 }
 
-/** Rows in an order of their own: stores order by the start alone. */
+/** Rows in an order of their own: stores promise none. */
 async function rowsOf(conversations: ConversationStore, filter: IntervalFilter) {
   const { starts, ends, variant, variants } = await conversations.intervals(filter)
-  expect([...starts]).toEqual([...starts].sort((a, b) => a - b))
   const rows = Array.from(starts, (start, row) => [start, ends[row], variants[variant[row] ?? -1]])
   return rows.map(row => JSON.stringify(row)).sort()
 }
@@ -241,7 +240,7 @@ describe('packed intervals', () => {
     expect(file.bytes() / file.packed()).toBeLessThan(20)
     const week = { ...live, from: START, to: START + 7 * DAY }
     const { starts } = await conversations.intervals(week)
-    expect([...starts]).toEqual(Array.from({ length: total }, (_, index) => START + index * 1_000))
+    expect([...starts].sort()).toEqual(Array.from({ length: total }, (_, index) => START + index * 1_000))
   })
 
   it('SQ57 stores that pack and remove in one file at once lose nothing and double nothing', async () => {
@@ -262,10 +261,10 @@ describe('packed intervals', () => {
       }),
     )
     const left = Array.from({ length: total }, (_, index) => index).filter(index => index % 4 !== 0)
-    const expected = left.map(startOf).sort((a, b) => a - b)
+    const expected = left.map(startOf).sort()
     for (const store of stores) {
       const { starts } = await store.intervals({ ...live, from: START, to: START + 7 * DAY })
-      expect([...starts]).toEqual(expected)
+      expect([...starts].sort()).toEqual(expected)
     }
     const file = readFile(filename)
     await until(() => file.packed() > 100)

@@ -67,7 +67,7 @@ describe('plans', () => {
     const webhooks = webhookStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
-      inProgress: [intervals.inProgress.sql, 'COVERING INDEX conversation_active'],
+      inProgress: [intervals.loose.sql, 'COVERING INDEX conversation_active'],
       loose: [intervals.loose.sql, 'PRIMARY KEY (scope=? AND span=? AND started_at>? AND started_at<?)'],
       oldestLoose: [intervals.oldestLoose.sql, 'PRIMARY KEY (scope=? AND span=?)'],
       dropLooseUntil: [
@@ -78,6 +78,7 @@ describe('plans', () => {
         intervals.chunkRows.sql,
         'COVERING INDEX interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)',
       ],
+      chunks: [intervals.chunks.sql, 'interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)'],
       chunksAround: [
         intervals.chunksAround.sql,
         'interval_chunk_of (scope=? AND span=? AND stretch=? AND first_start<?)',
