@@ -55,7 +55,7 @@ function grouped(answersOf: (credential: Credential) => readonly string[]): read
 
 /** What is true of every kind of key, said once. */
 function shortened(names: readonly string[]): readonly string[] {
-  const states = ['revoked', 'of another region'].filter(state =>
+  const states = ['revoked', 'expired', 'of another region'].filter(state =>
     KEY_KINDS.every(kind => names.includes(`${kind}, ${state}`)),
   )
   const single = names.filter(name => !states.some(state => name.endsWith(`, ${state}`)))
@@ -164,7 +164,7 @@ Which request is carried out, and which is refused with what. The tables are mad
 each of its ${CELLS.length.toLocaleString('en')} cells over HTTP: ${Object.values(ROWS).flatMap(Object.keys).length} routes, ${CREDENTIALS.length} credentials (${KEY_KINDS.length} kinds of key), own and other accounts and agents, own
 and other hosts and regions. Refused cells change nothing.
 
-- **401** the key is missing, wrong, revoked or of another region, or it is in the wrong header.
+- **401** the key is missing, wrong, revoked, expired or of another region, or it is in the wrong header.
 - **403** the key is good, and it is of the wrong kind, lacks the permission, or is for another account or agent.
 - **404** nothing is there, or it is somebody else's and the path already says whose: an agent below an account, a topic below a branch, a
   handoff of the key's account. Both read the same.

@@ -86,6 +86,8 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     'GET /operator/v1/connectors/:id': belowKey(200),
     'PATCH /operator/v1/connectors/:id': belowKey(200),
     'DELETE /operator/v1/connectors/:id': belowKey(204),
+    'GET /operator/v1/token-keys': ofKey(200),
+    'POST /operator/v1/token-keys/rotate': ofKey(200),
   },
   desk: {
     'GET /desk/v1/handoffs': ofKey(200),

@@ -97,6 +97,7 @@ export const CREDENTIALS: readonly Credential[] = [
     const whole = { kind, region: null, oneAgent: false, permission: null }
     return [
       { name: `${kind}, revoked`, opens: null },
+      { name: `${kind}, expired`, opens: null },
       { name: kind, opens: whole },
       { name: `${kind}, of this region`, opens: { ...whole, region: homeRegion(kind) } },
       { name: `${kind}, of another region`, opens: { ...whole, region: awayRegion(kind) } },

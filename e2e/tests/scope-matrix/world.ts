@@ -90,6 +90,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     foreignToo: await seed(other, 'yarrow'),
   }
   const secrets = await issueKeys(platform, own, agents.own.id)
+  await clock.advance(1)
   return {
     platform,
     clock,
@@ -116,6 +117,8 @@ async function issueKeys(platform: Platform, { id: accountId }: Account, agentId
     const { key, secret } = await issue(kind)
     await access.revokeApiKey(key.id)
     secrets.set(`${kind}, revoked`, secret)
+    const ending = await issue(kind, { expiresAt: platform.context.clock.now() + 1 })
+    secrets.set(`${kind}, expired`, ending.secret)
   }
   for (const { name, opens } of CREDENTIALS) {
     if (opens === null) continue

@@ -14,13 +14,13 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createConversationStore } from '../src/conversation-store.ts'
 import { openDatabase } from '../src/database.ts'
 import { PACKING_SIZES } from '../src/interval-places.ts'
-import { migrate } from '../src/migrate.ts'
 import { intervalChunks } from '../src/migrations/0008-interval-chunks.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSession } from '../src/session.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { createWebhookStore } from '../src/webhook-store.ts'
 import { openStore, temporaryFile } from './files.ts'
+import { takeBack } from './take-back.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -60,19 +60,10 @@ const until = async (condition: () => boolean): Promise<void> => {
 }
 
 /** Makes a file what it was before intervals were packed. */
-function takeBack(filename: string): void {
+function takeIntervalsBack(filename: string): void {
   const database = new BetterSqlite3(filename)
-  const earlier = new BetterSqlite3(':memory:')
-  const at = MIGRATIONS.indexOf(intervalChunks)
-  migrate(earlier, MIGRATIONS.slice(0, at))
-  const sql = earlier.prepare(
-    "SELECT sql FROM sqlite_master WHERE name IN ('conversation_open', 'conversation_interval')",
-  )
-  database.exec('DROP TABLE loose_interval; DROP TABLE interval_chunk; DROP INDEX conversation_active')
-  for (const index of sql.pluck().all()) database.exec(String(index))
-  database.exec(`DELETE FROM schema_migration WHERE version > ${at}`)
+  takeBack(database, MIGRATIONS.indexOf(intervalChunks))
   database.close()
-  earlier.close()
 }
 
 /** Moments on, and beside, the borders of stretches of time. */
@@ -291,7 +282,7 @@ describe('packed intervals', () => {
     const range = { ...live, from: START, to: START + DAY }
     const before = await rowsOf(store.conversations, range)
     await store.close()
-    takeBack(filename)
+    takeIntervalsBack(filename)
 
     const { conversations } = openStore({ filename })
     const file = readFile(filename)

@@ -38,7 +38,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes']
+const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes', 'tokenKeys']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {

@@ -41,15 +41,14 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
 interface Origin {
   /** Null: the host that was asked has none. */
   readonly region: string | null
-  /** Null for a look at a key that is in use already: it counts for nothing. */
-  readonly remoteAddress: string | null
+  readonly remoteAddress: string
 }
 
 /**
  * Who makes a request.
  *
  * @throws RATE_LIMITED before anything is looked up (SM20 to SM24)
- * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
+ * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked, expired or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
  */
 export async function authenticate(
@@ -72,11 +71,10 @@ export async function authenticateSecret(
 ): Promise<Principal> {
   const find = () => platform.access.authenticate(secret, API_KEY_KINDS, region)
   const { limiters } = platform.context
-  const key =
-    remoteAddress === null
-      ? await find()
-      : await attempt(limiters, { used: limiters.keys, name: hashSecret(secret), remoteAddress }, find)
-  if (key === null) throw unauthorised('The API key is wrong, revoked, or was issued for another region')
+  const secretUse = { used: limiters.keys, name: hashSecret(secret), remoteAddress }
+  const key = await attempt(limiters, secretUse, find)
+  if (key === null)
+    throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region')
   if (key.kind !== route.credential)
     throw forbidden(`An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}`)
   const permission = PERMISSION[route.family]

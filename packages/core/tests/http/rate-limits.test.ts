@@ -39,7 +39,7 @@ function countingStore() {
 /** A platform with all its routes, over a store that counts. */
 async function serve(settings: SettingsInput = {}) {
   const { store, calls } = countingStore()
-  const made = await createPopulatedPlatform({ rateLimits: {}, ...settings }, store)
+  const made = await createPopulatedPlatform({ rateLimits: {}, ...settings, store })
   const dispatcher = createDispatcher(made.platform, routes)
   const call = (line: string, like: RequestLike = {}) => dispatcher.handle(request(line, like))
   const withKey = (secret: string, line: string, from: Pick<RequestLike, 'remoteAddress'> = {}) =>

@@ -1,9 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { ResourceChange } from '../../src/domain/agent/content.ts'
 import type { AccountId } from '../../src/domain/ids.ts'
-import { createPlatform } from '../../src/platform.ts'
-import type { Store } from '../../src/ports/store.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** What every agent has that the platform made, save its variant. */
@@ -17,11 +15,11 @@ const CONTENT: readonly ResourceChange[] = [
 ]
 
 /** A platform over the memory adapter, a clock that stands until it is moved, and an agent that never answers. */
-export function createTestPlatform(settings: SettingsInput = {}, store: Store = createMemoryStore()) {
+export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const errors: { error: unknown; where: string }[] = []
   const platform = createPlatform({
-    store,
+    store: createMemoryStore(),
     runtime: createScriptedRuntime({}, clock),
     clock,
     rateLimits: null,
@@ -35,11 +33,8 @@ export function createTestPlatform(settings: SettingsInput = {}, store: Store = 
 }
 
 /** The same with two accounts, two agents of the first, one of the second, and a key of each kind for the first. */
-export async function createPopulatedPlatform(
-  settings: SettingsInput = {},
-  store: Store = createMemoryStore(),
-) {
-  const made = createTestPlatform(settings, store)
+export async function createPopulatedPlatform(settings: Partial<PlatformOptions> = {}) {
+  const made = createTestPlatform(settings)
   const { access } = made.platform
   const one = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const two = await access.createAccount({ accountId: 'ws-two', slug: 'two', name: 'Two' })

@@ -3,10 +3,11 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import type { Access } from '../access/access.ts'
+import { createConnectorWatch } from '../access/credential-watch.ts'
+import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createAccessTokens } from './access-token.ts'
-import { createConnectorWatch } from './connector-watch.ts'
 import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
@@ -85,11 +86,11 @@ export type ResolvePinning = (state: ConversationState) => Promise<Pinning | nul
 export function createMessaging(
   context: Context,
   engine: Engine,
-  access: Access,
+  { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context
-  const tokens = createAccessTokens(context)
+  const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand)
   const connectors = createConnectorWatch(context)
   const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
