@@ -35,6 +35,7 @@ export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-soc
 export { deskEventOnWire } from './http/desk-wire.ts'
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
 export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
+export { isHostOf } from './http/hosts.ts'
 export { bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
 export { RESPONSE_HEADERS, type ResponseHeaderChanges } from './http/response-headers.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'

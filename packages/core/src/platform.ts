@@ -14,6 +14,7 @@ import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
+import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
@@ -178,5 +179,6 @@ function createContext(options: PlatformOptions): Context {
     ids,
     webhookSender,
     settings: resolved,
+    limiters: createLimiters(resolved.rateLimits, clock),
   }
 }

@@ -1,11 +1,24 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
 import type { Family } from './domain/family.ts'
+import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
 /** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
 export type HostMap = Readonly<Record<string, string>>
+
+/** How often something may be done; null: as often as anybody likes (decisions.md section 10). */
+export interface RateLimits {
+  /** Requests per API key; sessions and handshakes per access token. @default 50 per second, burst 100 */
+  readonly key: RateLimit | null
+  /** A visitor's joins and messages; other frames five times as often. @default 10 per second, burst 20 */
+  readonly session: RateLimit | null
+  /** Access tokens per connector and address. @default 10 per second, burst 10 */
+  readonly accessToken: RateLimit | null
+  /** Tries per address with API keys and connector tokens that open nothing. @default 20 per second, burst 40 */
+  readonly failedAuthentication: RateLimit | null
+}
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
@@ -15,15 +28,7 @@ export interface Settings {
   readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
   /** `conversation`: the deployment of its start, for its whole life. `turn`: the active one at every turn. @default "conversation" */
   readonly deploymentPinning: 'conversation' | 'turn'
-  /** Token buckets, or null for none (decisions.md section 10). */
-  readonly rateLimits: {
-    /** @default 50 per second, burst 100 */
-    readonly key: RateLimit
-    /** @default 10 per second, burst 20 */
-    readonly session: RateLimit
-    /** Access tokens per connector and address. @default 10 per second, burst 10 */
-    readonly accessToken: RateLimit
-  } | null
+  readonly rateLimits: RateLimits
   readonly limits: {
     /**
      * Body of a request, bytes, by the family of its path. A host may give one number for all families.
@@ -133,7 +138,9 @@ export interface Settings {
 }
 
 /** What a host may set; what it leaves out has its default. */
-export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
+export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rateLimits'>> & {
+  /** Null: none at all. */
+  readonly rateLimits?: Partial<RateLimits> | null
   readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
     readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
   }
@@ -169,6 +176,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     key: { perSecond: 50, burst: 100 },
     session: { perSecond: 10, burst: 20 },
     accessToken: { perSecond: 10, burst: 10 },
+    failedAuthentication: { perSecond: 20, burst: 40 },
   },
   limits: {
     bodyBytes: bodiesOf(1_048_576, {
@@ -223,6 +231,19 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   },
 }
 
+const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null, failedAuthentication: null }
+
+/** The rate limits that the host sets over the defaults. @throws SCHEMA_VALIDATION_FAILED for one that would let nothing through */
+function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
+  const resolved = input === null ? NO_RATE_LIMITS : { ...DEFAULTS.rateLimits, ...input }
+  for (const [name, limit] of Object.entries(resolved)) {
+    if (limit === null || (limit.perSecond > 0 && limit.burst >= 1)) continue
+    const message = `rateLimits.${name} lets nothing through: perSecond must be over 0, burst at least 1; null is no limit`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+  return resolved
+}
+
 /** The host's settings over the defaults. Errors go to the log unless the host takes them. */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
@@ -243,6 +264,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       bodyBytes:
         typeof bodyBytes === 'number' ? bodiesOf(bodyBytes) : { ...DEFAULTS.limits.bodyBytes, ...bodyBytes },
     },
+    rateLimits: resolveRateLimits(input.rateLimits),
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
   }
 }

@@ -9,7 +9,7 @@ import {
   PlatformError,
   refuseFromDesk,
 } from '@colloquy/core'
-import { refusePage, refuseRequest } from './admission.ts'
+import { refusePage, refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
 import { checkedHosts, type DeskOptions, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
@@ -56,16 +56,17 @@ export function attachDesk(
       headers: ({ headers }) => refusalHeaders(platform.context, headers),
       refuse(request) {
         // The desk is on every host, unlike messaging (decisions.md section 2).
-        const refusal =
-          refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings.trustProxy)
+        const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)
         return refusal === null ? null : answer(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
       },
-      async admit({ searchParams }, { headers }) {
+      async admit({ searchParams }, request) {
+        const { host, remoteAddress } = requestClient(request, settings)
         try {
           return admitted(
             await admitToDesk(platform, {
               apiKey: searchParams.get('api_key'),
-              host: headers.host,
+              host,
+              remoteAddress,
               liveAgentId: searchParams.get('agent_id'),
             }),
           )

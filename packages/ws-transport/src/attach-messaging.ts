@@ -40,7 +40,8 @@ export function attachMessaging(
           cursor: searchParams.get('cursor'),
           origin: headers.origin ?? null,
         })
-        return 'status' in answer ? messagingAnswer(answer.status, answer.message) : answer
+        if (!('status' in answer)) return answer
+        return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
       },
       busy: messagingAnswer(429, TOO_MANY_HANDSHAKES),
       malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),

@@ -1,11 +1,15 @@
-import { normalizeHost } from '@colloquy/core'
+import { normalizeHost, type TrustProxy } from '@colloquy/core'
 
 /** How an endpoint behaves; every field may be left out. Times are milliseconds. */
 export interface EndpointOptions {
   /** The path that is claimed on the server's upgrade event. @default "/ws" for visitors, "/desk/v1/ws" for the desk */
   readonly path?: string
-  /** Believe `X-Forwarded-Proto`: only behind a proxy that sets it on every request. @default false */
-  readonly trustProxy?: boolean
+  /**
+   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is one.
+   * Only with such a proxy: otherwise anybody can write these headers.
+   * @default false
+   */
+  readonly trustProxy?: TrustProxy
   /** Accept plain-text sockets from anywhere: for tests and closed networks. @default false */
   readonly allowInsecure?: boolean
   /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */

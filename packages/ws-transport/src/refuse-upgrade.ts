@@ -7,12 +7,18 @@ export interface UpgradeAnswer {
   readonly status: number
   /** Becomes JSON. */
   readonly body: object
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** An answer of the messaging family: `{message, error}`. */
-export const messagingAnswer = (status: number, message: string): UpgradeAnswer => ({
+export const messagingAnswer = (
+  status: number,
+  message: string,
+  retryAfterSeconds?: number,
+): UpgradeAnswer => ({
   status,
   body: { message, error: message },
+  ...(retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } }),
 })
 
 /** What the head of every refusal says besides: what all our answers say (HY10), and the correlation id. */
@@ -42,7 +48,7 @@ export function refuseUpgrade(
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...answer.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
   ]
   if (!socket.writable) {
     socket.destroy()

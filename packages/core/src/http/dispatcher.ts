@@ -1,14 +1,12 @@
 import type { z } from 'zod'
-import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { Settings } from '../settings.ts'
-import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
 import { admitPage, answerPreflight, variesByOrigin } from './cross-origin.ts'
-import { ERROR_BODY, presentable } from './error-body.ts'
+import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
@@ -60,14 +58,6 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(decoded)
 }
 
-function limitRate(limiter: RateLimiter | null, principal: Principal): void {
-  if (limiter === null || principal.type !== 'api_key') return
-  const retryAfterSeconds = limiter.take(principal.key.id)
-  if (retryAfterSeconds === 0) return
-  const message = `Too many requests. Try again in ${retryAfterSeconds} s`
-  throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
-}
-
 async function readBody(
   { body, family }: Route,
   request: HttpRequest,
@@ -83,17 +73,9 @@ function bodyText(result: RouteResult): string | null {
   return 'json' in result ? JSON.stringify(result.json) : null
 }
 
-function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
-  const retry = details.retryAfterSeconds
-  return {
-    ...(details.allow === undefined ? {} : { Allow: details.allow.join(', ') }),
-    ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
-  }
-}
-
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
- * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
+ * rate (429), key (401), its kind and permissions (403), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
  * 400), handler.
  */
 export function createDispatcher(
@@ -101,17 +83,16 @@ export function createDispatcher(
   routes: readonly Route[],
   options: DispatcherOptions = {},
 ): Dispatcher {
-  const { settings, clock, log } = platform.context
+  const { settings, log } = platform.context
   const { crossOrigin = true, families } = options
   const headersOf = responseHeaders(options.responseHeaders)
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
-  const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
 
   async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
     const region = match === null ? null : requestRegion(settings.hosts, match.family, request.headers.host)
     const { route, params: encoded } = findRoute(match, request.method)
-    const principal = await authenticate(platform, route, request.headers, region)
-    limitRate(limiter, principal)
+    const { headers: given, remoteAddress } = request
+    const principal = await authenticate(platform, route, given, { region, remoteAddress })
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}

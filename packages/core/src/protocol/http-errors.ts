@@ -12,5 +12,6 @@ export const MESSAGING_TEXTS = {
   handshakeParameters: 'invalid connection parameters',
   handshakeToken: 'authentication failed',
   handshakeSession: 'session not found',
+  handshakeRate: 'too many requests',
   handshakeLimit: 'connection limit exceeded for session',
 } as const

@@ -6,6 +6,7 @@ import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
+import type { Limiters } from './access/limiters.ts'
 import type { FunctionRegistry } from './conversation/register-functions.ts'
 
 /** What every use case is handed: the ports and the host's settings. */
@@ -20,4 +21,6 @@ export interface Context {
   readonly webhookSender: WebhookSender | null
   readonly log: Log
   readonly settings: Settings
+  /** Made of `settings.rateLimits`. */
+  readonly limiters: Limiters
 }

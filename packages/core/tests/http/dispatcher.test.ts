@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { RESPONSE_HEADERS } from '../../src/http/response-headers.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
-import type { Settings } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 import { TEST_ROUTES } from './routes.ts'
 
-async function serve(settings: Partial<Settings> = {}) {
+async function serve(settings: SettingsInput = {}) {
   const made = await createPopulatedPlatform(settings)
   const dispatcher = createDispatcher(made.platform, TEST_ROUTES)
   const call = (line: string, like?: RequestLike) => dispatcher.handle(request(line, like))

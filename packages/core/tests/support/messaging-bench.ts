@@ -13,6 +13,7 @@ import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pai
 import { createAccess } from '../../src/usecases/access/access.ts'
 import { createTokenKeys } from '../../src/usecases/access/create-token-keys.ts'
 import { createCredentialUses } from '../../src/usecases/access/credential-uses.ts'
+import { createLimiters } from '../../src/usecases/access/limiters.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
 import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
@@ -76,6 +77,7 @@ export async function createMessagingBench(
     webhookSender: null,
     log: silentLog,
     settings,
+    limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)
   const access = createAccess(context, { uses: createCredentialUses(context), tokenKeys })

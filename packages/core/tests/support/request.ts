@@ -6,10 +6,14 @@ export interface RequestLike {
   readonly headers?: Readonly<Record<string, string>>
   /** Text is sent as it is, anything else as JSON. */
   readonly body?: unknown
+  readonly remoteAddress?: string
 }
 
 /** A request as a binding would describe it: `GET /path?query`. */
-export function request(line: string, { headers = {}, body }: RequestLike = {}): HttpRequest {
+export function request(
+  line: string,
+  { headers = {}, body, remoteAddress = '203.0.113.9' }: RequestLike = {},
+): HttpRequest {
   const [method = '', target = ''] = line.split(' ')
   const [path = '', query = ''] = target.split('?')
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
@@ -23,7 +27,7 @@ export function request(line: string, { headers = {}, body }: RequestLike = {}):
       if (bytes.length > limit) throw bodyTooLarge(limit)
       return bytes
     },
-    remoteAddress: '203.0.113.9',
+    remoteAddress,
     secure: true,
   }
 }

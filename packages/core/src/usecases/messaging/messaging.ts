@@ -4,7 +4,6 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import type { Access } from '../access/access.ts'
 import { createConnectorWatch } from '../access/credential-watch.ts'
-import { createRateLimiter } from '../access/rate-limiter.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
@@ -44,6 +43,8 @@ export interface Connection {
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 403 | 404 | 429
   readonly message: string
+  /** Whole seconds after which it may be tried again, where that is known. */
+  readonly retryAfterSeconds?: number
 }
 
 /** A visitor's connection that may be opened: everything about the handshake was checked. */
@@ -63,7 +64,7 @@ export interface Messaging {
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8 */
+  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
   createSession(input: {
     readonly authorization: string | null
     readonly streaming: boolean
@@ -93,15 +94,13 @@ export function createMessaging(
   { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
-  const { clock, settings } = context
+  const { limiters, settings } = context
   const tokens = createAccessTokens(context, tokenKeys)
-  const limiter =
-    settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
   const names = createEventNames(settings.brand)
   const connectors = createConnectorWatch(context)
   const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
   return {
-    issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
+    issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
     registeredHosts: credential => registeredHosts({ access, tokens }, credential),
     handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
