@@ -3,6 +3,7 @@ import { benchAgents } from './agents.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
+import { benchRetrieval } from './retrieval.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   concurrency: benchConcurrency,
   records: benchRecords,
   retention: benchRetention,
+  retrieval: benchRetrieval,
 }
 
 const wanted = process.argv.slice(2)

@@ -41,6 +41,7 @@ export { createPlatform, type Platform, type PlatformOptions } from './platform.
 export type * from './ports/access-store.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
+export type * from './ports/background.ts'
 export type * from './ports/bus.ts'
 export type * from './ports/clock.ts'
 export type * from './ports/conversation-store.ts'
@@ -68,7 +69,7 @@ export { ENGLISH_PHRASES, type PhraseBook, type Phrases, phrasesFor } from './ru
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
-export { systemClock, systemIds } from './system.ts'
+export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type {
   Actor,

@@ -39,8 +39,8 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   const settings = { ...AI_SDK_DEFAULTS, ...options }
-  const knowledgeOf = createContentCache(settings.cachedIndexes, content => ({
-    index: buildTopicIndex(content.topics),
+  const knowledgeOf = createContentCache(settings.cachedIndexes, async content => ({
+    index: await buildTopicIndex(content.topics),
     handoffs: handoffActions(content),
   }))
   return {
@@ -53,7 +53,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
         yield { type: 'classification', silence: true }
         return yield { type: 'text', text: phrases.silence }
       }
-      const { index, handoffs } = knowledgeOf(turn.content)
+      const { index, handoffs } = await knowledgeOf(turn.content)
       const scope: TurnScope = {
         turn,
         signal,

@@ -18,7 +18,7 @@ const SUGGESTED_FROM = 0.1
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const indexOf = createContentCache(settings.cachedIndexes, ({ topics }) => buildTopicIndex(topics))
+  const indexOf = createContentCache(settings.cachedIndexes, async ({ topics }) => buildTopicIndex(topics))
   return {
     async *respond(turn, signal) {
       signal.throwIfAborted()
@@ -26,7 +26,7 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
       const parts =
         turn.input.type === 'greeting'
           ? greet(turn, phrases)
-          : reply({ turn, index: indexOf(turn.content), phrases, options: settings })
+          : reply({ turn, index: await indexOf(turn.content), phrases, options: settings })
       for await (const part of parts) {
         if (part.type !== 'text') yield part
         else for (const text of pieces(part.text)) yield { type: 'text', text }

@@ -1,6 +1,9 @@
 import type { AgentContent } from '../../ports/agent-runtime.ts'
-import { buildClassifier } from './classifier.ts'
-import { buildWordIndex } from './word-index.ts'
+import type { Background } from '../../ports/background.ts'
+import { systemBackground } from '../../system.ts'
+import { buildClassifier, type Classifier } from './classifier.ts'
+import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
+import { createWordIndexBuilder, type WordIndex } from './word-index.ts'
 import { words } from './words.ts'
 
 type Topic = AgentContent['topics'][number]
@@ -35,44 +38,84 @@ const EXACT_SCORE = 2
 /** A word is common when more than this share of the topics have it. */
 const COMMON_SHARE = 0.3
 
-/** Builds the index of the active topics; inactive ones do not exist for it. */
-export function buildTopicIndex(all: readonly Topic[]): TopicIndex {
-  const topics = all.filter(topic => topic.isActive).sort((a, b) => compareText(a.name, b.name))
-  const contents = buildWordIndex(topics.map(topic => `${topic.name}\n${topic.content}`))
-  const classify = buildClassifier(topics)
-  const exact = exactQuestions(topics)
-  const byName = new Map(topics.map(topic => [topic.name, topic]))
-  const positions = new Map(topics.map((topic, position) => [topic.name, position]))
+/**
+ * Builds the index of the active topics beside everything else (IX1, IX2); inactive ones do not exist for it.
+ * @param background @default that of the process
+ */
+export function buildTopicIndex(
+  topics: readonly Topic[],
+  background: Background = systemBackground,
+): Promise<TopicIndex> {
+  return background.run(build(topics))
+}
 
+function* build(all: readonly Topic[]): Generator<void, TopicIndex> {
+  const topics = all.filter(topic => topic.isActive).sort((a, b) => compareText(a.name, b.name))
+  const contentBuilder = createWordIndexBuilder()
+  const exactBuilder = createExactTextsBuilder()
+  const positions = new Map<string, number>()
+  for (const [position, topic] of topics.entries()) {
+    positions.set(topic.name, position)
+    contentBuilder.add(words(`${topic.name}\n${topic.content}`))
+    for (const text of namedTexts(topic)) exactBuilder.add(position, words(text))
+    yield
+  }
+  const contents = yield* contentBuilder.build()
+  const exact = yield* exactBuilder.build()
+  const classify = yield* buildClassifier(topics)
+  return createTopicIndex({ topics, positions, contents, exact, classify })
+}
+
+/** What an index is made of; topics stand in the order of their names. */
+interface TopicIndexParts {
+  readonly topics: readonly Topic[]
+  readonly positions: ReadonlyMap<string, number>
+  readonly contents: WordIndex
+  readonly exact: ExactTexts
+  readonly classify: Classifier
+}
+
+function createTopicIndex({ topics, positions, contents, exact, classify }: TopicIndexParts): TopicIndex {
+  const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
+  const owns = (position: number, asked: string): boolean => {
+    const topic = topics[position]
+    return topic !== undefined && namedTexts(topic).some(text => words(text).join(' ') === asked)
+  }
   return {
     search(question, limit) {
       const asked = words(question)
       if (asked.length === 0) return []
       const scores = classify(question)
       const covered = contents.coverage(asked)
-      const total = scores.map((score, index) => score + CONTENT_WEIGHT * (covered[index] ?? 0))
-      for (const index of exact.get(asked.join(' ')) ?? []) total[index] = EXACT_SCORE
-      return bestOf(total, limit).flatMap(index => {
-        const topic = topics[index]
-        const score = total[index] ?? 0
+      for (let position = 0; position < scores.length; position += 1) {
+        scores[position] = (scores[position] ?? 0) + CONTENT_WEIGHT * (covered[position] ?? 0)
+      }
+      const line = asked.join(' ')
+      for (const position of exact.mayHave(asked)) if (owns(position, line)) scores[position] = EXACT_SCORE
+      return bestOf(scores, limit).flatMap(position => {
+        const topic = topics[position]
+        const score = scores[position] ?? 0
         return topic === undefined ? [] : [{ topic, score, confidence: confidenceOf(score) }]
       })
     },
     touches(topicName, question) {
-      const position = topics.findIndex(topic => topic.name === topicName)
+      const position = positions.get(topicName)
+      if (position === undefined) return false
       return words(question).some(word => {
-        const having = contents.coverage([word])
-        const share = having.filter(value => value > 0).length / topics.length
-        return (having[position] ?? 0) > 0 && (share <= COMMON_SHARE || topics.length < 3)
+        const common = topics.length >= 3 && contents.having(word) > COMMON_SHARE * topics.length
+        return !common && contents.has(position, word)
       })
     },
     coverage(text, topicNames) {
       const shares = contents.coverage(words(text))
       return topicNames.map(name => shares[positions.get(name) ?? -1] ?? 0)
     },
-    topic: name => byName.get(name) ?? null,
+    topic: topicAt,
   }
 }
+
+/** The texts that name a topic: a question that is one of them belongs to it (RT11). */
+const namedTexts = (topic: Topic): readonly string[] => [topic.name, ...topic.exampleQueries]
 
 function confidenceOf(score: number): number {
   return 1 / (1 + Math.exp(-STEEPNESS * (score - EVEN_SCORE)))
@@ -82,20 +125,6 @@ function confidenceOf(score: number): number {
 function compareText(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
-}
-
-/** Names and example queries as words, with the topics they belong to. */
-function exactQuestions(topics: readonly Topic[]): ReadonlyMap<string, ReadonlySet<number>> {
-  const questions = new Map<string, Set<number>>()
-  topics.forEach((topic, index) => {
-    for (const text of [topic.name, ...topic.exampleQueries]) {
-      const key = words(text).join(' ')
-      const known = questions.get(key)
-      if (known === undefined) questions.set(key, new Set([index]))
-      else known.add(index)
-    }
-  })
-  return questions
 }
 
 /** The positions of the highest scores, highest first, the lower position first among equals. */
