@@ -58,7 +58,8 @@ export function* buildClassifier(topics: readonly TopicTexts[]): Generator<void,
   }
 }
 
-function examplesOf(topic: TopicTexts): readonly string[] {
+/** The texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its content. */
+export function examplesOf(topic: TopicTexts): readonly string[] {
   if (topic.exampleQueries.length > 0) return [topic.name, ...topic.exampleQueries]
   return [topic.name, ...sentences(topic.content, MOST_SENTENCES)]
 }

@@ -19,8 +19,15 @@ export interface TopicMatch {
 
 /** Finds the topics of one revision that answer a question. Fixed once it is built; equal questions get equal answers. */
 export interface TopicIndex {
-  /** At most `limit` topics, best first; equally good ones by name. Empty when the question has no words. */
-  search(question: string, limit: number): readonly TopicMatch[]
+  /** The active topics, by name. */
+  readonly topics: readonly Topic[]
+  /**
+   * At most `limit` topics, best first; equally good ones by name. Empty when the question has no words. `likeness` is how like the
+   * question each of `topics` is by its meaning, from -1 to 1 (EB5).
+   */
+  search(question: string, limit: number, likeness?: Float64Array): readonly TopicMatch[]
+  /** True when the question is the name or an example query of a topic, letter case and signs aside. */
+  isExact(question: string): boolean
   /** True when a word of the question that few topics have is in this topic's texts. */
   touches(topicName: string, question: string): boolean
   /** For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have count more. */
@@ -30,11 +37,17 @@ export interface TopicIndex {
 
 /** What the words of the contents add to the classifier's score at most. */
 const CONTENT_WEIGHT = 0.4
+/**
+ * How much the likeness of meanings counts, and the likeness that speaks neither for nor against a topic: chosen on splits of the
+ * training data of Banking77 and CLINC150, so that uncovered questions are believed as seldom as without it (EB5).
+ */
+const LIKENESS_WEIGHT = 2
+const NEUTRAL_LIKENESS = 0.5
 /** The score at which a topic is as likely right as wrong, and how fast belief grows with the score. */
 const EVEN_SCORE = -0.42
 const STEEPNESS = 6
 /** The score of a question that is a topic's name or one of its example queries, letter case and signs aside. */
-const EXACT_SCORE = 2
+const EXACT_SCORE = 4
 /** A word is common when more than this share of the topics have it. */
 const COMMON_SHARE = 0.3
 
@@ -77,12 +90,16 @@ interface TopicIndexParts {
 
 function createTopicIndex({ topics, positions, contents, exact, classify }: TopicIndexParts): TopicIndex {
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
-  const owns = (position: number, asked: string): boolean => {
-    const topic = topics[position]
-    return topic !== undefined && namedTexts(topic).some(text => words(text).join(' ') === asked)
+  const owners = (asked: readonly string[]): readonly number[] => {
+    const line = asked.join(' ')
+    return exact.mayHave(asked).filter(position => {
+      const topic = topics[position]
+      return topic !== undefined && namedTexts(topic).some(text => words(text).join(' ') === line)
+    })
   }
   return {
-    search(question, limit) {
+    topics,
+    search(question, limit, likeness) {
       const asked = words(question)
       if (asked.length === 0) return []
       const scores = classify(question)
@@ -90,14 +107,15 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
       for (let position = 0; position < scores.length; position += 1) {
         scores[position] = (scores[position] ?? 0) + CONTENT_WEIGHT * (covered[position] ?? 0)
       }
-      const line = asked.join(' ')
-      for (const position of exact.mayHave(asked)) if (owns(position, line)) scores[position] = EXACT_SCORE
+      if (likeness !== undefined) addLikeness(scores, likeness)
+      for (const position of owners(asked)) scores[position] = EXACT_SCORE
       return bestOf(scores, limit).flatMap(position => {
         const topic = topics[position]
         const score = scores[position] ?? 0
         return topic === undefined ? [] : [{ topic, score, confidence: confidenceOf(score) }]
       })
     },
+    isExact: question => owners(words(question)).length > 0,
     touches(topicName, question) {
       const position = positions.get(topicName)
       if (position === undefined) return false
@@ -111,6 +129,13 @@ function createTopicIndex({ topics, positions, contents, exact, classify }: Topi
       return topicNames.map(name => shares[positions.get(name) ?? -1] ?? 0)
     },
     topic: topicAt,
+  }
+}
+
+function addLikeness(scores: Float64Array, likeness: Float64Array): void {
+  for (let position = 0; position < scores.length; position += 1) {
+    const likes = (likeness[position] ?? NEUTRAL_LIKENESS) - NEUTRAL_LIKENESS
+    scores[position] = (scores[position] ?? 0) + LIKENESS_WEIGHT * likes
   }
 }
 
