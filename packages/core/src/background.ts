@@ -9,7 +9,7 @@ export interface EventLoop {
 }
 
 /** Milliseconds after which a slice gives way, once the step under way is done. */
-const SLICE = 3
+const SLICE = 2
 
 /** A work that has begun, and what to do when it is over. */
 interface Begun {
