@@ -1,4 +1,4 @@
-/** What the front desk of the example knows. None of it shares a telling word with the questions of {@link PARAPHRASES}. */
+/** What the front desk of the example knows. */
 export const TOPICS = [
   {
     name: 'Breakfast',
@@ -27,9 +27,8 @@ export const TOPICS = [
   },
 ] as const
 
-/** Questions in other words, with the topic that answers each. */
+/** Questions in other words, which words alone do not answer, with the topic that does. */
 export const PARAPHRASES = [
-  { question: 'at what hour do you serve the morning meal', topic: 'Breakfast' },
-  { question: 'somewhere to leave our vehicle overnight', topic: 'Parking' },
-  { question: 'may we take along our puppy', topic: 'Pets' },
+  { question: 'where should we leave our vehicle', topic: 'Parking' },
+  { question: 'are puppies welcome', topic: 'Pets' },
 ] as const
