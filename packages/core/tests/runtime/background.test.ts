@@ -3,6 +3,8 @@ import { createBackground } from '../../src/background.ts'
 import { createContentCache } from '../../src/runtime/content-cache.ts'
 import { createExactTextsBuilder } from '../../src/runtime/index/exact-texts.ts'
 import { finish } from '../../src/runtime/index/finish.ts'
+import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
+import { topicOf } from './support.ts'
 
 /** An event loop whose clock goes on by one millisecond for each step. */
 function createLoop() {
@@ -77,6 +79,27 @@ describe('what is made of a revision', () => {
     const both = await Promise.allSettled([give(content), give(content)])
     expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect(await give(content)).toBe(2)
+  })
+})
+
+describe('the topic index', () => {
+  it('IX2 is built in many small steps that grow with the topics', async () => {
+    const steps = async (count: number): Promise<number> => {
+      const topics = Array.from({ length: count }, (_, number) => topicOf(`Topic ${number}`, 'Some words.'))
+      let taken = 0
+      await buildTopicIndex(topics, {
+        async run(work) {
+          for (;;) {
+            const step = work.next()
+            if (step.done === true) return step.value
+            taken += 1
+          }
+        },
+      })
+      return taken
+    }
+    expect(await steps(1_000)).toBeGreaterThan(2_000)
+    expect(await steps(2_000)).toBeGreaterThan(4_000)
   })
 })
 

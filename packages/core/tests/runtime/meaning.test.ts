@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/ports/embedder.ts'
+import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
 import { createRetrievalRuntime } from '../../src/runtime/retrieval-runtime.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { converse, topicOf } from './support.ts'
@@ -37,7 +38,7 @@ function open() {
 }
 
 describe('meanings', () => {
-  it('EB1 EB5 answers by words until topics are embedded, and by meaning afterwards', async () => {
+  it('EB1 answers by words until topics are embedded, and by meaning afterwards', async () => {
     const { chat, clock } = open()
     const first = await chat.say(PUPPY)
     expect(first.nodes).toContain('words_alone:preparing')
@@ -46,6 +47,14 @@ describe('meanings', () => {
     const second = await chat.say(PUPPY)
     expect(second.nodes).toContain('meaning')
     expect(second.cited).toEqual(['Pets'])
+  })
+
+  it('EB5 adds twice what a likeness is above one half', async () => {
+    const index = await buildTopicIndex(topics)
+    const [by = Number.NaN, like = Number.NaN] = [undefined, Float64Array.of(0.5, 0.8)].map(
+      likeness => index.search('hound', 2, likeness).find(({ topic }) => topic.name === 'Pets')?.score,
+    )
+    expect(like - by).toBeCloseTo(0.6)
   })
 
   it('EB1 begins with the greeting', async () => {
