@@ -4,6 +4,7 @@ import { benchConcurrency } from './concurrency.ts'
 import { benchHeap } from './heap.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
+import { benchRetrieval } from './retrieval.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
@@ -15,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   records: benchRecords,
   retention: benchRetention,
   heap: benchHeap,
+  retrieval: benchRetrieval,
 }
 
 const wanted = process.argv.slice(2)

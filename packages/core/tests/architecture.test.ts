@@ -16,7 +16,7 @@ const PARTS: Readonly<
   ports: { parts: ['domain'], packages: [] },
   'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
-  runtime: { parts: ['domain', 'ports', 'errors.ts'], packages: ['lru-cache', 'zod'] },
+  runtime: { parts: ['domain', 'ports', 'errors.ts', 'system.ts'], packages: ['lru-cache', 'zod'] },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts'],
     packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
@@ -25,7 +25,8 @@ const PARTS: Readonly<
     parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],
     packages: ['zod'],
   },
-  'system.ts': { parts: ['ports'], packages: ['nanoid'] },
+  'background.ts': { parts: ['ports'], packages: [] },
+  'system.ts': { parts: ['ports', 'background.ts'], packages: ['nanoid'] },
   'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts'], packages: ['eventemitter3'] },
   'guarded-bus.ts': { parts: ['ports', 'settings.ts', 'local-bus.ts'], packages: [] },
   'platform.ts': {

@@ -39,21 +39,29 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   const settings = { ...AI_SDK_DEFAULTS, ...options }
-  const knowledgeOf = createContentCache(settings.cachedIndexes, content => ({
-    index: buildTopicIndex(content.topics),
+  const knowledgeOf = createContentCache(settings.cachedIndexes, async content => ({
+    index: await buildTopicIndex(content.topics),
     handoffs: handoffActions(content),
   }))
   return {
+    async prepare(content) {
+      await knowledgeOf(content)
+    },
     async *respond(turn, signal) {
       signal.throwIfAborted()
       const phrases = phrasesFor(settings.phrases, turn.language)
       const { input } = turn
-      if (input.type === 'greeting') return yield* greet(turn, phrases)
+      if (input.type === 'greeting') {
+        // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+        knowledgeOf(turn.content).catch(() => undefined)
+        return yield* greet(turn, phrases)
+      }
       if (input.type === 'message' && input.text.trim() === '') {
         yield { type: 'classification', silence: true }
         return yield { type: 'text', text: phrases.silence }
       }
-      const { index, handoffs } = knowledgeOf(turn.content)
+      const { index, handoffs } = await knowledgeOf(turn.content)
+      signal.throwIfAborted()
       const scope: TurnScope = {
         turn,
         signal,

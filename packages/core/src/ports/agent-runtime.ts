@@ -145,5 +145,11 @@ export type RuntimePart =
  * without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits for the answer any more.
  */
 export interface AgentRuntime {
+  /**
+   * Hears of content that conversations are about to run: it was deployed in this process. A runtime that builds something of it may
+   * begin now, in the background; it must not rely on hearing of every content. Resolves when it is done: the agent's next content waits for
+   * that. What it throws is told to the host alone: no deployment waits for it or fails of it (IX4). @default nothing is prepared
+   */
+  prepare?(content: AgentContent): Promise<void>
   respond(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart>
 }

@@ -23,6 +23,8 @@ export interface DecisionRules {
   readonly closeScore: number
   /** Beginnings of follow-up questions, in lower case. */
   readonly followUps: readonly string[]
+  /** How like the text each topic of the index is by its meaning (EB5). @default not known */
+  readonly likeness?: Float64Array | undefined
 }
 
 /** Topics that are looked at for one question. */
@@ -33,7 +35,7 @@ const FOLLOW_UP_WORDS = 5
 /** Decides how to answer a visitor's message. Pure: the same index, memory and text give the same decision. */
 export function decide(index: TopicIndex, memory: Memory, text: string, rules: DecisionRules): Decision {
   if (text.trim() === '') return { type: 'silence' }
-  const matches = index.search(text, LOOKED_AT)
+  const matches = index.search(text, LOOKED_AT, rules.likeness)
   const meant = choiceOf(index, memory, text)
   if (meant !== null) return answer(meant, matches, false)
   const [first, second] = matches

@@ -1,8 +1,9 @@
-import type { AgentRuntime, RuntimePart } from '../ports/agent-runtime.ts'
+import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import { createContentCache } from './content-cache.ts'
 import { type Decision, decide } from './decide.ts'
 import { greet } from './greet.ts'
 import { buildTopicIndex } from './index/topic-index.ts'
+import { createTopicMeanings, EMBEDDING_DEFAULTS } from './meaning/topic-meanings.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
 import { answerTopic, callOne, failureHandoff } from './perform.ts'
 import { phrasesFor } from './phrases.ts'
@@ -18,16 +19,41 @@ const SUGGESTED_FROM = 0.1
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const indexOf = createContentCache(settings.cachedIndexes, ({ topics }) => buildTopicIndex(topics))
+  const { cachedIndexes, clock, embedder, log } = settings
+  const embedding = { ...EMBEDDING_DEFAULTS, ...settings.embedding }
+  const meanings =
+    embedder === null ? null : createTopicMeanings({ embedder, clock, log }, embedding, cachedIndexes)
+  const indexOf = createContentCache(cachedIndexes, async ({ key, topics }) => {
+    const index = await buildTopicIndex(topics)
+    meanings?.prepare(key, index)
+    return index
+  })
+
+  async function* respond(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
+    const phrases = phrasesFor(settings.phrases, turn.language)
+    const { content, input } = turn
+    if (input.type === 'greeting') {
+      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      indexOf(content).catch(() => undefined)
+      return yield* greet(turn, phrases)
+    }
+    const index = await indexOf(content)
+    signal.throwIfAborted()
+    const scope: TurnScope = { turn, index, phrases, options: settings }
+    const meant = input.type === 'message' && input.text.trim() !== '' && !index.isExact(input.text)
+    if (meanings === null || !meant) return yield* reply(scope)
+    const compared = await meanings.compare(content.key, index, input.text, signal)
+    yield { type: 'node', name: compared.known ? 'meaning' : `words_alone:${compared.why}` }
+    yield* reply({ ...scope, likeness: compared.known ? compared.likeness : undefined })
+  }
+
   return {
+    async prepare(content) {
+      await indexOf(content)
+    },
     async *respond(turn, signal) {
       signal.throwIfAborted()
-      const phrases = phrasesFor(settings.phrases, turn.language)
-      const parts =
-        turn.input.type === 'greeting'
-          ? greet(turn, phrases)
-          : reply({ turn, index: indexOf(turn.content), phrases, options: settings })
-      for await (const part of parts) {
+      for await (const part of respond(turn, signal)) {
         if (part.type !== 'text') yield part
         else for (const text of pieces(part.text)) yield { type: 'text', text }
       }
@@ -67,8 +93,8 @@ async function* answerMessage(
   memory: Memory,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  const { index, options, phrases } = scope
-  const decision = decide(index, memory, text, { ...options, followUps: phrases.followUps })
+  const { index, likeness, options, phrases } = scope
+  const decision = decide(index, memory, text, { ...options, followUps: phrases.followUps, likeness })
   yield { type: 'node', name: decision.type }
   switch (decision.type) {
     case 'silence':

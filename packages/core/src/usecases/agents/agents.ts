@@ -16,6 +16,7 @@ import { diffBranch } from './diff-branch.ts'
 import { duplicateAgent } from './duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
+import { createContentPreparer } from './prepare-content.ts'
 import {
   type JsonInput,
   listRealTimeConfigs,
@@ -260,6 +261,15 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     ) =>
     (...input: Input): Promise<Output> =>
       verb(scope, ...input)
+  const prepare = createContentPreparer(scope)
+  /** Deploys, and lets the runtime prepare what was deployed. */
+  const prepared =
+    <Input extends readonly unknown[]>(verb: (scope: AgentsScope, ...input: Input) => Promise<Deployment>) =>
+    async (...input: Input): Promise<Deployment> => {
+      const deployment = await verb(scope, ...input)
+      prepare(deployment)
+      return deployment
+    }
   return {
     create: bind(createAgent),
     list: bind(listAgents),
@@ -290,10 +300,14 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     updateVariant: bind(variants.update),
     deleteVariant: bind(variants.delete),
     diff: bind(diffBranch),
-    merge: bind(mergeBranch),
-    publish: bind(publish),
-    promote: bind(promote),
-    rollback: bind(rollback),
+    async merge(...input) {
+      const outcome = await mergeBranch(scope, ...input)
+      prepare(outcome.deployment)
+      return outcome
+    },
+    publish: prepared(publish),
+    promote: prepared(promote),
+    rollback: prepared(rollback),
     deployments: bind(listDeployments),
     activeDeployments: bind(activeDeployments),
     realTimeConfigs: bind(listRealTimeConfigs),
