@@ -28,12 +28,17 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
           ? greet(turn, phrases)
           : reply({ turn, index: indexOf(turn.content), phrases, options: settings })
       for await (const part of parts) {
-        if (part.type !== 'text') yield part
-        else for (const text of pieces(part.text)) yield { type: 'text', text }
+        for (const piece of part.type === 'text' ? piecesOf(part.text) : [part]) {
+          // Whoever reads may have stopped waiting between any two parts.
+          signal.throwIfAborted()
+          yield piece
+        }
       }
     },
   }
 }
+
+const piecesOf = (text: string): readonly RuntimePart[] => pieces(text).map(text => ({ type: 'text', text }))
 
 async function* reply(scope: TurnScope): AsyncGenerator<RuntimePart> {
   const before = readMemory(scope.turn.variables)

@@ -81,6 +81,7 @@ export function createScriptedRuntime(script: Script, clock: Clock): ScriptedRun
   const finished: RuntimeTurn[] = []
 
   async function* answer(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart> {
+    signal.throwIfAborted()
     const reply = replyTo(script, turn)
     yield* play(typeof reply === 'function' ? await reply(turn, signal) : reply, clock, signal)
   }
