@@ -38,6 +38,7 @@ const FUNCTIONS = {
     }
     const eventId = await conversation.expectExternalEvent({ delayResponse: true })
     conversation.setVariable('event_id', eventId)
+    conversation.say('The payment page is open.')
     return eventId
   }),
   end_visit: fn(conversation => {
