@@ -1,19 +1,30 @@
-import type { TopicIndex, TopicMatch } from './index/topic-index.ts'
+import { actionsOf } from './expansions.ts'
+import type { TopicMatch } from './index/topic-index.ts'
 import { words } from './index/words.ts'
+import type { Knowledge } from './knowledge.ts'
 import type { Memory } from './memory.ts'
+import { asksForPerson, questionsIn, subjectOf } from './subject.ts'
+import { isOneOf, lengthAt, type Wording } from './wording.ts'
 
-/** How a question is to be answered. `near` are further topics that fit somewhat, best first. */
+/** A topic that is to answer. `followUp`: because the topic before is still spoken of. */
+export interface Answering {
+  readonly topic: TopicMatch['topic']
+  readonly confidence: number
+  readonly followUp: boolean
+}
+
+/** How a message is to be answered. `near` are further topics that fit somewhat, best first. */
 export type Decision =
   | { readonly type: 'silence' }
+  | { readonly type: 'small_talk'; readonly says: string }
+  /** What was offered or asked back about is not wanted, or the answer before was wrong. */
+  | { readonly type: 'declined' | 'misunderstood' }
+  /** A person is asked for. */
+  | { readonly type: 'person'; readonly near: readonly TopicMatch[] }
   | { readonly type: 'unknown'; readonly near: readonly TopicMatch[] }
-  | { readonly type: 'clarify'; readonly first: TopicMatch; readonly second: TopicMatch }
-  | {
-      readonly type: 'answer'
-      readonly topic: TopicMatch['topic']
-      readonly confidence: number
-      readonly followUp: boolean
-      readonly near: readonly TopicMatch[]
-    }
+  /** One or two topics to ask back about. */
+  | { readonly type: 'clarify'; readonly about: readonly TopicMatch['topic'][]; readonly confidence: number }
+  | { readonly type: 'answer'; readonly answers: readonly Answering[]; readonly near: readonly TopicMatch[] }
 
 /** How a decision is made. */
 export interface DecisionRules {
@@ -21,74 +32,216 @@ export interface DecisionRules {
   readonly minConfidence: number
   /** Two topics whose scores are no further apart than this are close. */
   readonly closeScore: number
-  /** Beginnings of follow-up questions, in lower case. */
-  readonly followUps: readonly string[]
+  readonly wording: Wording
+}
+
+/** One message, and what it is decided by. */
+interface Case {
+  readonly knowledge: Knowledge
+  readonly memory: Memory
+  readonly text: string
+  readonly asked: readonly string[]
+  readonly matches: readonly TopicMatch[]
+  readonly rules: DecisionRules
 }
 
 /** Topics that are looked at for one question. */
 const LOOKED_AT = 4
-/** A follow-up question has at most this many words, its beginning included. */
-const FOLLOW_UP_WORDS = 5
+/** A follow-up question has at most this many words. */
+const FOLLOW_UP_WORDS = 7
+/** Confidence of a question that is a topic's name or example, at least. */
+const EXACT = 0.999_99
+/** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
+const WORTH_ASKING = 0.75
+/** Questions of one message that are answered. */
+const MOST_ANSWERS = 3
 
-/** Decides how to answer a visitor's message. Pure: the same index, memory and text give the same decision. */
-export function decide(index: TopicIndex, memory: Memory, text: string, rules: DecisionRules): Decision {
+const SENTENCE_ENDS = /[.?!;\n]+/
+const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
+
+/** Decides how to answer a visitor's message. Pure: the same knowledge, memory and text give the same decision. */
+export function decide(knowledge: Knowledge, memory: Memory, text: string, rules: DecisionRules): Decision {
   if (text.trim() === '') return { type: 'silence' }
-  const matches = index.search(text, LOOKED_AT)
-  const meant = choiceOf(index, memory, text)
-  if (meant !== null) return answer(meant, matches, false)
-  const [first, second] = matches
-  if (first === undefined) return { type: 'unknown', near: [] }
-  if (first.confidence >= rules.minConfidence) {
-    const close = second !== undefined && first.score - second.score <= rules.closeScore
-    if (!close || second.confidence < rules.minConfidence) return answer(first, matches, false)
-    // Asked the same again, the better one answers: nobody is asked back twice about one question.
-    if (memory.asked.includes(first.topic.name) && memory.asked.includes(second.topic.name)) {
-      return answer(first, matches, false)
-    }
-    return { type: 'clarify', first, second }
-  }
-  const followed = followedTopic(index, memory, text, rules)
-  if (followed !== null) return answer({ topic: followed, confidence: first.confidence }, matches, true)
-  return { type: 'unknown', near: matches }
+  const matches = knowledge.index.search(text, LOOKED_AT)
+  const found: Case = { knowledge, memory, text, asked: words(text), matches, rules }
+  const sure = (matches[0]?.confidence ?? 0) >= rules.minConfidence
+  return (
+    replied(found) ??
+    (sure ? null : smallTalk(found)) ??
+    referred(found) ??
+    severalAnswers(found) ??
+    (sure ? sureAnswer(found, matches) : null) ??
+    (asksForPerson(found.asked, rules.wording) ? { type: 'person', near: matches } : null) ??
+    followed(found) ??
+    secondLook(found) ??
+    askBack(found) ?? { type: 'unknown', near: matches }
+  )
 }
 
 function answer(
-  match: Pick<TopicMatch, 'topic' | 'confidence'>,
-  matches: readonly TopicMatch[],
-  followUp: boolean,
-): Decision {
-  const near = matches.filter(other => other.topic.name !== match.topic.name)
-  return { type: 'answer', topic: match.topic, confidence: match.confidence, followUp, near }
+  { matches }: Pick<Case, 'matches'>,
+  ...answers: readonly [Answering, ...Answering[]]
+): Extract<Decision, { type: 'answer' }> {
+  const names = answers.map(({ topic }) => topic.name)
+  return { type: 'answer', answers, near: matches.filter(({ topic }) => !names.includes(topic.name)) }
 }
 
-/** The topic among those asked back about whose name alone shares words with the visitor's reply. */
-function choiceOf(
-  index: TopicIndex,
-  memory: Memory,
-  text: string,
-): Pick<TopicMatch, 'topic' | 'confidence'> | null {
-  const said = new Set(words(text))
-  if (said.size > FOLLOW_UP_WORDS) return null
-  const shared = memory.asked.map(name => {
-    const others = new Set(memory.asked.filter(other => other !== name).flatMap(words))
-    return { name, count: words(name).filter(word => said.has(word) && !others.has(word)).length }
+const answering = ({ topic, confidence }: Pick<TopicMatch, 'topic' | 'confidence'>): Answering => ({
+  topic,
+  confidence,
+  followUp: false,
+})
+
+const callsFunction = ({ topic }: Pick<TopicMatch, 'topic'>): boolean =>
+  actionsOf(topic.actions).some(({ type }) => type === 'function')
+
+const handsOff = ({ topic }: Pick<TopicMatch, 'topic'>): boolean =>
+  actionsOf(topic.actions).some(({ type }) => type === 'handoff')
+
+/** The reply to what was asked back or offered in the turn before; null when the message is something else (RT16, RT34). */
+function replied(found: Case): Decision | null {
+  const { knowledge, memory, asked, matches, rules } = found
+  const { yes, no, fillers, choices } = rules.wording
+  if (memory.asked.length === 0 && !memory.offered) return null
+  if (isOneOf(asked, no, fillers)) return { type: memory.offered ? 'declined' : 'misunderstood' }
+  const topics = memory.asked.flatMap(name => knowledge.index.topic(name) ?? [])
+  const agreed = isOneOf(asked, yes, fillers)
+  if (agreed && memory.offered) return { type: 'person', near: matches }
+  const [only, other] = topics
+  if (agreed && only !== undefined && other !== undefined) {
+    return { type: 'clarify', about: topics, confidence: memory.confidence }
+  }
+  const chosen = agreed
+    ? only
+    : (topics.find((_, at) => isOneOf(asked, choices[at] ?? [], fillers)) ?? namedOne(topics, asked))
+  return chosen === undefined ? null : answer(found, answering({ topic: chosen, confidence: 1 }))
+}
+
+/** The topic whose name alone shares words with the visitor's reply. */
+function namedOne(
+  topics: readonly TopicMatch['topic'][],
+  asked: readonly string[],
+): TopicMatch['topic'] | undefined {
+  if (asked.length > FOLLOW_UP_WORDS) return undefined
+  const named = topics.filter(topic => {
+    const others = new Set(topics.filter(other => other !== topic).flatMap(({ name }) => words(name)))
+    return words(topic.name).some(word => asked.includes(word) && !others.has(word))
   })
-  const named = shared.filter(one => one.count > 0)
-  const topic = named.length === 1 ? index.topic(named[0]?.name ?? '') : null
-  return topic === null ? null : { topic, confidence: 1 }
+  return named.length === 1 ? named[0] : undefined
 }
 
-/** The last answer's topic, when the text is a short question that goes on about it. */
-function followedTopic(
-  index: TopicIndex,
-  memory: Memory,
-  text: string,
-  rules: DecisionRules,
-): TopicMatch['topic'] | null {
-  const topic = memory.topic === null ? null : index.topic(memory.topic)
-  const asked = words(text)
-  if (topic === null || asked.length === 0 || asked.length > FOLLOW_UP_WORDS) return null
-  const line = `${asked.join(' ')} `
-  const begins = rules.followUps.some(beginning => line.startsWith(`${words(beginning).join(' ')} `))
-  return begins || index.touches(topic.name, text) ? topic : null
+/** Greetings, thanks and the like, and the word that an answer was wrong; null for other messages (RT35). */
+function smallTalk({ asked, rules }: Case): Decision | null {
+  const { smallTalk: kinds, fillers, corrections, no } = rules.wording
+  if (isOneOf(asked, corrections, [...fillers, ...no])) return { type: 'misunderstood' }
+  const all = kinds.flatMap(({ to }) => to)
+  if (!isOneOf(asked, all, fillers)) return null
+  // The last kind that it holds: "Hello, how are you?", "Thanks, bye".
+  const last = kinds.findLast(({ to }) => asked.some((_, at) => lengthAt(asked, at, to) > 0))
+  return last === undefined ? null : { type: 'small_talk', says: last.says }
+}
+
+/** A short question that speaks of what was spoken of before and names nothing else: "when does it close?" (RT17). */
+function referred(found: Case): Decision | null {
+  const { asked, matches, rules } = found
+  const topic = topicBefore(found)
+  if (topic === null || (matches[0]?.confidence ?? 0) >= EXACT) return null
+  const refers = asked.some(word => rules.wording.references.has(word))
+  if (!refers || subjectOf(asked, rules.wording).length > 0) return null
+  return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
+}
+
+/** The last answer's topic, when the message is short enough to go on about it. */
+function topicBefore({ knowledge, memory, asked }: Case): TopicMatch['topic'] | null {
+  if (memory.topic === null || asked.length === 0 || asked.length > FOLLOW_UP_WORDS) return null
+  return knowledge.index.topic(memory.topic)
+}
+
+/** Several questions in one message, each of which a topic of its own clearly answers; functions are called for none of them (RT36). */
+function severalAnswers(found: Case): Decision | null {
+  const { knowledge, text, matches, rules } = found
+  if ((matches[0]?.confidence ?? 0) >= EXACT) return null
+  const questions = questionsIn(text, SENTENCE_ENDS, rules.wording)
+  if (questions.length < 2) return null
+  const clear = (1 + rules.minConfidence) / 2
+  const byName = new Map<string, Answering>()
+  for (const question of questions) {
+    const [best] = knowledge.index.search(question.join(' '), 1)
+    if (best !== undefined && best.confidence >= clear && !byName.has(best.topic.name)) {
+      byName.set(best.topic.name, answering(best))
+    }
+  }
+  const answers = [...byName.values()]
+  if (answers.length < 2 || answers.some(callsFunction)) return null
+  const ordered = [...answers.filter(one => !handsOff(one)), ...answers.filter(handsOff).slice(0, 1)]
+  const [first, ...others] = ordered.slice(0, MOST_ANSWERS)
+  return first === undefined ? null : answer(found, first, ...others)
+}
+
+/** The answer of a topic that fits; two that are close are asked back about, and one that would act without being clearly meant (RT16, RT37). */
+function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decision | null {
+  const { memory, rules } = found
+  if (first === undefined) return null
+  const wasAsked = (match: TopicMatch): boolean => memory.asked.includes(match.topic.name)
+  const close =
+    second !== undefined &&
+    first.score - second.score <= rules.closeScore &&
+    second.confidence >= rules.minConfidence
+  // Asked the same again, the better one answers: nobody is asked back twice about one question.
+  if (close && !(wasAsked(first) && wasAsked(second))) {
+    return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
+  }
+  const clear = first.confidence >= (1 + rules.minConfidence) / 2
+  if (!clear && callsFunction(first) && !wasAsked(first)) {
+    return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+  }
+  return answer(found, answering(first))
+}
+
+/** A short question that no topic fits for sure, and that goes on about the one before (RT17). */
+function followed(found: Case): Decision | null {
+  const { knowledge, asked, matches, rules } = found
+  const topic = topicBefore(found)
+  if (topic === null) return null
+  const { followUps, aspects } = rules.wording
+  const subject = subjectOf(asked, rules.wording).join(' ')
+  const begins = lengthAt(asked, 0, followUps) > 0
+  const aspect = asked.some(word => aspects.some(one => one.asked.has(word)))
+  const goesOn =
+    subject === ''
+      ? begins || aspect
+      : knowledge.index.touches(topic.name, subject) || (begins && !others(found, subject))
+  if (!goesOn) return null
+  return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
+}
+
+/** True when other topics that fit somewhat speak of a subject. */
+const others = ({ knowledge, memory, matches }: Case, subject: string): boolean => {
+  const names = matches.map(({ topic }) => topic.name).filter(name => name !== memory.topic)
+  return knowledge.index.coverage(subject, names).some(share => share > 0)
+}
+
+/** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
+function secondLook(found: Case): Decision | null {
+  const { knowledge, text, rules } = found
+  const corrected = knowledge.correct(text)
+  if (corrected !== null) {
+    const matches = knowledge.index.search(corrected, LOOKED_AT)
+    if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {
+      return sureAnswer({ ...found, matches }, matches)
+    }
+  }
+  const clauses = questionsIn(text, CLAUSE_ENDS, rules.wording)
+  if (clauses.length < 2) return null
+  const looked = clauses.map(clause => knowledge.index.search(clause.join(' '), LOOKED_AT))
+  const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
+  if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
+  return sureAnswer({ ...found, matches: best }, best)
+}
+
+/** Asks back about a topic that nearly fits, once (RT39). */
+function askBack({ memory, matches: [first], rules }: Case): Decision | null {
+  if (first === undefined || first.confidence < WORTH_ASKING * rules.minConfidence) return null
+  if (memory.asked.includes(first.topic.name)) return null
+  return { type: 'clarify', about: [first.topic], confidence: first.confidence }
 }

@@ -1,6 +1,7 @@
 import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type { TopicIndex } from './index/topic-index.ts'
-import type { PhraseBook, Phrases } from './phrases.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { PhraseBook } from './phrases.ts'
+import type { Wording } from './wording.ts'
 
 /** What a host may set of the retrieval runtime. */
 export interface RetrievalRuntimeOptions {
@@ -23,8 +24,8 @@ export interface RetrievalRuntimeOptions {
 /** What one turn works with. */
 export interface TurnScope {
   readonly turn: RuntimeTurn
-  readonly index: TopicIndex
-  readonly phrases: Phrases
+  readonly knowledge: Knowledge
+  readonly wording: Wording
   readonly options: Required<RetrievalRuntimeOptions>
 }
 

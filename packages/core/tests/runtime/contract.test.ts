@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { ENGLISH_PHRASES } from '../../src/runtime/english.ts'
 import { greet } from '../../src/runtime/greet.ts'
-import { ENGLISH_PHRASES } from '../../src/runtime/phrases.ts'
 import { createRetrievalRuntime } from '../../src/runtime/retrieval-runtime.ts'
 import {
   createScriptedRuntime,
