@@ -51,8 +51,10 @@ const LOOKED_AT = 4
 const FOLLOW_UP_WORDS = 7
 /** Confidence of a question that is a topic's name or example, at least. */
 const EXACT = 0.999_99
+/** Confidence from which another topic is preferred to the one that is spoken of. */
+const LIKELIER = 0.9
 /** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
-const WORTH_ASKING = 0.75
+const WORTH_ASKING = 0.85
 /** Questions of one message that are answered. */
 const MOST_ANSWERS = 3
 
@@ -64,17 +66,21 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
   if (text.trim() === '') return { type: 'silence' }
   const matches = knowledge.index.search(text, LOOKED_AT)
   const found: Case = { knowledge, memory, text, asked: words(text), matches, rules }
-  const sure = (matches[0]?.confidence ?? 0) >= rules.minConfidence
+  const confidence = matches[0]?.confidence ?? 0
+  // Words that any message has are no reason to believe a topic.
+  const tells = confidence >= EXACT || found.asked.some(word => !rules.wording.commonWords.has(word))
+  const sure = tells && confidence >= rules.minConfidence
   return (
     replied(found) ??
     (sure ? null : smallTalk(found)) ??
     referred(found) ??
+    continued(found) ??
     severalAnswers(found) ??
     (sure ? sureAnswer(found, matches) : null) ??
-    (asksForPerson(found.asked, rules.wording) ? { type: 'person', near: matches } : null) ??
+    person(found) ??
     followed(found) ??
     secondLook(found) ??
-    askBack(found) ?? { type: 'unknown', near: matches }
+    (tells ? askBack(found) : null) ?? { type: 'unknown', near: matches }
   )
 }
 
@@ -130,15 +136,28 @@ function namedOne(
   return named.length === 1 ? named[0] : undefined
 }
 
+/** A message that asks for a person and for nothing else (RT40). */
+const person = ({ asked, matches, rules }: Case): Decision | null =>
+  asksForPerson(asked, rules.wording) ? { type: 'person', near: matches } : null
+
 /** Greetings, thanks and the like, and the word that an answer was wrong; null for other messages (RT35). */
 function smallTalk({ asked, rules }: Case): Decision | null {
-  const { smallTalk: kinds, fillers, corrections, no } = rules.wording
+  const { phrases, smallTalk: kinds, fillers, corrections, no } = rules.wording
+  if (asked.length === 0) return { type: 'small_talk', says: phrases.silence }
   if (isOneOf(asked, corrections, [...fillers, ...no])) return { type: 'misunderstood' }
-  const all = kinds.flatMap(({ to }) => to)
-  if (!isOneOf(asked, all, fillers)) return null
-  // The last kind that it holds: "Hello, how are you?", "Thanks, bye".
-  const last = kinds.findLast(({ to }) => asked.some((_, at) => lengthAt(asked, at, to) > 0))
-  return last === undefined ? null : { type: 'small_talk', says: last.says }
+  let last: { readonly kind: number; readonly says: string } | null = null
+  for (let at = 0; at < asked.length; ) {
+    const lengths = kinds.map(({ to }) => lengthAt(asked, at, to))
+    const length = Math.max(0, ...lengths)
+    const step = length > 0 ? length : lengthAt(asked, at, fillers)
+    if (step === 0) return null
+    at += step
+    // The last kind that it holds: "Hello, how are you?", "Bye and thanks".
+    const kind = length > 0 ? lengths.lastIndexOf(length) : -1
+    const says = kinds[kind]?.says
+    if (says !== undefined && kind > (last?.kind ?? -1)) last = { kind, says }
+  }
+  return last === null ? null : { type: 'small_talk', says: last.says }
 }
 
 /** A short question that speaks of what was spoken of before and names nothing else: "when does it close?" (RT17). */
@@ -149,6 +168,17 @@ function referred(found: Case): Decision | null {
   const refers = asked.some(word => rules.wording.references.has(word))
   if (!refers || subjectOf(asked, rules.wording).length > 0) return null
   return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
+}
+
+/** A short question all of whose subject the topic before speaks of, while no other topic is far likelier: "do you do vegan?" (RT17). */
+function continued(found: Case): Decision | null {
+  const { knowledge, asked, matches, rules } = found
+  const topic = topicBefore(found)
+  const confidence = matches[0]?.confidence ?? 0
+  if (topic === null || confidence >= LIKELIER || matches[0]?.topic.name === topic.name) return null
+  const subject = subjectOf(asked, rules.wording)
+  if (subject.length === 0 || !subject.every(word => knowledge.index.touches(topic.name, word))) return null
+  return answer(found, { topic, confidence, followUp: true })
 }
 
 /** The last answer's topic, when the message is short enough to go on about it. */
@@ -192,8 +222,8 @@ function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decisi
     return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
   }
   const clear = first.confidence >= (1 + rules.minConfidence) / 2
-  if (!clear && callsFunction(first) && !wasAsked(first)) {
-    return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+  if (!clear && (callsFunction(first) || handsOff(first))) {
+    return person(found) ?? { type: 'clarify', about: [first.topic], confidence: first.confidence }
   }
   return answer(found, answering(first))
 }

@@ -113,7 +113,8 @@ async function* answerAll(
   { answers, near }: Extract<Decision, { type: 'answer' }>,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  for (const { topic } of answers) yield* lookAt(topic, true)
+  // Each cited topic goes before those before it: the first answer's is the cited one.
+  for (const { topic } of answers.toReversed()) yield* lookAt(topic, true)
   for (const { topic } of near) yield* lookAt(topic)
   let after = memory
   for (const [at, answering] of answers.entries()) {

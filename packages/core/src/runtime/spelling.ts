@@ -4,13 +4,15 @@ import { words } from './index/words.ts'
 const LOOKED_AT = 1_000_000
 /** Shorter words are left as they are: too many others differ from them in one letter. */
 const SHORTEST = 3
+/** Words from this length on may have their inner letters mixed up. */
+const MIXED_FROM = 6
 /** Words of a message that are looked at. */
 const MOST_WORDS = 30
 
 /**
  * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the same first
- * letter, from which it differs by two letters changed places, one letter too many, too few, or another one. The more frequent word
- * wins. Null when nothing is to be corrected.
+ * letter, from which it differs by two letters changed places, one letter too many, too few, or another one; long words may also have their inner
+ * letters mixed up. The more frequent word wins. Null when nothing is to be corrected.
  */
 export function createSpelling(texts: readonly string[]): (text: string) => string | null {
   const known = countWords(texts)
@@ -63,5 +65,17 @@ function differsLittle(word: string, other: string): boolean {
   while (end < most && word.at(-1 - end) === other.at(-1 - end)) end += 1
   const [left, right] = [word.slice(start, word.length - end), other.slice(start, other.length - end)]
   if (left.length <= 1 && right.length <= 1) return true
-  return left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]
+  if (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]) return true
+  return word.length >= MIXED_FROM && word.at(-1) === other.at(-1) && sameLetters(left, right)
+}
+
+/** True when two runs have the same letters in any order, one letter aside. */
+function sameLetters(one: string, other: string): boolean {
+  const left = [...one]
+  const missing = [...other].filter(letter => {
+    const at = left.indexOf(letter)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return left.length + missing.length <= 1
 }
