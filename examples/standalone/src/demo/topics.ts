@@ -161,6 +161,8 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'How much is a taxi to the airport?',
       'Is there a train to the airport?',
       'Book a transfer for tomorrow morning',
+      'How much is the shuttle?',
+      'When does the first shuttle leave?',
     ],
   ),
   topic(
@@ -179,7 +181,7 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
   ),
   topic(
     'Accessibility',
-    'The entrance, the restaurant, the spa and all floors are reached without steps, by ramp or lift. Four rooms have doors 90 centimetres wide, a walk-in shower with a seat and grab rails, and an alarm cord. Please ask for one when you book. Reception lends a wheelchair, a shower stool and a portable hearing loop free of charge.',
+    'The entrance, the restaurant, the spa and all floors are reached without steps, by ramp or lift. Four rooms have doors 90 centimetres wide, a walk-in shower with a seat and grab rails, and an alarm cord. Two of these are on the ground floor. Please ask for one when you book. Reception lends a wheelchair, a shower stool and a portable hearing loop free of charge.',
     [
       'Is the hotel wheelchair accessible?',
       'Do you have rooms for disabled guests?',
@@ -187,11 +189,13 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'Do you have a walk-in shower?',
       'Is there step-free access?',
       'My mother uses a wheelchair',
+      'My wife walks with crutches',
+      'Do you have rooms on the ground floor?',
     ],
   ),
   topic(
     'Restaurant and bar',
-    'The restaurant serves dinner from 6 pm to 10 pm, Tuesday to Sunday, with vegan and gluten-free dishes; on Mondays the bar has a small menu. For lunch the bar has soups and sandwiches from noon. The bar is open daily from noon to 1 am. A table is best booked by noon at reception or by dialling 6. There is no dress code.',
+    'The restaurant serves dinner from 6 pm to 10 pm, Tuesday to Sunday, with vegan and gluten-free dishes; on Mondays the bar has a small menu. For lunch the bar has soups and sandwiches from noon. The bar is open daily from noon to 1 am. A table is best booked by noon at reception or by dialling 6. Tell us about allergies when you order. There is no dress code.',
     [
       'Do you have a restaurant?',
       'When is dinner served?',
@@ -203,6 +207,7 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'Do you serve lunch?',
       'Is there a dress code for dinner?',
       'Do you have gluten-free or vegan food?',
+      'My son is allergic to nuts',
     ],
   ),
   topic(
@@ -236,6 +241,8 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'Did anybody find my jacket?',
       'Do you have a lost and found?',
       'I forgot my charger in the room',
+      'I left my glasses in the bathroom when we checked out',
+      'I think I lost an earring',
     ],
   ),
   topic(
@@ -313,11 +320,13 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'The heating is not working',
       'It is too cold in our room',
       'The toilet is blocked',
+      'There is no hot water',
+      'The air conditioning makes a noise',
     ],
   ),
   topic(
     'Housekeeping',
-    'Rooms are cleaned daily between 9 am and 2 pm; hang out the sign if you would rather sleep. Fresh towels, pillows and blankets come within a quarter of an hour when you dial 9.',
+    'Rooms are cleaned daily between 9 am and 2 pm; hang out the sign if you would rather sleep. Fresh towels, pillows, blankets, toothbrushes and razors come within a quarter of an hour when you dial 9.',
     [
       'Can I have more towels, please?',
       'When is my room cleaned?',
@@ -325,6 +334,7 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'I need an extra pillow',
       'Please do not clean our room today',
       'We are out of toilet paper',
+      'I forgot my toothbrush',
     ],
   ),
   topic(
@@ -378,6 +388,7 @@ export const DEMO_TOPICS: readonly DemoTopic[] = [
       'Can you recommend a restaurant in town?',
       'Do you sell museum tickets?',
       'Can I hire a bicycle?',
+      'Do you rent bikes?',
       'Where can we go shopping?',
       'What can we do with a rainy day?',
     ],

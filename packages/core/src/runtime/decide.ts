@@ -3,7 +3,7 @@ import type { TopicMatch } from './index/topic-index.ts'
 import { words } from './index/words.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Memory } from './memory.ts'
-import { asksForPerson, questionsIn, subjectOf } from './subject.ts'
+import { asksForAspect, asksForPerson, questionsIn, subjectOf } from './subject.ts'
 import { isOneOf, lengthAt, type Wording } from './wording.ts'
 
 /** A topic that is to answer. `followUp`: because the topic before is still spoken of. */
@@ -47,14 +47,21 @@ interface Case {
 
 /** Topics that are looked at for one question. */
 const LOOKED_AT = 4
-/** A follow-up question has at most this many words. */
+/** A question that only shares words with the topic before goes on about it up to so many words. */
 const FOLLOW_UP_WORDS = 7
+/** The same of a question that begins as a follow-up does, or names no subject. */
+const LONG_FOLLOW_UP_WORDS = 10
 /** Confidence of a question that is a topic's name or example, at least. */
 const EXACT = 0.999_99
+/** A question for an aspect of what is spoken of has at most this many words when nothing in it refers to that: "what's the price?" */
+const ASPECT_WORDS = 3
 /** Confidence from which another topic is preferred to the one that is spoken of. */
 const LIKELIER = 0.9
 /** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
 const WORTH_ASKING = 0.85
+/** Shorter words name no topic by themselves, and of a long message no more than so many are looked at. */
+const KEYWORD_LENGTH = 4
+const MOST_KEYWORDS = 8
 /** Questions of one message that are answered. */
 const MOST_ANSWERS = 3
 
@@ -72,6 +79,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
   const sure = tells && confidence >= rules.minConfidence
   return (
     replied(found) ??
+    (confidence < EXACT ? corrected(found) : null) ??
     (sure ? null : smallTalk(found)) ??
     referred(found) ??
     continued(found) ??
@@ -80,6 +88,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     person(found) ??
     followed(found) ??
     secondLook(found) ??
+    keyword(found) ??
     (tells ? askBack(found) : null) ?? { type: 'unknown', near: matches }
   )
 }
@@ -140,11 +149,16 @@ function namedOne(
 const person = ({ asked, matches, rules }: Case): Decision | null =>
   asksForPerson(asked, rules.wording) ? { type: 'person', near: matches } : null
 
-/** Greetings, thanks and the like, and the word that an answer was wrong; null for other messages (RT35). */
+/** The word that the answer before was wrong; null for other messages (RT35). */
+function corrected({ asked, rules }: Case): Decision | null {
+  const { corrections, fillers, no } = rules.wording
+  return isOneOf(asked, corrections, [...fillers, ...no]) ? { type: 'misunderstood' } : null
+}
+
+/** Greetings, thanks and the like, and signs alone; null for other messages (RT35). */
 function smallTalk({ asked, rules }: Case): Decision | null {
-  const { phrases, smallTalk: kinds, fillers, corrections, no } = rules.wording
+  const { phrases, smallTalk: kinds, fillers } = rules.wording
   if (asked.length === 0) return { type: 'small_talk', says: phrases.silence }
-  if (isOneOf(asked, corrections, [...fillers, ...no])) return { type: 'misunderstood' }
   let last: { readonly kind: number; readonly says: string } | null = null
   for (let at = 0; at < asked.length; ) {
     const lengths = kinds.map(({ to }) => lengthAt(asked, at, to))
@@ -163,9 +177,12 @@ function smallTalk({ asked, rules }: Case): Decision | null {
 /** A short question that speaks of what was spoken of before and names nothing else: "when does it close?" (RT17). */
 function referred(found: Case): Decision | null {
   const { asked, matches, rules } = found
-  const topic = topicBefore(found)
+  const topic = topicBefore(found, LONG_FOLLOW_UP_WORDS)
   if (topic === null || (matches[0]?.confidence ?? 0) >= EXACT) return null
-  const refers = asked.some(word => rules.wording.references.has(word))
+  const { references } = rules.wording
+  const refers =
+    asked.some(word => references.has(word)) ||
+    (asked.length <= ASPECT_WORDS && asksForAspect(asked, rules.wording))
   if (!refers || subjectOf(asked, rules.wording).length > 0) return null
   return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
 }
@@ -173,7 +190,7 @@ function referred(found: Case): Decision | null {
 /** A short question all of whose subject the topic before speaks of, while no other topic is far likelier: "do you do vegan?" (RT17). */
 function continued(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
-  const topic = topicBefore(found)
+  const topic = topicBefore(found, FOLLOW_UP_WORDS)
   const confidence = matches[0]?.confidence ?? 0
   if (topic === null || confidence >= LIKELIER || matches[0]?.topic.name === topic.name) return null
   const subject = subjectOf(asked, rules.wording)
@@ -182,8 +199,8 @@ function continued(found: Case): Decision | null {
 }
 
 /** The last answer's topic, when the message is short enough to go on about it. */
-function topicBefore({ knowledge, memory, asked }: Case): TopicMatch['topic'] | null {
-  if (memory.topic === null || asked.length === 0 || asked.length > FOLLOW_UP_WORDS) return null
+function topicBefore({ knowledge, memory, asked }: Case, most: number): TopicMatch['topic'] | null {
+  if (memory.topic === null || asked.length === 0 || asked.length > most) return null
   return knowledge.index.topic(memory.topic)
 }
 
@@ -202,6 +219,10 @@ function severalAnswers(found: Case): Decision | null {
     }
   }
   const answers = [...byName.values()]
+  const [only] = answers
+  const unclear = (matches[0]?.confidence ?? 0) < clear
+  if (answers.length === 1 && only !== undefined && unclear && !callsFunction(only))
+    return answer(found, only)
   if (answers.length < 2 || answers.some(callsFunction)) return null
   const ordered = [...answers.filter(one => !handsOff(one)), ...answers.filter(handsOff).slice(0, 1)]
   const [first, ...others] = ordered.slice(0, MOST_ANSWERS)
@@ -231,16 +252,18 @@ function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decisi
 /** A short question that no topic fits for sure, and that goes on about the one before (RT17). */
 function followed(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
-  const topic = topicBefore(found)
+  const topic = topicBefore(found, LONG_FOLLOW_UP_WORDS)
   if (topic === null) return null
-  const { followUps, aspects } = rules.wording
+  const { followUps } = rules.wording
   const subject = subjectOf(asked, rules.wording).join(' ')
   const begins = lengthAt(asked, 0, followUps) > 0
-  const aspect = asked.some(word => aspects.some(one => one.asked.has(word)))
+  const bare = asked.length > 1 && !asked.some(word => /^\d/.test(word))
+  const touches = (): boolean =>
+    (begins || asked.length <= FOLLOW_UP_WORDS) && knowledge.index.touches(topic.name, subject)
   const goesOn =
     subject === ''
-      ? begins || aspect
-      : knowledge.index.touches(topic.name, subject) || (begins && !others(found, subject))
+      ? begins || bare || asksForAspect(asked, rules.wording)
+      : touches() || (begins && !others(found, subject))
   if (!goesOn) return null
   return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
 }
@@ -267,6 +290,23 @@ function secondLook(found: Case): Decision | null {
   const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
   if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
   return sureAnswer({ ...found, matches: best }, best)
+}
+
+/** Asks back about the topics, at most two, that single words of a message clearly name (RT39). */
+function keyword({ knowledge, memory, asked, rules }: Case): Decision | null {
+  const subject = subjectOf(asked, rules.wording).filter(word => word.length >= KEYWORD_LENGTH)
+  const named = subject.slice(0, MOST_KEYWORDS).flatMap(word => {
+    const matches = knowledge.index.search(word, LOOKED_AT)
+    const names = matches.map(({ topic }) => topic.name)
+    // A word that many topics have names none of them.
+    const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
+    return having > 2 ? [] : matches.slice(0, 1)
+  })
+  const clear = named
+    .filter(({ topic, confidence }) => confidence >= LIKELIER && !memory.asked.includes(topic.name))
+    .sort((a, b) => b.confidence - a.confidence)
+  const about = [...new Set(clear.map(({ topic }) => topic))].slice(0, 2)
+  return about.length === 0 ? null : { type: 'clarify', about, confidence: clear[0]?.confidence ?? 0 }
 }
 
 /** Asks back about a topic that nearly fits, once (RT39). */

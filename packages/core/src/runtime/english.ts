@@ -38,13 +38,13 @@ export const ENGLISH_PHRASES: Phrases = {
     {
       says: 'Good. Is there anything else you would like to know?',
       to: list(
-        'ok, okay, great, good, fine, perfect, nice, cool, super, wonderful, excellent, awesome, all right, alright, got it, i see, understood, sounds good, that helps, that helped, that works, good to know, sure, yes, yeah, yep',
+        'ok, okay, great, good, fine, perfect, nice, cool, super, wonderful, excellent, awesome, all right, alright, got it, i see, understood, sounds good, that helps, that helped, that works, good to know, sure, yes, yeah, yep, lol, haha',
       ),
     },
     {
       says: 'I am sorry that this annoys you. Tell me in a few words what you need, and I will see what I can do.',
       to: list(
-        'you are useless, this is useless, useless, you are stupid, stupid bot, this is ridiculous, ridiculous, you are no help, this is no help, that does not help, this is annoying, i am angry, this is unacceptable, unacceptable',
+        'you are useless, this is useless, useless, you are stupid, stupid bot, this is ridiculous, ridiculous, you are no help, this is no help, that does not help, this is annoying, i am angry, this is unacceptable, unacceptable, wtf, what the hell, this is a joke, this bot is useless, this bot is stupid, this bot is terrible',
       ),
     },
     {
@@ -85,7 +85,7 @@ export const ENGLISH_PHRASES: Phrases = {
     ),
   ],
   people: wordsOf(
-    'human humans person people agent agents representative representatives rep operator staff colleague colleagues manager supervisor employee adviser advisor attendant receptionist somebody someone anybody anyone real live actual customer service support team',
+    'human humans person people agent agents representative representatives rep operator staff colleague colleagues manager supervisor employee adviser advisor attendant receptionist somebody someone anybody anyone boss duty real live actual customer service support team',
   ),
   followUps: list('and, what about, how about, also, or, but, what if, same for, then'),
   references: wordsOf('it its that this these those they them their there one ones'),
@@ -96,10 +96,10 @@ export const ENGLISH_PHRASES: Phrases = {
     is are was were be been being am do does did done have has had having can could will would shall should may might must
     not no yes what which who whom whose when where why how much many more most long far often late early
     want wants wanted need needs needed like know tell say said speak talk talking ask asking get gets give let make take go come connect call put
-    please thanks thank hello hi ok okay just also only even still already again really very too now right away actually
+    please thanks thank hello hi ok okay put through rather deal just also only even still already again really very too now right away actually
     im id ive ill youre dont doesnt didnt cant wont isnt arent whats wheres hows theres lets thats wont couldnt
     something anything everything thing things way kind sort bit lot
-    today tonight tomorrow yesterday day days week weeks weekend weekends weekday weekdays morning afternoon evening night nights
+    year years old today tonight tomorrow yesterday day days week weeks weekend weekends weekday weekdays morning afternoon evening night nights
     monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday sundays
   `.trim(),
   ),

@@ -2,17 +2,19 @@ import { words } from './index/words.ts'
 
 /** Characters of the texts that words are taken from; bounds the time for it to some tenths of a second. */
 const LOOKED_AT = 1_000_000
-/** Shorter words are left as they are: too many others differ from them in one letter. */
+/** Shorter words are left as they are. */
 const SHORTEST = 3
-/** Words from this length on may have their inner letters mixed up. */
+/** Words from this length on may have a letter too many or too few; of shorter ones, others are as near. */
+const ADDED_FROM = 5
+/** Words from this length on may have another letter, or their inner letters mixed up. */
 const MIXED_FROM = 6
 /** Words of a message that are looked at. */
 const MOST_WORDS = 30
 
 /**
  * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the same first
- * letter, from which it differs by two letters changed places, one letter too many, too few, or another one; long words may also have their inner
- * letters mixed up. The more frequent word wins. Null when nothing is to be corrected.
+ * letter, from which it differs by two letters changed places; in longer words also by one letter too many, too few, or another one, or by inner letters
+ * mixed up. The more frequent word wins. Null when nothing is to be corrected.
  */
 export function createSpelling(texts: readonly string[]): (text: string) => string | null {
   const known = countWords(texts)
@@ -64,7 +66,8 @@ function differsLittle(word: string, other: string): boolean {
   const most = Math.min(word.length, other.length) - start
   while (end < most && word.at(-1 - end) === other.at(-1 - end)) end += 1
   const [left, right] = [word.slice(start, word.length - end), other.slice(start, other.length - end)]
-  if (left.length <= 1 && right.length <= 1) return true
+  if (left.length + right.length === 1) return word.length >= ADDED_FROM
+  if (left.length === 1 && right.length === 1) return word.length >= MIXED_FROM
   if (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]) return true
   return word.length >= MIXED_FROM && word.at(-1) === other.at(-1) && sameLetters(left, right)
 }

@@ -14,9 +14,13 @@ export function subjectOf(asked: readonly string[], wording: Wording): readonly 
       !wording.commonWords.has(word) &&
       !wording.references.has(word) &&
       !/^\d/.test(word) &&
-      !wording.aspects.some(({ asked: ask }) => ask.has(word)),
+      !asksForAspect([word], wording),
   )
 }
+
+/** True when a message asks for an aspect that any subject has. */
+export const asksForAspect = (asked: readonly string[], { aspects }: Wording): boolean =>
+  asked.some(word => aspects.some(one => one.asked.has(word)))
 
 /** True when a message asks for a person and for nothing else. */
 export function asksForPerson(asked: readonly string[], wording: Wording): boolean {
