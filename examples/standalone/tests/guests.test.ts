@@ -36,7 +36,7 @@ const CONVERSATIONS: readonly (readonly Line[])[] = [
   ],
   [
     line('what time is breakfast and how much is parking?', 'Breakfast', {
-      hears: /6:30[^]*\n\n[^]*16 euros a night/,
+      hears: /6:30.*\n\n.*16 euros a night/,
     }),
   ],
   [line('cna i brign my dgo', 'Pets', { hears: /15 euros a night/ })],
@@ -86,12 +86,12 @@ test.each(CONVERSATIONS.map(lines => [lines.map(({ says }) => says).join(' / '),
     if (agent === null) throw new Error('The demo agent is not there.')
     const environment = 'live'
     const { state } = await platform.debugChat.start(agent, { environment })
-    for (const { says, topic, hears = /\S/, never = /(?!)/, unknown = false, handsOff = false } of lines) {
+    for (const { says, topic, hears = /\S/, never, unknown = false, handsOff = false } of lines) {
       const { turn } = await platform.debugChat.send(agent, state.id, { environment, message: says })
       const { record, details } = turn
       expect({ says, topic: details.cited_topic, unknown: record.is_ood }).toEqual({ says, topic, unknown })
       expect(record.agent_response).toMatch(hears)
-      expect(record.agent_response).not.toMatch(never)
+      if (never !== undefined) expect(record.agent_response).not.toMatch(never)
       expect(details.handoff_destination).toBe(handsOff ? 'reception' : '')
     }
   },

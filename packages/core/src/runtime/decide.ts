@@ -233,6 +233,9 @@ function severalAnswers(found: Case): Decision | null {
 function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decision | null {
   const { memory, rules } = found
   if (first === undefined) return null
+  const clear = first.confidence >= (1 + rules.minConfidence) / 2
+  const asksForOne = clear ? null : person(found)
+  if (asksForOne !== null) return asksForOne
   const wasAsked = (match: TopicMatch): boolean => memory.asked.includes(match.topic.name)
   const close =
     second !== undefined &&
@@ -242,9 +245,8 @@ function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decisi
   if (close && !(wasAsked(first) && wasAsked(second))) {
     return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
   }
-  const clear = first.confidence >= (1 + rules.minConfidence) / 2
   if (!clear && (callsFunction(first) || handsOff(first))) {
-    return person(found) ?? { type: 'clarify', about: [first.topic], confidence: first.confidence }
+    return { type: 'clarify', about: [first.topic], confidence: first.confidence }
   }
   return answer(found, answering(first))
 }

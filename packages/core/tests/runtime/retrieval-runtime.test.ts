@@ -187,7 +187,7 @@ describe('conversation', () => {
     const acting = open([{ ...pets, actions: '{{fn:book}}' }, breakfast, parking], {
       functions: { book: () => ({ said: true, parts: [{ type: 'text', text: 'Booked.' }] }) },
     })
-    expect((await acting.say('When is breakfast and can I bring my dog?')).text).not.toContain('Booked')
+    expect((await acting.say('When is breakfast and can I bring my dog?')).cited).toHaveLength(1)
   })
 
   it('RT37 a topic that would act without being clearly meant is asked back about, and acts at a yes', async () => {
@@ -201,11 +201,11 @@ describe('conversation', () => {
         return {}
       },
     }
-    const chat = converse(createRetrievalRuntime({ minConfidence: 0.05 }), {
+    const chat = converse(createRetrievalRuntime({ minConfidence: 0.15 }), {
       topics: [pay, breakfast, parking],
       functions,
     })
-    const asked = await chat.say('zebra crossing wants paying')
+    const asked = await chat.say('did my friend pay already')
     expect(asked.text).toBe('I am not quite sure what you mean. Is it about “Pay the deposit”?')
     expect(made).toEqual([])
     await chat.say('yes, please')
