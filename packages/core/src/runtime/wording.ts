@@ -33,7 +33,7 @@ const sequences = (phrases: readonly string[]): readonly Sequence[] =>
 const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
 
 /** Takes phrases apart. */
-export const wordingOf = (phrases: Phrases): Wording => ({
+const wordingOf = (phrases: Phrases): Wording => ({
   phrases,
   smallTalk: phrases.smallTalk.map(({ says, to }) => ({ says, to: sequences(to) })),
   fillers: sequences(phrases.fillers),
