@@ -30,6 +30,16 @@ export const takeDeposit = defineFunction({
 })
 
 async function start(conversation: FunctionConversation) {
+  const status = conversation.variables[STATUS_KEY]
+  // Asked again, nobody pays twice.
+  if (status === 'pending' || status === 'paid') {
+    conversation.say(
+      status === 'paid'
+        ? 'Your deposit is paid already; there is nothing left to do.'
+        : 'The payment page for your deposit is open; the payment provider has not reported yet. I will tell you here as soon as the payment is through.',
+    )
+    return { status }
+  }
   const eventId = await conversation.expectExternalEvent({ delayResponse: true })
   conversation.setVariable(EVENT_ID_KEY, eventId)
   conversation.setVariable(STATUS_KEY, 'pending')

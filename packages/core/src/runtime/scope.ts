@@ -3,9 +3,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import { type Log, silentLog } from '../ports/log.ts'
 import { systemClock } from '../system.ts'
-import type { TopicIndex } from './index/topic-index.ts'
+import type { Knowledge } from './knowledge.ts'
 import type { EmbeddingSettings } from './meaning/topic-meanings.ts'
-import type { PhraseBook, Phrases } from './phrases.ts'
+import type { PhraseBook } from './phrases.ts'
+import type { Wording } from './wording.ts'
 
 /** What a host may set of the retrieval runtime. */
 export interface RetrievalRuntimeOptions {
@@ -36,10 +37,10 @@ export interface RetrievalRuntimeOptions {
 /** What one turn works with. */
 export interface TurnScope {
   readonly turn: RuntimeTurn
-  readonly index: TopicIndex
+  readonly knowledge: Knowledge
   /** How like the visitor's message each topic is; undefined when that is not known. */
   readonly likeness?: Float64Array | undefined
-  readonly phrases: Phrases
+  readonly wording: Wording
   readonly options: Required<RetrievalRuntimeOptions>
 }
 

@@ -34,6 +34,8 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export type { RuntimeTask, RuntimeUnderTest } from './runtime-contract/agent.ts'
+export { testRuntime } from './runtime-contract/test-runtime.ts'
 export {
   createScriptedRuntime,
   type Script,
