@@ -12,6 +12,7 @@ import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
+import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
@@ -69,10 +70,10 @@ export interface Platform {
   readonly webhooks: Webhooks
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
-  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * Stops waking conversations, gives test runs back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
    * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
@@ -94,6 +95,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },
+    testRunsDue: () => testRunner.nudge(),
   })
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
@@ -112,6 +114,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   conversations.start()
   if (ownDesk) queue.start()
   const webhookWorker = startWebhookWorker(context)
+  const testRunner = startTestRunner({ context, engine: conversations.engine, agents })
   return {
     context,
     agents,
@@ -135,10 +138,14 @@ export function createPlatform(options: PlatformOptions): Platform {
         resolvePinning(agents, agentId, environment, variantId),
     }),
     externalEvents: createExternalEvents(context, conversations.engine),
-    idle: conversations.idle,
+    async idle() {
+      await testRunner.idle()
+      await conversations.idle()
+    },
     async close() {
       queue.stop()
       await attendance.stop()
+      await testRunner.stop()
       await Promise.all([conversations.stop(), webhookWorker.stop()])
       await store.close()
     },

@@ -177,6 +177,11 @@ export interface AgentFunction {
   readonly description: string
   /** JSON Schema of the arguments, an object; told to language models, and not checked: arguments are what a model makes of it. @default any object */
   readonly parameters?: JsonObject
+  /**
+   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that change nothing
+   * outside, or that tell tests apart (TE13). @default false
+   */
+  readonly callInTests?: boolean
   /** The returned value is shown to the agent; it must be JSON. `signal` aborts at the turn's deadline. */
   execute(conversation: FunctionConversation, args: JsonObject, signal: AbortSignal): Promise<Json> | Json
 }

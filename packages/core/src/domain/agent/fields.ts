@@ -57,6 +57,8 @@ export function parseField(kind: ResourceKind, field: string, value: unknown): J
       return RESOURCE_SCHEMAS.attributes.partial().safeParse({ [field]: value }).data?.name
     case 'variants':
       return valueAt(RESOURCE_SCHEMAS.variants.partial().safeParse({ [field]: value }).data, field)
+    case 'test_cases':
+      return valueAt(RESOURCE_SCHEMAS.test_cases.partial().safeParse({ [field]: value }).data, field)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { TestCase } from '../../domain/agent/test-case.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { decodeBody } from '../../domain/external-event/decode.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -9,6 +10,7 @@ import type {
   RuntimeTurn,
 } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
+import { executeInTest } from './execute-in-test.ts'
 import { type TurnCollector, toJson } from './turn-collector.ts'
 
 /** What a function call needs of the turn it belongs to. */
@@ -17,6 +19,8 @@ export interface FunctionScope {
   readonly state: ConversationState
   readonly collector: TurnCollector
   readonly turn: Pick<RuntimeTurn, 'turnId' | 'variant' | 'realTimeConfig' | 'input'>
+  /** The test case that the conversation goes through; null outside of tests. */
+  readonly testCase: TestCase | null
   readonly signal: AbortSignal
   /** Says a part as if the runtime had said it. */
   say(part: RuntimePart): void
@@ -37,10 +41,14 @@ export async function callFunction(
     scope.collector.called(event)
     return { ...event, ...traced.done() }
   }
-  const called = Object.hasOwn(functions, name) ? functions[name] : undefined
-  if (called === undefined) return finish({ result: null, error: `There is no function named ${name}.` })
+  const registered = Object.hasOwn(functions, name) ? functions[name] : undefined
+  if (registered === undefined) return finish({ result: null, error: `There is no function named ${name}.` })
+  const execute =
+    scope.testCase === null
+      ? registered.execute.bind(registered)
+      : executeInTest(name, registered, scope.testCase)
   try {
-    const result = await called.execute(conversationOf(traced.scope), args, scope.signal)
+    const result = await execute(conversationOf(traced.scope), args, scope.signal)
     return finish({ result: toJson(result), error: null })
   } catch (error) {
     scope.context.log.warn('A function of the agent failed', { function: name, error: String(error) })

@@ -10,7 +10,7 @@ import type { Engine } from './engine.ts'
 import type { Live } from './live.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, loadInput, readHistory, variantOf } from './turn-input.ts'
+import { type LoadedInput, loadInput, readHistory, testCaseOf, variantOf } from './turn-input.ts'
 
 /** What running a turn needs. */
 export interface TurnRunner {
@@ -142,6 +142,7 @@ async function describeTurn(
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
   const content = await runner.agents.content(agentId, revision)
+  const testCase = testCaseOf(content, state)
   // Read anew each time: another process may have written it since the last turn.
   const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations
@@ -178,7 +179,7 @@ async function describeTurn(
     })),
     callFunction: (name, args) =>
       callFunction(
-        { context, state, collector, turn: described, signal, say, expectExternalEvent },
+        { context, state, testCase, collector, turn: described, signal, say, expectExternalEvent },
         name,
         args,
       ),
