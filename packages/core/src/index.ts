@@ -80,6 +80,7 @@ export type {
   Agents,
   BranchDiff,
   BranchRecord,
+  Deployed,
   DeployInput,
   DuplicateInput,
   MergeInput,
@@ -88,6 +89,8 @@ export type {
   Resolution,
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
+export type { TestCaseRecord, TestCases } from './usecases/agents/test-cases.ts'
+export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agents/test-runs.ts'
 export type { Context } from './usecases/context.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
