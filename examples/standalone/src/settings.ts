@@ -4,6 +4,9 @@ import { StartError } from './start-error.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Environments in which passing tests can be required. */
+const TESTABLE = ['pre-release', 'live'] as const
+
 /** The longest time that a variable may give, seconds: a day. */
 const LONGEST_SECONDS = 86_400
 
@@ -78,6 +81,12 @@ const environmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,2000}$/)
     .exactOptional()
     .describe('1 to 2000 visible ASCII characters without spaces'),
+  COLLOQUY_REQUIRE_PASSING_TESTS: z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(z.enum(TESTABLE)))
+    .exactOptional()
+    .describe(`${TESTABLE.join(', ')}, or both with a comma between them`),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
@@ -128,6 +137,8 @@ export interface StandaloneSettings {
   readonly retentionDays: number | null
   /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
   readonly languageModel: LanguageModelSettings | null
+  /** Environments to which only what has passed its tests may go (SS17). @default none */
+  readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
   /** @default true */
   readonly rateLimits: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
@@ -201,6 +212,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
+    requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',
