@@ -15,6 +15,7 @@ import type {
   ResourceKind,
   TestRun,
   TestRunId,
+  TokenKeyId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
@@ -289,6 +290,8 @@ interface ApiKeyTable {
   permissions: string | null
   created_at: number
   revoked_at: number | null
+  expires_at: number | null
+  last_used_at: number | null
 }
 
 interface ConnectorTable {
@@ -304,11 +307,21 @@ interface ConnectorTable {
   handoff: string
   created_at: number
   revoked_at: number | null
+  expires_at: number | null
+  last_used_at: number | null
 }
 
 interface SecretTable {
   name: string
   value: string
+}
+
+interface TokenKeyTable {
+  number: number
+  id: TokenKeyId
+  secret: string
+  created_at: number
+  verifies_until: number | null
 }
 
 interface WebhookEndpointTable {
@@ -386,6 +399,7 @@ export interface Schema {
   api_key: ApiKeyTable
   connector: ConnectorTable
   secret: SecretTable
+  token_key: TokenKeyTable
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable

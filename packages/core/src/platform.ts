@@ -11,6 +11,8 @@ import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
+import { createTokenKeys } from './usecases/access/create-token-keys.ts'
+import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
@@ -87,7 +89,9 @@ export function createPlatform(options: PlatformOptions): Platform {
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
-  const access = createAccess(context)
+  const uses = createCredentialUses(context)
+  const tokenKeys = createTokenKeys(context)
+  const access = createAccess(context, { uses, tokenKeys })
   const agents = createAgents(context, {
     async withdraw(agentId) {
       // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
@@ -127,7 +131,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning: (agent, environment, variantId) =>
         resolvePinning(agents, agent.id, environment, variantId),
     }),
-    messaging: createMessaging(context, conversations.engine, access, state =>
+    messaging: createMessaging(context, conversations.engine, { access, tokenKeys }, state =>
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
@@ -146,7 +150,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       queue.stop()
       await attendance.stop()
       await testRunner.stop()
-      await Promise.all([conversations.stop(), webhookWorker.stop()])
+      await Promise.all([conversations.stop(), webhookWorker.stop(), uses.settled()])
       await store.close()
     },
   }

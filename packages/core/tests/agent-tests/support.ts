@@ -38,7 +38,7 @@ export interface Process {
 }
 
 /** What the agent says unless told otherwise. */
-export const SCRIPT: Script = { greeting: 'Welcome.', otherwise: 'Yes.' }
+const SCRIPT: Script = { greeting: 'Welcome.', otherwise: 'Yes.' }
 
 /** The port, each call of which hangs once `isDead`. */
 const mortal = <Port extends object>(port: Port, isDead: () => boolean): Port =>

@@ -9,6 +9,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 
 type Input = Parameters<Access['createApiKey']>[0]
@@ -55,9 +56,9 @@ async function checkOwner(context: Context, { kind, accountId, agentId }: Input)
   return { accountId: account.id, agentId: agent.id }
 }
 
-/** All that decides what a key opens; not its name. */
+/** All that decides what a key opens, and how long; not its name. */
 const scopeOf = (key: ApiKey) =>
-  JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions])
+  JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions, key.expiresAt])
 
 /** See `Access.createApiKey`. */
 export async function createApiKey(
@@ -79,6 +80,8 @@ export async function createApiKey(
     permissions: checkPermissions(input),
     createdAt: clock.now(),
     revokedAt: null,
+    expiresAt: checkExpiry(input.expiresAt, clock.now()),
+    lastUsedAt: null,
   }
   if ((await store.access.createApiKey(key)) === 'created') return { key, secret }
   const existing = await store.access.apiKeyByHash(key.hash)
@@ -86,6 +89,6 @@ export async function createApiKey(
     return { key: existing, secret }
   throw new PlatformError(
     'API_KEY_ALREADY_EXISTS',
-    'That secret belongs to a key that was revoked or has another scope. Bring another secret',
+    'That secret belongs to a key that was revoked or has another scope or end. Bring another secret',
   )
 }

@@ -28,4 +28,4 @@ CREATE TABLE test_result (
 `
 
 /** Runs of agents' test cases against deployments, and what each case came to. */
-export const testRuns: Migration = { version: 9, name: 'test-runs', sql: TEST_RUNS }
+export const testRuns: Migration = { version: 10, name: 'test-runs', sql: TEST_RUNS }
