@@ -13,6 +13,9 @@ const LONGEST_SECONDS = 86_400
 /** The longest time that conversations may be kept before they are removed, days: a century. */
 const LONGEST_DAYS = 36_500
 
+/** The most connections that may be allowed. */
+const MOST_CONNECTIONS = 1_000_000
+
 const whole = (least: number, most: number) =>
   z
     .string()
@@ -97,6 +100,8 @@ const environmentSchema = z.object({
     .pipe(z.array(z.enum(TESTABLE)))
     .exactOptional()
     .describe(`${TESTABLE.join(', ')}, or both with a comma between them`),
+  COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
@@ -149,6 +154,10 @@ export interface StandaloneSettings {
   readonly languageModel: LanguageModelSettings | null
   /** Environments to which only what has passed its tests may go (SS17). @default none */
   readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
+  /** How long a request may take to arrive, its body included (HY34). @default 30 */
+  readonly requestTimeoutSeconds: number
+  /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
+  readonly maxConnections: number
   /** @default true */
   readonly rateLimits: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
@@ -223,6 +232,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
     requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
+    requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
+    maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',

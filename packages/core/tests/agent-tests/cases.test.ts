@@ -1,22 +1,25 @@
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { asId } from '../../src/domain/ids.ts'
-import type { AgentFunction, RuntimeTurn } from '../../src/ports/agent-runtime.ts'
+import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import type { ScriptedSteps } from '../../src/testing/index.ts'
+import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
 import { AGENT, aCase, createBench, mergeCases, resultOf, runOf } from './support.ts'
 
 const turn = (text: string, expectations = {}) => ({ text, expectations })
 
 /** A function that notes its calls. */
-function watched(more: Partial<AgentFunction> = {}) {
+function watched(more: { readonly callInTests?: boolean } = {}) {
   const calls: unknown[] = []
-  const called: AgentFunction = {
+  const called = defineFunction({
     description: 'A function with effects outside.',
+    parameters: z.object({ nights: z.number().exactOptional() }),
+    ...more,
     execute(_conversation, args) {
       calls.push(args)
       return 'done'
     },
-    ...more,
-  }
+  })
   return { called, calls }
 }
 
@@ -223,6 +226,26 @@ describe('a test case', () => {
       { functionEvents: [{ name: 'pay', error: 'There is no function named pay.' }] },
     ])
     expect(calls).toEqual([{}])
+  })
+
+  test('TE13 arguments are checked as ever, also where a result is given', async () => {
+    const { called, calls } = watched({ callInTests: true })
+    const { platform } = await createBench({
+      functions: { look: called },
+      script: {
+        greeting: 'Hi',
+        otherwise: async given => (await given.callFunction('look', { nights: 'two' })).error ?? 'none',
+      },
+    })
+    const turns = [
+      turn('Look', { contains: ['nights'], function: { name: 'look', arguments: { nights: 'two' } } }),
+    ]
+    const { result } = await resultOf(
+      platform,
+      aCase('a', { turns, functionResults: { look: { result: 1 } } }),
+    )
+    expect(result.status).toBe('passed')
+    expect(calls).toEqual([])
   })
 
   test('TE14 that is handed off ends there, and no live agent hears of it', async () => {

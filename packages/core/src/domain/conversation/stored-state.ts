@@ -7,7 +7,7 @@ type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<
 type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
-export type StoredState = Omit<Lacking<ConversationState, 'testCaseId'>, 'handoff'> & {
+export type StoredState = Omit<Lacking<ConversationState, 'setAttributes' | 'testCaseId'>, 'handoff'> & {
   readonly handoff: StoredHandoff | null
 }
 
@@ -16,6 +16,10 @@ export type StoredState = Omit<Lacking<ConversationState, 'testCaseId'>, 'handof
  * they have where nothing is known (EN42). A state of this version comes out equal.
  */
 export function currentState(stored: StoredState): ConversationState {
-  const handoff = stored.handoff && { attendedUntil: null, ...stored.handoff }
-  return { testCaseId: null, ...stored, handoff }
+  return {
+    setAttributes: {},
+    testCaseId: null,
+    ...stored,
+    handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
+  }
 }

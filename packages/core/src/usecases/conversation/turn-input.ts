@@ -99,3 +99,12 @@ export function testCaseOf(content: AgentContent, { kind, testCaseId }: Conversa
   if (resource?.kind === 'test_cases') return resource.value
   throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
 }
+
+/** The variant with values that functions have set before its own (FN11). */
+export const withAttributes = (
+  variant: RuntimeTurn['variant'],
+  set: Readonly<Record<string, string>>,
+): RuntimeTurn['variant'] =>
+  variant === null || Object.keys(set).length === 0
+    ? variant
+    : { ...variant, attributes: { ...variant.attributes, ...set } }
