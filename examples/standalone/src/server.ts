@@ -1,5 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { type AgentRuntime, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import {
+  type AgentRuntime,
+  createRetrievalRuntime,
+  isPlatformError,
+  type Log,
+  type Platform,
+} from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
@@ -37,7 +43,7 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
   const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
-    await seedDemo(platform)
+    await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
     return await serve(platform, settings)
   } catch (error) {
@@ -64,9 +70,24 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
+    requirePassingTests: settings.requirePassingTests,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),
   })
+}
+
+/** Where passing tests are required, the demo agent goes as far as they let it (SS17). */
+async function seed(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
+  const { languageModel, requirePassingTests } = settings
+  try {
+    await seedDemo(platform, {
+      tested: languageModel === null,
+      ...(requirePassingTests.length === 0 ? {} : { awaitTests: platform.idle }),
+    })
+  } catch (error) {
+    if (!isPlatformError(error) || error.code !== 'DEPLOYMENTS_TESTS_NOT_PASSED') throw error
+    log.warn(`The demo agent goes no further. ${error.message}`)
+  }
 }
 
 async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {

@@ -15,6 +15,7 @@ import {
   resourceKey,
 } from '@colloquy/core'
 import { oldestFirst } from './order.ts'
+import { type HeldTestRuns, holdTestRun, testRunMethods } from './test-runs.ts'
 
 /** A branch with its own changes, by resource key. */
 interface HeldBranch {
@@ -31,6 +32,7 @@ interface HeldAgent {
   readonly versions: Map<string, { readonly revision: number; readonly change: ResourceChange }[]>
   readonly deployments: Deployment[]
   readonly realTimeConfigs: Map<Environment, RealTimeConfig>
+  readonly testRuns: HeldTestRuns
 }
 
 function appendRevision(held: HeldAgent, revision: Revision, changes: readonly ResourceChange[]): void {
@@ -68,12 +70,14 @@ export function createAgentStore(): AgentStore {
   const deleted = new Map<string, DeletedAgent>()
 
   return {
+    ...testRunMethods(agents),
     async createAgent({ agent, main, revision, changes }) {
       if (agents.has(agent.id)) return 'taken'
       const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
       const held = {
         ...{ agent, branches, revisions: [], versions: new Map(), deployments: [] },
         realTimeConfigs: new Map(),
+        testRuns: new Map(),
       }
       appendRevision(held, revision, changes)
       agents.set(agent.id, held)
@@ -123,7 +127,8 @@ export function createAgentStore(): AgentStore {
       return resources.filter(resource => matches(resource, filter))
     },
     changesBetween: async (agentId, after, through) => newestChanges(agents.get(agentId), after, through),
-    async commit({ agentId, expectedRevision, expectedDeployment, revision, changes, branch, deployment }) {
+    async commit(commit) {
+      const { agentId, expectedRevision, expectedDeployment, revision, changes, branch } = commit
       const held = agents.get(agentId)
       const merged = held?.branches.get(branch.next.id)
       if (held === undefined || merged?.branch.version !== branch.expectedVersion) return 'stale'
@@ -132,14 +137,16 @@ export function createAgentStore(): AgentStore {
       appendRevision(held, revision, changes)
       merged.branch = branch.next
       merged.changes.clear()
-      held.deployments.push(deployment)
+      held.deployments.push(commit.deployment)
+      if (commit.testRun !== null) holdTestRun(held.testRuns, commit.testRun)
       return 'committed'
     },
 
-    async deploy(deployment) {
-      const deployments = agents.get(deployment.agentId)?.deployments
-      if (deployments?.length !== deployment.number - 1) return 'stale'
-      deployments.push(deployment)
+    async deploy(deployment, testRun) {
+      const held = agents.get(deployment.agentId)
+      if (held?.deployments.length !== deployment.number - 1) return 'stale'
+      held.deployments.push(deployment)
+      if (testRun !== null) holdTestRun(held.testRuns, testRun)
       return 'deployed'
     },
     deployment: async (agentId, id) =>

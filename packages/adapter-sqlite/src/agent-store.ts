@@ -14,6 +14,7 @@ import { realTimeConfigMethods } from './real-time-configs.ts'
 import { type EncodedChange, encodeChange, readResources, toChange } from './resources.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
+import { type EncodedTestRun, encodeTestRun, insertTestRun, testRunMethods } from './test-runs.ts'
 
 const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
   id: row.id,
@@ -63,7 +64,12 @@ function writeRevision(run: Run, agent: number, revision: Revision, changes: rea
   for (const change of changes) run.insertResource.run({ agent, revision: revision.number, ...change })
 }
 
-function writeCommit(run: Run, commit: MainCommit, changes: readonly EncodedChange[]): 'committed' | 'stale' {
+function writeCommit(
+  run: Run,
+  commit: Omit<MainCommit, 'testRun'>,
+  changes: readonly EncodedChange[],
+  testRun: EncodedTestRun | null,
+): 'committed' | 'stale' {
   const { agentId, branch, revision, deployment } = commit
   const agent = run.agentRow.get({ id: agentId })?.row
   const row = guardedBranch(run, agentId, branch.next.id, branch.expectedVersion)
@@ -79,6 +85,7 @@ function writeCommit(run: Run, commit: MainCommit, changes: readonly EncodedChan
   run.updateBranch.run({ ...branch.next, row })
   run.dropChanges.run({ branch: row })
   run.insertDeployment.run({ ...deployment, agent })
+  if (testRun !== null) insertTestRun(run, testRun)
   return 'committed'
 }
 
@@ -167,13 +174,14 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
     async commit(commit) {
       const rows = commit.changes.map(encodeChange)
       const { branch, revision, deployment } = commit
-      const given: MainCommit = {
+      const testRun = commit.testRun && encodeTestRun(commit.testRun)
+      const given: Omit<MainCommit, 'testRun'> = {
         ...commit,
         branch: { ...branch, next: { ...branch.next } },
         revision: { ...revision },
         deployment: { ...deployment },
       }
-      return write('commit to main', () => writeCommit(run, given, rows))
+      return write('commit to main', () => writeCommit(run, given, rows, testRun))
     },
   } satisfies Partial<AgentStore>
 }
@@ -186,12 +194,14 @@ function deploymentMethods({ read, snapshot, write }: Session, run: Run) {
       return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
     })
   return {
-    async deploy(deployment) {
+    async deploy(deployment, testRun) {
       const given = { ...deployment }
+      const tests = testRun && encodeTestRun(testRun)
       return write('deploy', () => {
         const agent = run.agentRow.get({ id: given.agentId })?.row
         if (agent === undefined || given.number !== lastNumber(run, given.agentId) + 1) return 'stale'
         run.insertDeployment.run({ ...given, agent })
+        if (tests !== null) insertTestRun(run, tests)
         return 'deployed'
       })
     },
@@ -211,5 +221,6 @@ export function createAgentStore(session: Session): AgentStore {
     ...contentMethods(session, run),
     ...deploymentMethods(session, run),
     ...realTimeConfigMethods(session, run),
+    ...testRunMethods(session, run),
   }
 }

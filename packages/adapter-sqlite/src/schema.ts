@@ -13,6 +13,8 @@ import type {
   HandoffId,
   RealTimeConfig,
   ResourceKind,
+  TestRun,
+  TestRunId,
   TokenKeyId,
   WebhookDelivery,
   WebhookEndpointId,
@@ -102,6 +104,29 @@ interface RealTimeConfigTable {
   variables: string
   /** JSON; null: any variables fit. */
   schema: string | null
+}
+
+interface TestRunTable {
+  row: Generated<number>
+  agent: number
+  id: TestRunId
+  deployment_id: Deployment['id']
+  version: string
+  status: TestRun['status']
+  started_at: number
+  /** Null once it is not running any more. */
+  lease_until: number | null
+  writes: number
+  /** JSON. */
+  run: string
+}
+
+interface TestResultTable {
+  row: Generated<number>
+  run: number
+  test_case_id: string
+  /** JSON. */
+  result: string
 }
 
 interface ScopeTable {
@@ -353,6 +378,8 @@ export interface Schema {
   branch_change: BranchChangeTable
   deployment: DeploymentTable
   real_time_config: RealTimeConfigTable
+  test_run: TestRunTable
+  test_result: TestResultTable
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable

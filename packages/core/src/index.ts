@@ -8,6 +8,9 @@ export type { Conflict, ConflictType, Difference } from './domain/agent/conflict
 export type * from './domain/agent/content.ts'
 export { resourceKey } from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
+export type * from './domain/agent/test-case.ts'
+export type * from './domain/agent/test-run.ts'
+export { takenTestRun } from './domain/agent/test-run.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { WindowRange } from './domain/concurrency/window.ts'
@@ -55,6 +58,7 @@ export type * from './ports/ids.ts'
 export type * from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
 export type * from './ports/store.ts'
+export type * from './ports/test-run-store.ts'
 export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
@@ -87,6 +91,7 @@ export type {
   Agents,
   BranchDiff,
   BranchRecord,
+  Deployed,
   DeployInput,
   DuplicateInput,
   MergeInput,
@@ -95,6 +100,8 @@ export type {
   Resolution,
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
+export type { TestCaseRecord, TestCases } from './usecases/agents/test-cases.ts'
+export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agents/test-runs.ts'
 export type { Context } from './usecases/context.ts'
 export {
   type DefinedFunction,

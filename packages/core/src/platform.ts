@@ -16,6 +16,7 @@ import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
+import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
@@ -74,10 +75,10 @@ export interface Platform {
   readonly webhooks: Webhooks
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
-  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * Stops waking conversations, gives test runs back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
    * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
@@ -104,6 +105,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await revokeConnectorsOf(access, agentId)
       await endConversations(context, engine(), agentId)
     },
+    testRunsDue: () => testRunner.nudge(),
   })
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
@@ -122,6 +124,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   conversations.start()
   if (ownDesk) queue.start()
   const webhookWorker = startWebhookWorker(context)
+  const testRunner = startTestRunner({ context, engine: conversations.engine, agents })
   return {
     context,
     agents,
@@ -145,10 +148,14 @@ export function createPlatform(options: PlatformOptions): Platform {
         resolvePinning(agents, agentId, environment, variantId),
     }),
     externalEvents: createExternalEvents(context, conversations.engine),
-    idle: conversations.idle,
+    async idle() {
+      await testRunner.idle()
+      await conversations.idle()
+    },
     async close() {
       queue.stop()
       await attendance.stop()
+      await testRunner.stop()
       await Promise.all([conversations.stop(), webhookWorker.stop(), uses.settled()])
       await store.close()
     },

@@ -1,4 +1,5 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
+import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
@@ -133,18 +134,30 @@ export interface Settings {
     /** How long events and their deliveries are kept, pending ones longer. @default 2592000000, 30 days */
     readonly retention: number
   }
+  /** Environments, of `pre-release` and `live`, to which a version may be published or promoted only once its tests have passed. @default none */
+  readonly requirePassingTests: readonly Exclude<Environment, 'sandbox'>[]
+  /** Runs of agents' test cases. Their leases and attempts are those of turns. */
+  readonly testRuns: {
+    /** Runs that a process has under way at a time. @default 4 */
+    readonly concurrency: number
+    /** Test cases of a run that are under way at a time. @default 4 */
+    readonly casesAtOnce: number
+    /** Runs of an agent that are kept, the newest ones. @default 200 */
+    readonly kept: number
+  }
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
 }
 
 /** What a host may set; what it leaves out has its default. */
-export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rateLimits'>> & {
+export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns'>> & {
   /** Null: none at all. */
   readonly rateLimits?: Partial<RateLimits> | null
   readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
     readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
   }
   readonly webhooks?: Partial<Settings['webhooks']>
+  readonly testRuns?: Partial<Settings['testRuns']>
 }
 
 const FUNCTION_TIMEOUT = 10_000
@@ -229,6 +242,8 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     secretOverlap: 86_400_000,
     retention: 2_592_000_000,
   },
+  requirePassingTests: [],
+  testRuns: { concurrency: 4, casesAtOnce: 4, kept: 200 },
 }
 
 const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null, failedAuthentication: null }
@@ -244,13 +259,26 @@ function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
   return resolved
 }
 
-/** The host's settings over the defaults. Errors go to the log unless the host takes them. */
+/** A merge deploys to sandbox, and its tests run there: nothing can have passed before. */
+function refuseRequirement(environments: readonly string[] = []): void {
+  const allowed = ENVIRONMENTS.filter(name => name !== 'sandbox')
+  const wrong = environments.find(name => !allowed.some(other => other === name))
+  if (wrong === undefined) return
+  const message = `requirePassingTests may name ${allowed.join(' and ')}, not "${wrong}".`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
+/**
+ * The host's settings over the defaults. Errors go to the log unless the host takes them.
+ * @throws SCHEMA_VALIDATION_FAILED for environments whose tests cannot be required, and rate limits that let nothing through
+ */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
     log.error('Something failed', {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
+  refuseRequirement(input.requirePassingTests)
   const { turnDeadline = DEFAULTS.turnDeadline } = input
   const { bodyBytes = {}, ...limits } = input.limits ?? {}
   return {
@@ -266,5 +294,6 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     },
     rateLimits: resolveRateLimits(input.rateLimits),
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
+    testRuns: { ...DEFAULTS.testRuns, ...input.testRuns },
   }
 }

@@ -8,6 +8,7 @@ import { webhooks } from './0006-webhooks.ts'
 import { search } from './0007-search.ts'
 import { intervalChunks } from './0008-interval-chunks.ts'
 import { credentials } from './0009-credentials.ts'
+import { testRuns } from './0010-test-runs.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const MIGRATIONS: readonly Migration[] = [
   search,
   intervalChunks,
   credentials,
+  testRuns,
 ]

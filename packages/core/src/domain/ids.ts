@@ -21,6 +21,8 @@ export type ApiKeyId = Id<'api-key'>
 export type TokenKeyId = Id<'token-key'>
 /** `CONNECTOR-<id>`. */
 export type ConnectorId = Id<'connector'>
+/** `TESTRUN-<id>`: one run of an agent's test cases. */
+export type TestRunId = Id<'test-run'>
 /** `WEBHOOK-<id>`: where an account wants to hear of events. */
 export type WebhookEndpointId = Id<'webhook-endpoint'>
 /** `EVENT-<uuid>`: something that was told to webhook endpoints. Never holds a dot. */

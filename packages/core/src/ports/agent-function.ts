@@ -70,6 +70,11 @@ export interface AgentFunction {
   readonly description: string
   /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
   readonly timeout?: number
+  /**
+   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that change nothing
+   * outside (TE13). @default false
+   */
+  readonly callInTests?: boolean
   /** JSON Schema (draft 7) of the arguments, an object. @throws when JSON Schema cannot say what they are */
   describeParameters(): JsonObject
   /** Checks arguments. @throws SCHEMA_VALIDATION_FAILED naming the fields that do not fit */

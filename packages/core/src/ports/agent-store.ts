@@ -1,9 +1,11 @@
 import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind } from '../domain/agent/content.ts'
+import type { TestRun } from '../domain/agent/test-run.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { TestRunStore } from './test-run-store.ts'
 
 /** A new agent with all that it starts with; written as a whole or not at all. */
 export interface NewAgent {
@@ -26,6 +28,8 @@ export interface MainCommit {
   /** The merged branch as it goes on from the new revision: its own changes are dropped. */
   readonly branch: { readonly expectedVersion: number; readonly next: Branch }
   readonly deployment: Deployment
+  /** The run of the deployment's test cases; null when there are none. */
+  readonly testRun: TestRun | null
 }
 
 /** Which resources to read. All given conditions must hold; none given: all resources. */
@@ -38,12 +42,12 @@ export interface ResourceFilter {
 }
 
 /**
- * Agents with their content, branches, deployments and real-time configs: one aggregate.
+ * Agents with their content, branches, deployments, real-time configs and test runs: one aggregate.
  *
  * Every method reads or writes at one instant: no caller sees half of a write. Values are copied in and out.
  * A store decides no rule; it only says which of several racing writes came first.
  */
-export interface AgentStore {
+export interface AgentStore extends TestRunStore {
   /** `taken` when an agent of that id exists, in whatever account; nothing is written then. */
   createAgent(agent: NewAgent): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
@@ -51,7 +55,7 @@ export interface AgentStore {
   /** The account's agents, oldest first, then by id. */
   agents(accountId: AccountId): Promise<readonly Agent[]>
   /**
-   * Removes the agent with all branches, revisions, deployments and real-time configs, and remembers in the same write that its account had it.
+   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and remembers in the same write that its account had it.
    * False when it was not there; nothing is remembered then.
    */
   deleteAgent(id: AgentId, deletedAt: number): Promise<boolean>
@@ -95,10 +99,11 @@ export interface AgentStore {
   commit(commit: MainCommit): Promise<'committed' | 'stale'>
 
   /**
-   * Adds a deployment. Its number is the newest deployment's number plus one; of two with the same number one wins, the
-   * other, and one whose agent is gone, is `stale`.
+   * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus one; of two with the same number one wins, the
+   * other, and one whose agent is gone, is `stale`, and
+   * nothing is written.
    */
-  deploy(deployment: Deployment): Promise<'deployed' | 'stale'>
+  deploy(deployment: Deployment, testRun: TestRun | null): Promise<'deployed' | 'stale'>
   deployment(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>
   /** Newest first; at most `limit`. */
   deployments(agentId: AgentId, environment: Environment, limit: number): Promise<readonly Deployment[]>

@@ -20,6 +20,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   accountId: asId('ws-1'),
   agentId: asId('PROJECT-1'),
   environment: 'live',
+  testCaseId: null,
   startedAt: START,
   endedAt: START + 61_500,
   endReason: 'REASON_USER_END',

@@ -17,6 +17,7 @@ export const changeState = (
       agentId: state.agentId,
       environment: state.environment,
       connectorId: state.connectorId,
+      testCaseId: state.testCaseId,
       tokenHash: state.tokenHash,
       startedAt: state.startedAt,
       endedAt: state.endedAt,

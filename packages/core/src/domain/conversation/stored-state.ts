@@ -7,7 +7,7 @@ type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<
 type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
-export type StoredState = Omit<Lacking<ConversationState, 'setAttributes'>, 'handoff'> & {
+export type StoredState = Omit<Lacking<ConversationState, 'setAttributes' | 'testCaseId'>, 'handoff'> & {
   readonly handoff: StoredHandoff | null
 }
 
@@ -18,6 +18,7 @@ export type StoredState = Omit<Lacking<ConversationState, 'setAttributes'>, 'han
 export function currentState(stored: StoredState): ConversationState {
   return {
     setAttributes: {},
+    testCaseId: null,
     ...stored,
     handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
   }

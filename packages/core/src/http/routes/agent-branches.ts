@@ -96,9 +96,9 @@ export const branchRoutes: readonly Route[] = [
       const resolutions = body.conflictResolutions.map(fromWire)
       const input = { message: body.deploymentMessage, resolutions, ...actorOf({ principal }) }
       const merging = platform.agents.merge(params.agentId, params.branchId, input)
-      const { deployment } = await withWireConflicts(merging)
+      const { deployment, testRunIds } = await withWireConflicts(merging)
       const message = 'Branch merged to main and deployed to sandbox'
-      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds: [] } }
+      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds } }
     },
   }),
 ]

@@ -3,6 +3,7 @@ import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { asId, type DeploymentId } from '../../domain/ids.ts'
+import type { Deployed } from '../../usecases/agents/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { actorOf, agentsApi, deploymentMessage, environmentOf, ofAgent, time } from './agents-api.ts'
 import { integer } from './query-values.ts'
@@ -24,7 +25,10 @@ const deploymentOnWire = (deployment: Deployment) => ({
   metadata: { deployment_message: deployment.message, deployment_type: deployment.type },
 })
 
-const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
+const deployed = (deployment: Deployed) => ({
+  deployment: deploymentOnWire(deployment),
+  testRunIds: deployment.testRunIds,
+})
 
 const listQuery = z.object({
   environment: z.string().exactOptional(),

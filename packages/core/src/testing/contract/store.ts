@@ -40,7 +40,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       const calls = [
         () => store.agents.agent(AGENT),
         () => store.agents.createAgent(anAgent('PROJECT-TWO')),
-        () => store.agents.deploy(aDeployment(1)),
+        () => store.agents.deploy(aDeployment(1), null),
         () => store.conversations.load(asId('AS-1')),
         () => store.conversations.create(aConversation('AS-1')),
         () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),

@@ -11,6 +11,7 @@ import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
 import type { MergeInput, MergeOutcome } from './agents.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
+import { testCasesAt, testRunOf } from './deployment-tests.ts'
 import { readSides } from './merge-sides.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
@@ -58,7 +59,7 @@ export async function mergeBranch(
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
   const { message, resolutions } = checked(mergeInputSchema, input)
-  return retried(scope, agentId, async () => {
+  const outcome = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const expectedDeployment = await scope.context.store.agents.lastDeploymentNumber(agentId)
     const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
@@ -67,7 +68,9 @@ export async function mergeBranch(
     const about = { message, actor: input.actor ?? null }
     const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, about)
     const branch = nextBranch(before, revision)
-    const outcome = await scope.context.store.agents.commit({
+    const testCases = await testCasesAt(scope, agentId, head.number, changes)
+    const testRun = testRunOf(scope, deployment, testCases.length)
+    const written = await scope.context.store.agents.commit({
       agentId,
       expectedRevision: head.number,
       expectedDeployment,
@@ -75,10 +78,14 @@ export async function mergeBranch(
       changes,
       branch: { expectedVersion: before.version, next: branch },
       deployment,
+      testRun,
     })
     scope.branches.delete(branchCacheKey(agentId, branchId))
-    return outcome === 'stale' ? 'stale' : { branch, deployment }
+    if (written === 'stale') return 'stale'
+    return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
+  scope.hooks.testRunsDue()
+  return outcome
 }
 
 const nextBranch = (branch: Branch, revision: Revision): Branch => ({

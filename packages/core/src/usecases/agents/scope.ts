@@ -18,6 +18,8 @@ const CACHED_RESOURCES = 200_000
 export interface AgentHooks {
   /** Nobody is to use the agent any more: its open conversations are to end. May be said again. */
   withdraw(agentId: AgentId): Promise<void>
+  /** A test run may have been written: somebody is to run it. */
+  testRunsDue(): void
 }
 
 /** What every use case of agents is handed. */

@@ -1,3 +1,4 @@
+import type { TestCase } from '../../domain/agent/test-case.ts'
 import type { Json, JsonObject } from '../../domain/json.ts'
 import { plainJson, plainJsonObject } from '../../domain/plain-json.ts'
 import { PlatformError } from '../../errors.ts'
@@ -5,6 +6,7 @@ import type { FunctionConversation } from '../../ports/agent-function.ts'
 import type { FunctionCall, FunctionEvent } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Context } from '../context.ts'
+import { callInTest } from './call-in-test.ts'
 import { errorText } from './error-text.ts'
 import { type ConversationScope, openConversation } from './function-conversation.ts'
 import { functionJson } from './function-writes.ts'
@@ -14,6 +16,8 @@ import type { TurnCollector } from './turn-collector.ts'
 export interface FunctionScope extends ConversationScope {
   readonly context: Context
   readonly collector: TurnCollector
+  /** The test case that the conversation goes through; null outside of tests. */
+  readonly testCase: TestCase | null
   /** Aborts when the turn is over, however that came; its reason says how. */
   readonly signal: AbortSignal
   /** How often each function was called in this turn, by name. */
@@ -65,7 +69,7 @@ function idempotencyKey({ turn, calls }: FunctionScope, name: string): string {
 }
 
 async function execute(
-  { context: { functions, settings } }: FunctionScope,
+  { context: { functions, settings }, testCase }: FunctionScope,
   name: string,
   args: JsonObject,
   conversation: FunctionConversation,
@@ -77,7 +81,8 @@ async function execute(
   // A copy of its own: what the function does to its arguments changes no event.
   const prepared = await called.prepare(plainJsonObject(args, functionJson('arguments', functionBytes)))
   signal.throwIfAborted()
-  const result = await prepared(conversation, signal)
+  const call = testCase === null ? prepared : callInTest(name, called, testCase, prepared)
+  const result = await call(conversation, signal)
   return result === undefined ? null : plainJson(result, functionJson('result', functionBytes))
 }
 

@@ -10,6 +10,8 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   readonly parameters: Parameters
   /** Milliseconds that a call may take, below `Settings.turnDeadline`. @default `Settings.functionTimeout` */
   readonly timeout?: number
+  /** Whether it may be called in test runs, where a test case gives no result in its place (TE13). @default false */
+  readonly callInTests?: boolean
   /**
    * Does it. `args` are what `parameters` made of the arguments. What it returns is shown to the agent and must be JSON, or undefined,
    * which is null (FN23); what it throws becomes the call's error. `signal` aborts when the call's time is over, and when nobody waits

@@ -6,7 +6,7 @@ import type { Agents } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { callFunction } from './call-function.ts'
 import type { TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, readHistory, variantOf, withAttributes } from './turn-input.ts'
+import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
 
 /** What describing a turn needs. */
 export interface TurnSurroundings {
@@ -47,7 +47,7 @@ export async function describeTurn(
   const calls = new Map<string, number>()
   const variant = variantOf(content, state.record.variantId)
   const functionScope = {
-    ...{ context, state, calls, reserveExternalEvent, ...speaking },
+    ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
       return (await agents.updateRealTimeConfigVariables(agentId, state.environment, variables)).variables
     },

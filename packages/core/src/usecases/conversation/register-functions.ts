@@ -8,6 +8,7 @@ export interface RegisteredFunction {
   readonly described: FunctionDescription
   /** Milliseconds. */
   readonly timeout: number
+  readonly callInTests: boolean
   readonly prepare: AgentFunction['prepare']
 }
 
@@ -46,7 +47,13 @@ function register(
   }
   const parameters = parametersOf(one, refusal)
   if (parameters.type !== 'object') throw refusal('must have parameters that z.object makes.')
-  return { described: { name, description, parameters }, timeout, prepare: args => one.prepare(args) }
+  const { callInTests = false } = one
+  return {
+    described: { name, description, parameters },
+    timeout,
+    callInTests,
+    prepare: args => one.prepare(args),
+  }
 }
 
 function parametersOf(one: AgentFunction, refusal: (reason: string, cause: unknown) => PlatformError) {

@@ -1,3 +1,4 @@
+import type { TestCase } from '../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../domain/conversation/event.ts'
 import type { ConversationState, TurnInput } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
@@ -89,6 +90,14 @@ export function variantOf(content: AgentContent, variantId: string | null): Runt
     return attribute?.kind === 'attributes' ? [[attribute.value.name, value] as const] : []
   })
   return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
+}
+
+/** The test case that the conversation goes through; null outside of tests. @throws INTERNAL when the content lacks it */
+export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
+  if (kind !== 'test') return null
+  const resource = content.tree.get(`test_cases/${testCaseId}`)
+  if (resource?.kind === 'test_cases') return resource.value
+  throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
 }
 
 /** The variant with values that functions have set before its own (FN11). */
