@@ -68,9 +68,13 @@ const apiKeyStatements = (define: Define) => ({
   revokeApiKey: define<{ id: ApiKeyId; at: number }>()((db, p) =>
     db
       .updateTable('api_key')
-      .set({ revoked_at: sql<number>`coalesce(revoked_at, ${p('at')})` })
+      .set({ revoked_at: p('at') })
       .where('id', '=', p('id'))
+      .where('revoked_at', 'is', null)
       .compile(),
+  ),
+  hasApiKey: define<{ id: ApiKeyId }>()((db, p) =>
+    db.selectFrom('api_key').select('id').where('id', '=', p('id')).compile(),
   ),
 })
 
@@ -130,6 +134,14 @@ const connectorStatements = (define: Define) => ({
         revoked_at: sql<number | null>`coalesce(revoked_at, ${p('revoked_at')})`,
       })
       .where('id', '=', p('id'))
+      .compile(),
+  ),
+  revokeConnector: define<{ id: ConnectorId; at: number }>()((db, p) =>
+    db
+      .updateTable('connector')
+      .set({ revoked_at: p('at') })
+      .where('id', '=', p('id'))
+      .where('revoked_at', 'is', null)
       .compile(),
   ),
 })

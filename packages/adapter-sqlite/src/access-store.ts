@@ -1,6 +1,7 @@
 import type { AccessStore, Account, ApiKey, Connector } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { accessStatements } from './access-statements.ts'
+import type { AuditTrail } from './audit-store.ts'
 import { fromJson, fromJsonOrNull } from './json.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
@@ -74,35 +75,51 @@ const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Val
   row === undefined ? null : map(row)
 
 /** Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createAccessStore({ define, read, write }: Session): AccessStore {
+export function createAccessStore({ define, read, write }: Session, trail: AuditTrail): AccessStore {
   const run = accessStatements(define)
   return {
-    createAccount: async account => {
+    createAccount: async (account, entry) => {
       const row = { id: account.id, slug: account.slug, name: account.name, created_at: account.createdAt }
-      return write('create an account', () =>
-        run.insertAccount.run(row).changes === 1 ? 'created' : 'taken',
-      )
+      const keep = trail.keeping(entry)
+      return write('create an account', () => {
+        if (run.insertAccount.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     account: idOrSlug => read('read an account', () => mapped(run.account.get({ idOrSlug }), toAccount)),
     accounts: () => read('list accounts', () => run.accounts.all({}).map(toAccount)),
 
-    createApiKey: async key => {
+    createApiKey: async (key, entry) => {
       const row = fromApiKey(key)
-      return write('create an API key', () => (run.insertApiKey.run(row).changes === 1 ? 'created' : 'taken'))
+      const keep = trail.keeping(entry)
+      return write('create an API key', () => {
+        if (run.insertApiKey.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     apiKeyByHash: hash => read('read an API key', () => mapped(run.apiKeyByHash.get({ hash }), toApiKey)),
     apiKeys: ({ accountId }) =>
       read('list API keys', () =>
         (accountId === undefined ? run.apiKeys.all({}) : run.apiKeysOf.all({ accountId })).map(toApiKey),
       ),
-    revokeApiKey: (id, at) =>
-      write('revoke an API key', () => run.revokeApiKey.run({ id, at }).changes === 1),
+    revokeApiKey: async (id, at, entry) => {
+      const keep = trail.keeping(entry)
+      return write('revoke an API key', () => {
+        if (run.revokeApiKey.run({ id, at }).changes === 1) keep()
+        return run.hasApiKey.get({ id }) !== undefined
+      })
+    },
 
-    createConnector: async connector => {
+    createConnector: async (connector, entry) => {
       const row = fromConnector(connector)
-      return write('create a connector', () =>
-        run.insertConnector.run(row).changes === 1 ? 'created' : 'taken',
-      )
+      const keep = trail.keeping(entry)
+      return write('create a connector', () => {
+        if (run.insertConnector.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     connector: id => read('read a connector', () => mapped(run.connector.get({ id }), toConnector)),
     connectorByTokenHash: hash =>
@@ -113,9 +130,21 @@ export function createAccessStore({ define, read, write }: Session): AccessStore
           toConnector,
         ),
       ),
-    updateConnector: async connector => {
+    updateConnector: async (connector, entry) => {
       const row = fromConnector(connector)
-      return write('update a connector', () => run.updateConnector.run(row).changes === 1)
+      const keep = trail.keeping(entry)
+      return write('update a connector', () => {
+        if (run.updateConnector.run(row).changes !== 1) return false
+        keep()
+        return true
+      })
+    },
+    revokeConnector: async (id, at, entry) => {
+      const keep = trail.keeping(entry)
+      return write('revoke a connector', () => {
+        if (run.revokeConnector.run({ id, at }).changes === 1) keep()
+        return run.connector.get({ id }) !== undefined
+      })
     },
 
     secret: (name, candidate) =>

@@ -7,6 +7,8 @@ export type * from './domain/agent/content.ts'
 export { resourceKey } from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
+export type * from './domain/audit/audit.ts'
+export { AUDIT_ACTIONS } from './domain/audit/audit.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { WindowRange } from './domain/concurrency/window.ts'
 export type * from './domain/conversation/event.ts'
@@ -41,6 +43,7 @@ export { createPlatform, type Platform, type PlatformOptions } from './platform.
 export type * from './ports/access-store.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
+export type * from './ports/audit-store.ts'
 export type * from './ports/bus.ts'
 export type * from './ports/clock.ts'
 export type * from './ports/conversation-store.ts'
@@ -71,7 +74,6 @@ export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type {
-  Actor,
   AgentRecord,
   Agents,
   BranchDiff,
@@ -84,6 +86,7 @@ export type {
   Resolution,
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
+export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export type { Context } from './usecases/context.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'

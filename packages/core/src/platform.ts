@@ -1,3 +1,4 @@
+import { type Caller, LIBRARY } from './domain/audit/audit.ts'
 import { guardBus } from './guarded-bus.ts'
 import { createLocalBus } from './local-bus.ts'
 import type { AgentFunction, AgentRuntime } from './ports/agent-runtime.ts'
@@ -13,6 +14,8 @@ import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
+import { createAgentsMemory } from './usecases/agents/scope.ts'
+import { type AuditLog, createAuditLog } from './usecases/audit/audit-log.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
 import { endConversations } from './usecases/conversation/end-conversations.ts'
@@ -67,6 +70,12 @@ export interface Platform {
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   readonly webhooks: Webhooks
+  readonly audit: AuditLog
+  /**
+   * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script. What is left
+   * out is as without `as`: a call of the library by nobody in particular (AU3).
+   */
+  as(caller: Partial<Caller>): Platform
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
   /** Resolves when no turn and no call to the live-agent system is under way in this process. */
@@ -86,15 +95,22 @@ export function createPlatform(options: PlatformOptions): Platform {
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
+  const memory = createAgentsMemory()
+  const agentsFor = (acting: Context) =>
+    createAgents(
+      acting,
+      {
+        async withdraw(agentId) {
+          // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+          await endConversations(context, engine(), agentId)
+          await revokeConnectorsOf(createAccess(acting), agentId)
+          await endConversations(context, engine(), agentId)
+        },
+      },
+      memory,
+    )
   const access = createAccess(context)
-  const agents = createAgents(context, {
-    async withdraw(agentId) {
-      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-      await endConversations(context, engine(), agentId)
-      await revokeConnectorsOf(access, agentId)
-      await endConversations(context, engine(), agentId)
-    },
-  })
+  const agents = agentsFor(context)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
   const queue = createQueueAnnouncer(context, engine)
@@ -112,12 +128,20 @@ export function createPlatform(options: PlatformOptions): Platform {
   conversations.start()
   if (ownDesk) queue.start()
   const webhookWorker = startWebhookWorker(context)
-  return {
+  const recordsFor = (acting: Context) =>
+    createConversationRecords(acting, {
+      engine: conversations.engine,
+      findAgent: agents.find,
+      resolvePinning: (agentId, environment, variantId) =>
+        resolvePinning(agents, agentId, environment, variantId),
+    })
+  const platform: Platform = {
     context,
     agents,
     access,
     desk,
     webhooks: createWebhooks(context),
+    audit: createAuditLog(context),
     liveAgents: callbacks,
     debugChat: createDebugChat(context, {
       engine: conversations.engine,
@@ -128,12 +152,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
-    conversations: createConversationRecords(context, {
-      engine: conversations.engine,
-      findAgent: agents.find,
-      resolvePinning: (agentId, environment, variantId) =>
-        resolvePinning(agents, agentId, environment, variantId),
-    }),
+    conversations: recordsFor(context),
     externalEvents: createExternalEvents(context, conversations.engine),
     idle: conversations.idle,
     async close() {
@@ -142,7 +161,20 @@ export function createPlatform(options: PlatformOptions): Platform {
       await Promise.all([conversations.stop(), webhookWorker.stop()])
       await store.close()
     },
+    as(caller) {
+      const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
+      return {
+        ...platform,
+        context: acting,
+        agents: agentsFor(acting),
+        access: createAccess(acting),
+        webhooks: createWebhooks(acting),
+        conversations: recordsFor(acting),
+        audit: createAuditLog(acting),
+      }
+    },
   }
+  return platform
 }
 
 function createContext(options: PlatformOptions): Context {
@@ -169,5 +201,6 @@ function createContext(options: PlatformOptions): Context {
     ids,
     webhookSender,
     settings: resolved,
+    caller: LIBRARY,
   }
 }

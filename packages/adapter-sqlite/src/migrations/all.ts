@@ -7,6 +7,7 @@ import { realTimeConfig } from './0005-real-time-config.ts'
 import { webhooks } from './0006-webhooks.ts'
 import { search } from './0007-search.ts'
 import { intervalChunks } from './0008-interval-chunks.ts'
+import { auditLog } from './0009-audit-log.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   search,
   intervalChunks,
+  auditLog,
 ]

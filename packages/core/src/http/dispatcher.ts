@@ -65,6 +65,18 @@ function limitRate(limiter: RateLimiter | null, principal: Principal): void {
   throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
 }
 
+/** The platform as the principal's: what a request changes is the act of its key. Reading leaves no trace. */
+function actingFor(
+  platform: Platform,
+  method: string,
+  principal: Principal,
+  correlationId: string,
+): Platform {
+  if (principal.type !== 'api_key' || method === 'GET') return platform
+  const { id, name } = principal.key
+  return platform.as({ type: 'api_key', id, name, correlationId })
+}
+
 async function readBody(schema: Route['body'], request: HttpRequest, limit: number): Promise<unknown> {
   if (schema === null || schema === 'raw') return undefined
   const body: z.ZodType = schema
@@ -110,7 +122,8 @@ export function createDispatcher(
     const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
     const body = await readBody(route.body, request, settings.limits.bodyBytes)
-    const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
+    const acting = actingFor(platform, request.method, principal, correlationId)
+    const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
     const pieces = 'pieces' in result ? told(result.pieces, request, route, correlationId) : null

@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentFunction, AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -19,4 +20,6 @@ export interface Context {
   readonly webhookSender: WebhookSender | null
   readonly log: Log
   readonly settings: Settings
+  /** Whose call it is: what changes something notes it in the audit log. */
+  readonly caller: Caller
 }

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import type { Pinning } from '../../src/domain/conversation/command.ts'
 import { type AgentId, asId, type ConversationId, type DeploymentId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
@@ -64,6 +65,7 @@ export async function createMessagingBench(
       access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', { events: readLog(engine.events) }),
       webhooks: absent<Store['webhooks']>('webhooks'),
+      audit: absent<Store['audit']>('audit'),
       close: async () => {},
     },
     runtime: absent<AgentRuntime>('runtime'),
@@ -74,6 +76,7 @@ export async function createMessagingBench(
     webhookSender: null,
     log: silentLog,
     settings,
+    caller: LIBRARY,
   }
   const access = createAccess(context)
   let pinning: Pinning | null = PINNING

@@ -1,11 +1,14 @@
 import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '../../domain/access/access.ts'
 import { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
+import { changedFields } from '../../domain/audit/details.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
+import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
@@ -97,16 +100,35 @@ async function updateConnector(
   const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
   const connector = await liveConnector(context, id)
   const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
-  await context.store.access.updateConnector(changed)
+  const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
+  const entry = auditEntry(context, 'connector.changed', {
+    ...connectorSubject(connector),
+    details: { changes },
+  })
+  await context.store.access.updateConnector(changed, entry)
   return changed
 }
 
 async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
   const connector = await context.store.access.connector(id)
   if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
-  if (connector.revokedAt === null)
-    await context.store.access.updateConnector({ ...connector, revokedAt: context.clock.now() })
+  const entry = auditEntry(context, 'connector.revoked', {
+    ...connectorSubject(connector),
+    details: { name: connector.name },
+  })
+  await context.store.access.revokeConnector(id, context.clock.now(), entry)
   announceRevocation(context.bus, id)
+}
+
+async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
+  const { access } = context.store
+  const key = (await access.apiKeys({})).find(one => one.id === id)
+  if (key === undefined) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+  const entry = auditEntry(context, 'api_key.revoked', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
+    details: { kind: key.kind, name: key.name },
+  })
+  await access.revokeApiKey(id, context.clock.now(), entry)
 }
 
 async function connectorByToken({ store }: Context, token: string): Promise<Connector | null> {
@@ -125,10 +147,7 @@ export function createAccess(context: Context): Access {
     accounts: () => access.accounts(),
     createApiKey: input => createApiKey(context, input),
     apiKeys: (filter = {}) => access.apiKeys(filter),
-    async revokeApiKey(id) {
-      if (await access.revokeApiKey(id, context.clock.now())) return
-      throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
-    },
+    revokeApiKey: id => revokeApiKey(context, id),
     authenticate: (secret, kinds, region) => authenticate(context, secret, kinds, region),
     createConnector: input => createConnector(context, input),
     connectors: (filter = {}) => access.connectors(filter),

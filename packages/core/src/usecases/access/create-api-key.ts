@@ -7,6 +7,7 @@ import { type ApiKeyId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
 import { findAccount, findAgent } from './find-owner.ts'
@@ -80,7 +81,11 @@ export async function createApiKey(
     createdAt: clock.now(),
     revokedAt: null,
   }
-  if ((await store.access.createApiKey(key)) === 'created') return { key, secret }
+  const entry = auditEntry(context, 'api_key.created', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: key.id },
+    details: { kind: key.kind, name: key.name, region: key.region, permissions: key.permissions },
+  })
+  if ((await store.access.createApiKey(key, entry)) === 'created') return { key, secret }
   const existing = await store.access.apiKeyByHash(key.hash)
   if (existing !== null && existing.revokedAt === null && scopeOf(existing) === scopeOf(key))
     return { key: existing, secret }

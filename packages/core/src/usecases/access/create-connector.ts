@@ -4,8 +4,10 @@ import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/sec
 import { asId, type ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 
 /** See `Access.createConnector`. */
@@ -37,7 +39,11 @@ export async function createConnector(
     createdAt: clock.now(),
     revokedAt: null,
   }
-  if ((await store.access.createConnector(connector)) === 'created') return { connector, token }
+  const entry = auditEntry(context, 'connector.created', {
+    ...connectorSubject(connector),
+    details: connectorSettings(connector),
+  })
+  if ((await store.access.createConnector(connector, entry)) === 'created') return { connector, token }
   const existing = await store.access.connectorByTokenHash(connector.tokenHash)
   if (existing !== null && existing.revokedAt === null && existing.agentId === agent.id)
     return { connector: existing, token }

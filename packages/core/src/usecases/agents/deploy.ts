@@ -6,9 +6,11 @@ import {
   deploymentMessageSchema,
 } from '../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../domain/agent/promotion.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { DeployInput } from './agents.ts'
 import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
@@ -18,8 +20,22 @@ interface Plan {
   readonly environment: Environment
   readonly revision: number
   readonly version: string
-  readonly type: DeploymentType
+  readonly type: Exclude<DeploymentType, 'merge'>
+  /** The deployment whose version it is, if it is that of one. */
+  readonly from?: DeploymentId
 }
+
+/** What the audit log calls a deployment of each type; a merge is noted with its branch. */
+const ACTIONS = {
+  publish: 'deployment.published',
+  promotion: 'deployment.promoted',
+  rollback: 'deployment.rolled_back',
+} as const
+
+/** A deployment as the audit log shows it. */
+export const deploymentDetails = ({ environment, revision, version }: Deployment) => ({
+  ...{ environment, revision, version },
+})
 
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
@@ -33,16 +49,20 @@ async function deploy(
   return retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const last = await store.agents.lastDeploymentNumber(agentId)
-    const { environment, type, ...content } = await plan()
+    const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
       id: asId(`DEPLOYMENT-${ids.short()}`),
       environment,
       type,
       message,
-      actor: input.actor ?? null,
+      createdBy: actorWord(scope.context.caller),
       now: clock.now(),
     })
-    return (await store.agents.deploy(deployment)) === 'deployed' ? deployment : 'stale'
+    const entry = auditEntry(scope.context, ACTIONS[type], {
+      ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
+      details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
+    })
+    return (await store.agents.deploy(deployment, entry)) === 'deployed' ? deployment : 'stale'
   })
 }
 
@@ -105,7 +125,7 @@ export function promote(
       const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
       throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
     }
-    return { environment, revision: from.revision, version: from.version, type: 'promotion' }
+    return { environment, revision: from.revision, version: from.version, type: 'promotion', from: from.id }
   })
 }
 
@@ -118,7 +138,7 @@ export function rollback(
 ): Promise<Deployment> {
   return deploy(scope, agentId, input, async () => {
     const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
-    return { environment, revision, version, type: 'rollback' }
+    return { environment, revision, version, type: 'rollback', from: deploymentId }
   })
 }
 

@@ -20,10 +20,8 @@ export interface AgentHooks {
   withdraw(agentId: AgentId): Promise<void>
 }
 
-/** What every use case of agents is handed. */
-export interface AgentsScope {
-  readonly context: Context
-  readonly hooks: AgentHooks
+/** What the use cases of agents keep in memory; every caller's calls share it. */
+export interface AgentsMemory {
   /** Contents under way or at hand, by agent and revision. */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
@@ -35,16 +33,20 @@ export interface AgentsScope {
   readonly serialize: Serializer
 }
 
+/** What every use case of agents is handed. */
+export interface AgentsScope extends AgentsMemory {
+  readonly context: Context
+  readonly hooks: AgentHooks
+}
+
 const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>
   new LRUCache<string, Value>({
     maxSize: CACHED_RESOURCES,
     sizeCalculation: value => Math.min(size(value) + 1, CACHED_RESOURCES),
   })
 
-/** A scope with empty caches. */
-export const createScope = (context: Context, hooks: AgentHooks): AgentsScope => ({
-  context,
-  hooks,
+/** A memory that holds nothing yet. */
+export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
