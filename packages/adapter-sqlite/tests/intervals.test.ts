@@ -73,6 +73,7 @@ function takeBack(filename: string): void {
     "SELECT sql FROM sqlite_master WHERE name IN ('conversation_open', 'conversation_interval')",
   )
   database.exec('DROP TABLE loose_interval; DROP TABLE interval_chunk; DROP INDEX conversation_active')
+  database.exec('DROP TABLE audit_entry; DROP TABLE audit_removal')
   for (const index of sql.pluck().all()) database.exec(String(index))
   database.exec(`DELETE FROM schema_migration WHERE version > ${at}`)
   database.close()
