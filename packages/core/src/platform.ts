@@ -48,6 +48,11 @@ export interface PlatformOptions extends SettingsInput {
    * are kept, but this process sends none. @default none
    */
   readonly webhookSender?: WebhookSender
+  /**
+   * Whether this process wakes conversations whose time has come, announces places in the queue and sends webhooks. False for a tool
+   * that only administers a store, beside the servers or without any. @default true
+   */
+  readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
   /** @default silence */
@@ -125,9 +130,10 @@ export function createPlatform(options: PlatformOptions): Platform {
   })
   const attendance = createAttendance(context, conversations.engine)
   const desk = createDesk(context, conversations.engine, attendance)
-  conversations.start()
-  if (ownDesk) queue.start()
-  const webhookWorker = startWebhookWorker(context)
+  const { workers = true } = options
+  if (workers) conversations.start()
+  if (workers && ownDesk) queue.start()
+  const webhookWorker = workers ? startWebhookWorker(context) : null
   const recordsFor = (acting: Context) =>
     createConversationRecords(acting, {
       engine: conversations.engine,
@@ -158,7 +164,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     async close() {
       queue.stop()
       await attendance.stop()
-      await Promise.all([conversations.stop(), webhookWorker.stop()])
+      await Promise.all([conversations.stop(), webhookWorker?.stop()])
       await store.close()
     },
     as(caller) {
@@ -183,6 +189,7 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions = {},
     liveAgents: _,
+    workers: __,
     webhookSender = null,
     bus,
     log = silentLog,

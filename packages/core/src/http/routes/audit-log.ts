@@ -5,7 +5,8 @@ import { isoTime } from '../../domain/time.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { integer, text, time } from './query-values.ts'
 
-const entryOnWire = ({ at, ...entry }: AuditEntry) => ({ ...entry, at: isoTime(at) })
+/** An entry as the Operator API shows it. */
+export const auditEntryOnWire = ({ at, ...entry }: AuditEntry) => ({ ...entry, at: isoTime(at) })
 
 /** The audit log over the Operator API (AU7). */
 export const auditLogRoutes: readonly Route[] = [
@@ -29,7 +30,7 @@ export const auditLogRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, query }) {
       const { entries, cursor } = await platform.audit.list(query)
-      return { status: 200, json: { entries: entries.map(entryOnWire), next_cursor: cursor } }
+      return { status: 200, json: { entries: entries.map(auditEntryOnWire), next_cursor: cursor } }
     },
   }),
 ]

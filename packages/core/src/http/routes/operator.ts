@@ -22,20 +22,23 @@ const common = { family: 'operator', credential: 'operator' } as const
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
+/** An account as the Operator API shows it. */
+export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
   accountId: id,
   slug,
   name,
   createdAt: time(createdAt),
 })
 
-const keyOnWire = ({ hash: _, ...key }: ApiKey) => ({
+/** An API key as the Operator API shows it: without the hash. */
+export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   ...key,
   createdAt: time(key.createdAt),
   revokedAt: time(key.revokedAt),
 })
 
-const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
+/** A connector as the Operator API shows it: without the token's hash. */
+export const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
   ...connector,
   prefix,
   createdAt: time(connector.createdAt),
@@ -93,7 +96,7 @@ const apiKeyRoutes = [
     }),
     async handle({ platform, body }) {
       const { key, secret } = await platform.access.createApiKey(body)
-      return { status: 201, json: { ...keyOnWire(key), key: secret } }
+      return { status: 201, json: { ...apiKeyOnWire(key), key: secret } }
     },
   }),
   defineRoute({
@@ -106,7 +109,7 @@ const apiKeyRoutes = [
     body: null,
     async handle({ platform, query }) {
       const keys = await platform.access.apiKeys(await accountFilter(platform, query.accountId))
-      return { status: 200, json: { apiKeys: keys.map(keyOnWire) } }
+      return { status: 200, json: { apiKeys: keys.map(apiKeyOnWire) } }
     },
   }),
   defineRoute({
