@@ -1,8 +1,6 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { runAdmin } from '../src/index.ts'
 
@@ -46,28 +44,4 @@ export async function admin(
           },
   })
   return { code, out: out.join('\n'), err: err.join('\n') }
-}
-
-/** Runs it as the program that it is, with no terminal. */
-export async function program(
-  args: readonly string[],
-  env: Readonly<Record<string, string>>,
-): Promise<Outcome> {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const tsx = import.meta.resolve('tsx')
-  const child = spawn(process.execPath, ['--conditions=@colloquy/source', '--import', tsx, main, ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let [out, err] = ['', '']
-  child.stdout.setEncoding('utf8').on('data', text => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', text => {
-    err += text
-  })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.on('close', resolve).on('error', reject)
-  })
-  return { code, out, err }
 }
