@@ -39,7 +39,7 @@ describe('the audit log in a file', () => {
     expect(await audit.entries({}, 10)).toEqual(before.slice(0, 1))
   })
 
-  it('SQ92 a change whose entry cannot be kept is not made', async () => {
+  it('SQ92 AU4 a change whose entry cannot be kept is not made', async () => {
     const filename = temporaryFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
@@ -51,7 +51,7 @@ describe('the audit log in a file', () => {
     expect(await audit.entries({}, 10)).toMatchObject([{ entry }])
   })
 
-  it('SQ91 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
+  it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
     const filename = temporaryFile()
     const child = runChild(new URL('./children/change-forever.ts', import.meta.url), [filename])
     onTestFinished(() => {
