@@ -20,6 +20,7 @@ const REDACTED = SECRET_FIELDS.flatMap(field => [field, field.startsWith('[') ? 
 
 /**
  * The log as lines of JSON with secrets blacked out (SS9), by default on standard error: standard output is for programs.
+ * Generated credentials are known by their form, wherever they stand.
  *
  * @param secrets texts that are blacked out wherever they stand, also in the midst of others' errors
  * @param destination takes whole lines
@@ -42,8 +43,12 @@ export function createLog(
 /** Secrets shorter than this are words like any other: some servers take any key at all. */
 const SHORTEST_SECRET = 8
 
+/** What the platform generates: keys and connector tokens, `cq_<kind>_<random>`, and access tokens. */
+const GENERATED = /\bcq_[a-z]{2}_[\w-]{16,}|\beyJ[\w-]+\.[\w-]+\.[\w-]+/g
+
 function blackOut(line: string, secrets: readonly string[]): string {
   return secrets
     .filter(secret => secret.length >= SHORTEST_SECRET)
     .reduce((text, secret) => text.replaceAll(JSON.stringify(secret).slice(1, -1), '[Redacted]'), line)
+    .replaceAll(GENERATED, '[Redacted]')
 }

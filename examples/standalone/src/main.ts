@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { createLog } from './log.ts'
 import { type StandaloneServer, startServer } from './server.ts'
-import { type CredentialVariable, readSettings } from './settings.ts'
+import { type CredentialVariable, readSettings, secretsOf } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /** npm passes on what a terminal has sent to the whole group already: within this time, milliseconds, two signals are one. */
@@ -44,8 +44,7 @@ function fail(error: unknown): never {
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
-  const { languageModel } = settings
-  const log = createLog(settings.logLevel, languageModel === null ? [] : [languageModel.apiKey])
+  const log = createLog(settings.logLevel, secretsOf(settings))
   const server = await startServer(settings, { log, show: createPresenter() })
   drainOnSignals(server)
   process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)

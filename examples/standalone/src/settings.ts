@@ -34,6 +34,16 @@ function isBaseUrl(text: string): boolean {
 
 const secret = secretSchema.exactOptional().describe('16 to 512 visible ASCII characters without spaces')
 
+/** Secrets hold no space, so a space parts them. */
+const tokenSecrets = z
+  .string()
+  .transform(text => text.split(' '))
+  .pipe(z.array(secretSchema))
+  .exactOptional()
+  .describe(
+    '16 to 512 visible ASCII characters without spaces, or several such secrets with a space between them',
+  )
+
 /** The variables that name credentials: each is generated when it is not given (SS5). */
 const credentialsSchema = z.object({
   COLLOQUY_OPERATOR_KEY: secret,
@@ -59,7 +69,7 @@ const environmentSchema = z.object({
     .describe('a host name or an IP address'),
   COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
-  COLLOQUY_TOKEN_SECRET: secret,
+  COLLOQUY_TOKEN_SECRET: tokenSecrets,
   COLLOQUY_SESSION_IDLE_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_HANDOFF_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_RETENTION_DAYS: whole(1, LONGEST_DAYS),
@@ -118,8 +128,8 @@ export interface StandaloneSettings {
   readonly database: string
   /** The credentials that are given; the others are generated. */
   readonly credentials: Readonly<z.output<typeof credentialsSchema>>
-  /** Null: generated and kept in the database. */
-  readonly tokenSecret: string | null
+  /** The first signs, all verify. Null: keys are generated and kept in the database. */
+  readonly tokenSecret: readonly string[] | null
   /** @default 600 */
   readonly sessionIdleSeconds: number
   /** Null: 300 for a new connector, an existing one keeps its own. */
@@ -209,3 +219,14 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     ),
   }
 }
+
+/** Every secret that the environment gives: none of them is to stand in a log. */
+export const secretsOf = ({
+  credentials,
+  tokenSecret,
+  languageModel,
+}: StandaloneSettings): readonly string[] => [
+  ...Object.values(credentials),
+  ...(tokenSecret ?? []),
+  ...(languageModel === null ? [] : [languageModel.apiKey]),
+]

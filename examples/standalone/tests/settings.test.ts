@@ -52,7 +52,7 @@ test('SS2 every variable is read', () => {
     PORT: '0',
     HOST: '::1',
     COLLOQUY_DATABASE: ':memory:',
-    COLLOQUY_TOKEN_SECRET: 'token-secret-1234',
+    COLLOQUY_TOKEN_SECRET: 'token-secret-1234 token-secret-before',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
@@ -66,7 +66,7 @@ test('SS2 every variable is read', () => {
     host: '::1',
     database: ':memory:',
     credentials,
-    tokenSecret: 'token-secret-1234',
+    tokenSecret: ['token-secret-1234', 'token-secret-before'],
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
     retentionDays: 36_500,
@@ -111,6 +111,23 @@ test.each(['0', '36501', '1.5', '-1', 'forever'])('SS14 %s days of retention are
   expect(refusal({ COLLOQUY_RETENTION_DAYS: days })).toBe(
     `COLLOQUY_RETENTION_DAYS must be a whole number from 1 to 36500, not ${JSON.stringify(days)}.`,
   )
+})
+
+test('SS11 a token secret is one or a list; one that is not right is refused and not repeated', () => {
+  const secrets = (given: string) => readSettings({ COLLOQUY_TOKEN_SECRET: given }).tokenSecret
+  expect(secrets('a-single-secret-of-us')).toEqual(['a-single-secret-of-us'])
+  expect(secrets('the-newer-secret-of-us the-older-secret-of-us')).toEqual([
+    'the-newer-secret-of-us',
+    'the-older-secret-of-us',
+  ])
+  for (const given of [
+    'short',
+    'the-newer-secret-of-us short',
+    'the-newer-secret-of-us  the-older-secret-of-us',
+  ])
+    expect(refusal({ COLLOQUY_TOKEN_SECRET: given })).toBe(
+      'COLLOQUY_TOKEN_SECRET must be 16 to 512 visible ASCII characters without spaces, or several such secrets with a space between them.',
+    )
 })
 
 test('SS3 two credentials of one value are refused', () => {

@@ -6,6 +6,7 @@ import type {
   ApiKeyId,
   Connector,
   ConnectorId,
+  TokenKey,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
 import { oldestFirst } from './order.ts'
@@ -20,12 +21,17 @@ interface Owned {
 const owned = <T extends Owned>(values: Iterable<T>, owner?: AccountId): T[] =>
   oldestFirst(values).filter(({ accountId }) => owner === undefined || accountId === owner)
 
-/** Accounts, API keys, connectors and secrets. Every method runs to its end without a pause: at one instant. */
+/** Whether a use is to be noted: none was, or the newest is old enough. */
+const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
+  lastUsedAt === null || lastUsedAt <= at - interval
+
+/** Accounts, API keys, connectors, secrets and token keys. Every method runs to its end without a pause: at one instant. */
 export function createAccessStore(trail: AuditTrail): AccessStore {
   const accounts = new Map<string, Account>()
   const apiKeys = new Map<ApiKeyId, ApiKey>()
   const connectors = new Map<ConnectorId, Connector>()
   const secrets = new Map<string, string>()
+  let tokenKeys: readonly TokenKey[] = []
 
   const accountOf = (name: string) =>
     accounts.get(name) ?? [...accounts.values()].find(({ slug }) => slug === name)
@@ -48,6 +54,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
       trail.keep(entry)
       return 'created'
     },
+    apiKey: async id => apiKeys.get(id) ?? null,
     apiKeyByHash: async hash => keyOf(hash) ?? null,
     apiKeys: async ({ accountId }) => owned(apiKeys.values(), accountId),
     async revokeApiKey(id, at, entry) {
@@ -56,6 +63,12 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
       if (key.revokedAt !== null) return true
       apiKeys.set(id, { ...key, revokedAt: at })
       trail.keep(entry)
+      return true
+    },
+    async touchApiKey(id, at, interval) {
+      const key = apiKeys.get(id)
+      if (key === undefined || !isDue(key.lastUsedAt, at, interval)) return false
+      apiKeys.set(id, { ...key, lastUsedAt: at })
       return true
     },
 
@@ -71,7 +84,11 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     async updateConnector(connector, entry) {
       const stored = connectors.get(connector.id)
       if (stored === undefined) return false
-      connectors.set(connector.id, { ...connector, revokedAt: stored.revokedAt ?? connector.revokedAt })
+      connectors.set(connector.id, {
+        ...connector,
+        revokedAt: stored.revokedAt ?? connector.revokedAt,
+        lastUsedAt: stored.lastUsedAt,
+      })
       trail.keep(entry)
       return true
     },
@@ -83,11 +100,32 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
       trail.keep(entry)
       return true
     },
+    async touchConnector(id, at, interval) {
+      const connector = connectors.get(id)
+      if (connector === undefined || !isDue(connector.lastUsedAt, at, interval)) return false
+      connectors.set(id, { ...connector, lastUsedAt: at })
+      return true
+    },
 
     async secret(name, candidate) {
       const kept = secrets.get(name) ?? candidate
       secrets.set(name, kept)
       return kept
+    },
+
+    tokenKeys: async () => tokenKeys,
+    async addTokenKey(key, earlierUntil) {
+      if (key.number !== (tokenKeys[0]?.number ?? 0) + 1 || tokenKeys.some(({ id }) => id === key.id))
+        return 'stale'
+      const earlier = tokenKeys.map(one => ({
+        ...one,
+        verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
+      }))
+      tokenKeys = [key, ...earlier]
+      return 'added'
+    },
+    async removeTokenKeys(at) {
+      tokenKeys = tokenKeys.filter(({ verifiesUntil }) => verifiesUntil === null || verifiesUntil > at)
     },
   }
 }

@@ -75,7 +75,7 @@ export function selectIntervals(
     if (!isSelected(one, filter) || from >= to || !touches) return false
     return fits<string | null>(language, one.index.language) && fits(phoneNumber, one.index.toNumber)
   })
-  const rows = inOrder(active, place).map(({ index }) => index)
+  const rows = active.map(({ index }) => index)
   const variants = new Map(
     rows.map(({ variantId: id, variantName: name }) => [variantKey(id, name), { id, name }]),
   )

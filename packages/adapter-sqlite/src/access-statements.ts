@@ -6,6 +6,7 @@ import type { Define } from './statements.ts'
 type AccountRow = Selectable<Schema['account']>
 type ApiKeyRow = Selectable<Schema['api_key']>
 type ConnectorRow = Selectable<Schema['connector']>
+type TokenKeyRow = Selectable<Schema['token_key']>
 
 const accountStatements = (define: Define) => ({
   // An id must not be reachable as another account's slug, nor a slug as another's id.
@@ -48,9 +49,14 @@ const apiKeyStatements = (define: Define) => ({
         permissions: p('permissions'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
+        expires_at: p('expires_at'),
+        last_used_at: p('last_used_at'),
       })
       .onConflict(conflict => conflict.doNothing())
       .compile(),
+  ),
+  apiKey: define<{ id: ApiKeyId }>()((db, p) =>
+    db.selectFrom('api_key').selectAll().where('id', '=', p('id')).compile(),
   ),
   apiKeyByHash: define<{ hash: string }>()((db, p) =>
     db.selectFrom('api_key').selectAll().where('hash', '=', p('hash')).compile(),
@@ -73,11 +79,17 @@ const apiKeyStatements = (define: Define) => ({
       .where('revoked_at', 'is', null)
       .compile(),
   ),
-  hasApiKey: define<{ id: ApiKeyId }>()((db, p) =>
-    db.selectFrom('api_key').select('id').where('id', '=', p('id')).compile(),
+  touchApiKey: define<{ id: ApiKeyId; at: number; before: number }>()((db, p) =>
+    db
+      .updateTable('api_key')
+      .set({ last_used_at: p('at') })
+      .where('id', '=', p('id'))
+      .where(row => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', p('before'))]))
+      .compile(),
   ),
 })
 
+/** An update leaves `last_used_at` as it is. */
 const connectorStatements = (define: Define) => ({
   insertConnector: define<{ [Name in keyof ConnectorRow]: ConnectorRow[Name] }>()((db, p) =>
     db
@@ -95,6 +107,8 @@ const connectorStatements = (define: Define) => ({
         handoff: p('handoff'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
+        expires_at: p('expires_at'),
+        last_used_at: p('last_used_at'),
       })
       .onConflict(conflict => conflict.doNothing())
       .compile(),
@@ -117,7 +131,7 @@ const connectorStatements = (define: Define) => ({
       .orderBy('id')
       .compile(),
   ),
-  updateConnector: define<{ [Name in keyof ConnectorRow]: ConnectorRow[Name] }>()((db, p) =>
+  updateConnector: define<Omit<ConnectorRow, 'last_used_at'>>()((db, p) =>
     db
       .updateTable('connector')
       .set({
@@ -132,6 +146,7 @@ const connectorStatements = (define: Define) => ({
         handoff: p('handoff'),
         created_at: p('created_at'),
         revoked_at: sql<number | null>`coalesce(revoked_at, ${p('revoked_at')})`,
+        expires_at: p('expires_at'),
       })
       .where('id', '=', p('id'))
       .compile(),
@@ -142,6 +157,14 @@ const connectorStatements = (define: Define) => ({
       .set({ revoked_at: p('at') })
       .where('id', '=', p('id'))
       .where('revoked_at', 'is', null)
+      .compile(),
+  ),
+  touchConnector: define<{ id: ConnectorId; at: number; before: number }>()((db, p) =>
+    db
+      .updateTable('connector')
+      .set({ last_used_at: p('at') })
+      .where('id', '=', p('id'))
+      .where(row => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', p('before'))]))
       .compile(),
   ),
 })
@@ -159,10 +182,39 @@ const secretStatements = (define: Define) => ({
   ),
 })
 
+const tokenKeyStatements = (define: Define) => ({
+  tokenKeys: define()(db => db.selectFrom('token_key').selectAll().orderBy('number', 'desc').compile()),
+  // Without the newest one, or beside another of the number, there is nothing to insert.
+  insertTokenKey: define<{ [Name in keyof TokenKeyRow]: TokenKeyRow[Name] }>()((db, p) =>
+    db
+      .insertInto('token_key')
+      .columns(['number', 'id', 'secret', 'created_at', 'verifies_until'])
+      .expression(
+        sql<TokenKeyRow>`select ${p('number')}, ${p('id')}, ${p('secret')}, ${p('created_at')}, ${p('verifies_until')}
+          where (select coalesce(max(number), 0) + 1 from token_key) = ${p('number')}`,
+      )
+      .onConflict(conflict => conflict.doNothing())
+      .compile(),
+  ),
+  endTokenKeys: define<{ number: number; until: number }>()((db, p) =>
+    db
+      .updateTable('token_key')
+      .set({
+        verifies_until: sql<number>`min(coalesce(verifies_until, ${p('until')}), ${p('until')})`,
+      })
+      .where('number', '<', p('number'))
+      .compile(),
+  ),
+  removeTokenKeys: define<{ at: number }>()((db, p) =>
+    db.deleteFrom('token_key').where('verifies_until', '<=', p('at')).compile(),
+  ),
+})
+
 /** The statements of the access store, prepared. */
 export const accessStatements = (define: Define) => ({
   ...accountStatements(define),
   ...apiKeyStatements(define),
   ...connectorStatements(define),
   ...secretStatements(define),
+  ...tokenKeyStatements(define),
 })

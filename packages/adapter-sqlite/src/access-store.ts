@@ -1,4 +1,4 @@
-import type { AccessStore, Account, ApiKey, Connector } from '@colloquy/core'
+import type { AccessStore, Account, ApiKey, Connector, TokenKey } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { accessStatements } from './access-statements.ts'
 import type { AuditTrail } from './audit-store.ts'
@@ -25,6 +25,8 @@ const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
   permissions: fromJsonOrNull(row.permissions),
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
 })
 
 const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
@@ -40,6 +42,16 @@ const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
   handoff: fromJson(row.handoff),
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
+  expiresAt: row.expires_at,
+  lastUsedAt: row.last_used_at,
+})
+
+const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
+  number: row.number,
+  id: row.id,
+  secret: row.secret,
+  createdAt: row.created_at,
+  verifiesUntil: row.verifies_until,
 })
 
 const fromApiKey = (key: ApiKey) => ({
@@ -54,6 +66,8 @@ const fromApiKey = (key: ApiKey) => ({
   permissions: key.permissions === null ? null : JSON.stringify(key.permissions),
   created_at: key.createdAt,
   revoked_at: key.revokedAt,
+  expires_at: key.expiresAt,
+  last_used_at: key.lastUsedAt,
 })
 
 const fromConnector = (connector: Connector) => ({
@@ -69,6 +83,8 @@ const fromConnector = (connector: Connector) => ({
   handoff: JSON.stringify(connector.handoff),
   created_at: connector.createdAt,
   revoked_at: connector.revokedAt,
+  expires_at: connector.expiresAt,
+  last_used_at: connector.lastUsedAt,
 })
 
 const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Value | null =>
@@ -99,6 +115,7 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
         return 'created'
       })
     },
+    apiKey: id => read('read an API key', () => mapped(run.apiKey.get({ id }), toApiKey)),
     apiKeyByHash: hash => read('read an API key', () => mapped(run.apiKeyByHash.get({ hash }), toApiKey)),
     apiKeys: ({ accountId }) =>
       read('list API keys', () =>
@@ -108,9 +125,14 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
       const keep = trail.keeping(entry)
       return write('revoke an API key', () => {
         if (run.revokeApiKey.run({ id, at }).changes === 1) keep()
-        return run.hasApiKey.get({ id }) !== undefined
+        return run.apiKey.get({ id }) !== undefined
       })
     },
+    touchApiKey: (id, at, interval) =>
+      write(
+        'note the use of an API key',
+        () => run.touchApiKey.run({ id, at, before: at - interval }).changes === 1,
+      ),
 
     createConnector: async (connector, entry) => {
       const row = fromConnector(connector)
@@ -146,11 +168,30 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
         return run.connector.get({ id }) !== undefined
       })
     },
+    touchConnector: (id, at, interval) =>
+      write(
+        'note the use of a connector',
+        () => run.touchConnector.run({ id, at, before: at - interval }).changes === 1,
+      ),
 
     secret: (name, candidate) =>
       write('keep a secret', () => {
         run.insertSecret.run({ name, value: candidate })
         return run.secret.get({ name })?.value ?? candidate
+      }),
+
+    tokenKeys: () => read('read the token keys', () => run.tokenKeys.all({}).map(toTokenKey)),
+    addTokenKey: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil) => {
+      const row = { number, id, secret, created_at: createdAt, verifies_until: verifiesUntil }
+      return write('add a token key', () => {
+        if (run.insertTokenKey.run(row).changes === 0) return 'stale'
+        run.endTokenKeys.run({ number, until: earlierUntil })
+        return 'added'
+      })
+    },
+    removeTokenKeys: at =>
+      write('remove token keys', () => {
+        run.removeTokenKeys.run({ at })
       }),
   }
 }

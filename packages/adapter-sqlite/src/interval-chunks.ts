@@ -1,3 +1,4 @@
+import type { RelativeColumns } from './interval-columns.ts'
 import { fromJson } from './json.ts'
 import { STRETCH } from './spans.ts'
 
@@ -69,19 +70,8 @@ export function pack(stretch: number, intervals: readonly Interval[]): PackedInt
   return { packed: toBytes(numbers), called: JSON.stringify(toCalled(intervals)) }
 }
 
-/** A chunk's columns of numbers. */
-export interface ChunkColumns {
-  /** The stretch's own start. */
-  readonly base: number
-  /** Milliseconds from the base. */
-  readonly starts: Uint32Array
-  /** Milliseconds. */
-  readonly durations: Uint32Array
-  readonly variants: Uint32Array
-}
-
 /** The columns of numbers, without a copy where the machine allows it. */
-export function columnsOf(stretch: number, packed: Uint8Array): ChunkColumns {
+export function columnsOf(stretch: number, packed: Uint8Array): RelativeColumns {
   const numbers = toNumbers(packed)
   const length = numbers.length / COLUMNS
   return {

@@ -1,9 +1,27 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Interval } from './interval-chunks.ts'
-import type { Define } from './statements.ts'
+import { SPANS, STRETCH, UNPACKED_SPAN } from './spans.ts'
+import type { Define, Placeholder } from './statements.ts'
 
 /** Where intervals of one class are kept. */
 type Group = { scope: number; span: number }
+
+/** Which chunks are read for a range. */
+export type ChunkFilter = { scope: number; from: number; to: number }
+
+/** Chunks that may hold what was active in the range, class by class. The bounds of stretches are rough, those of moments decide. */
+const chunksOf = (p: Placeholder<ChunkFilter>, columns: RawBuilder<unknown>) =>
+  sql.join(
+    SPANS.filter(({ span }) => span !== UNPACKED_SPAN).map(
+      ({ span, longest }) => sql`
+        select ${columns} from interval_chunk
+        where scope = ${p('scope')} and span = ${sql.lit(span)}
+          and stretch >= (${p('from')} - ${sql.lit(longest)}) / ${sql.lit(STRETCH)} - 1
+          and stretch <= (${p('to')} - 1) / ${sql.lit(STRETCH)}
+          and first_start < ${p('to')} and last_end >= ${p('from')}`,
+    ),
+    sql` union all `,
+  )
 
 const chunkStatements = (define: Define) => ({
   insertChunk: define<
@@ -59,17 +77,15 @@ const chunkStatements = (define: Define) => ({
       .compile(),
   ),
   /** Rows of the chunks that may hold what was active in the range, as a JSON array. */
-  chunkRows: define<Group & { earliest: number; latest: number; from: number; to: number }>()((db, p) =>
-    sql<{ readonly rows: string }>`
-      select json_group_array(row) as rows from (
-        select row from interval_chunk
-        where scope = ${p('scope')} and span = ${p('span')}
-          and stretch >= ${p('earliest')} and stretch <= ${p('latest')}
-          and first_start < ${p('to')} and last_end >= ${p('from')}
-        order by stretch, first_start)`.compile(db),
+  chunkRows: define<ChunkFilter>()((db, p) =>
+    sql<{
+      readonly rows: string
+    }>`select json_group_array(row) as rows from (${chunksOf(p, sql`row`)})`.compile(db),
   ),
-  packed: define<{ row: number }>()((db, p) =>
-    db.selectFrom('interval_chunk').select(['stretch', 'packed']).where('row', '=', p('row')).compile(),
+  /** The same chunks in the same order, with what they hold. */
+  chunks: define<ChunkFilter>()((db, p) =>
+    sql<{ readonly row: number; readonly stretch: number; readonly packed: Uint8Array }>`
+      ${chunksOf(p, sql`row, stretch, packed`)}`.compile(db),
   ),
   called: define<{ row: number }>()((db, p) =>
     db.selectFrom('interval_chunk').select('called').where('row', '=', p('row')).compile(),
@@ -151,36 +167,39 @@ export interface LooseColumns {
   /** Null: in progress. */
   readonly ends: string
   readonly variants: string
+  /** How many of them are not in progress. */
   readonly count: number
 }
 
+const filtered = (p: Placeholder<LooseFilter>) => sql`
+  and (${p('variantId')} is null or variant in (select row from variant where id = ${p('variantId')}))
+  and (${p('variantName')} is null or variant in (select row from variant where name = ${p('variantName')}))
+  and (${p('language')} is null or language = ${p('language')})
+  and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})`
+
 const readStatements = (define: Define) => ({
-  inProgress: define<LooseFilter>()((db, p) =>
+  /** Those in progress, then loose ones by class. */
+  loose: define<LooseFilter>()((db, p) =>
     sql<LooseColumns>`
       select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
-        json_group_array(variant) as variants, count(*) as count
-      from conversation indexed by conversation_active
-      where scope = ${p('scope')} and listed = 1 and finished_at is null and started_at < ${p('to')}
-        and (${p('variantId')} is null
-          or variant in (select row from variant where id = ${p('variantId')}))
-        and (${p('variantName')} is null
-          or variant in (select row from variant where name = ${p('variantName')}))
-        and (${p('language')} is null or language = ${p('language')})
-        and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})`.compile(db),
-  ),
-  loose: define<LooseFilter & { span: number; earliest: number }>()((db, p) =>
-    sql<LooseColumns>`
-      select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
-        json_group_array(variant) as variants, count(*) as count
-      from loose_interval
-      where scope = ${p('scope')} and span = ${p('span')}
-        and started_at >= ${p('earliest')} and started_at < ${p('to')} and finished_at >= ${p('from')}
-        and (${p('variantId')} is null
-          or variant in (select row from variant where id = ${p('variantId')}))
-        and (${p('variantName')} is null
-          or variant in (select row from variant where name = ${p('variantName')}))
-        and (${p('language')} is null or language = ${p('language')})
-        and (${p('phoneNumber')} is null or to_number = ${p('phoneNumber')})`.compile(db),
+        json_group_array(variant) as variants, count(finished_at) as count
+      from (
+        select started_at, finished_at, variant from conversation indexed by conversation_active
+        where scope = ${p('scope')} and listed = 1 and finished_at is null and started_at < ${p('to')}
+          ${filtered(p)}
+        ${sql.join(
+          SPANS.map(
+            ({ span, longest }) => sql`
+              union all
+              select started_at, finished_at, variant from loose_interval
+              where scope = ${p('scope')} and span = ${sql.lit(span)}
+                and started_at >= ${p('from')} - ${sql.lit(longest)} and started_at < ${p('to')}
+                and finished_at >= ${p('from')}
+                ${filtered(p)}`,
+          ),
+          sql` `,
+        )}
+      )`.compile(db),
   ),
   variantRows: define<{ id: string | null; name: string | null }>()((db, p) =>
     sql<{ readonly row: number }>`

@@ -1,18 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { ActivityIntervals, ConversationStore, IntervalFilter } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
-import { type CalledFilter, type ChunkColumns, calledRows, columnsOf } from './interval-chunks.ts'
-import {
-  type ColumnCollector,
-  collectColumns,
-  type IntervalColumns,
-  numberVariants,
-} from './interval-columns.ts'
+import { type CalledFilter, calledRows, columnsOf } from './interval-chunks.ts'
+import { collectColumns, type IntervalColumns } from './interval-columns.ts'
 import type { IntervalPacking } from './interval-packing.ts'
 import type { IntervalStatements, LooseColumns, LooseFilter } from './interval-statements.ts'
 import { fromJson } from './json.ts'
 import type { Session } from './session.ts'
-import { SPANS, stretchOf, UNPACKED_SPAN } from './spans.ts'
 
 /** A read that comes upon more loose intervals than this has them packed. */
 const MANY_LOOSE = 256
@@ -21,15 +15,17 @@ const MANY_LOOSE = 256
 interface Found {
   /** Null when nothing was looked for. */
   readonly scope: number | null
-  /** Those in progress, then loose ones by class. */
-  readonly loose: readonly LooseColumns[]
-  /** How many are loose. */
-  readonly looseCount: number
-  /** Rows of chunks by class, as JSON arrays. */
-  readonly chunks: readonly string[]
+  /** Those in progress, and loose ones. */
+  readonly loose: LooseColumns
+  /** Rows of chunks, a JSON array. */
+  readonly chunks: string
 }
 
-const NOTHING: Found = { scope: null, loose: [], looseCount: 0, chunks: [] }
+const NOTHING: Found = {
+  scope: null,
+  loose: { starts: '[]', ends: '[]', variants: '[]', count: 0 },
+  chunks: '[]',
+}
 
 /** Which intervals a filter takes, beside the range; null: all. */
 interface Taken {
@@ -79,26 +75,14 @@ export function intervalMethods(
     phoneNumber: filter.phoneNumber ?? null,
   })
 
-  const chunksOf = (scope: number, { from, to }: IntervalFilter): readonly string[] =>
-    SPANS.filter(({ span }) => span !== UNPACKED_SPAN).flatMap(({ span, longest }) => {
-      const [earliest, latest] = [stretchOf(from - longest), stretchOf(to - 1)]
-      return run.chunkRows.get({ scope, span, earliest, latest, from, to })?.rows ?? []
-    })
-
   const find = (filter: IntervalFilter): Found => {
     const { accountId, agentId, environment, from, to } = filter
     const scope = conversations.scope.get({ accountId, agentId, environment })?.row
     if (scope === undefined || from >= to) return NOTHING
-    const conditions = conditionsOf(scope, filter)
-    const inProgress = run.inProgress.get(conditions)
-    const loose = SPANS.flatMap(
-      ({ span, longest }) => run.loose.get({ ...conditions, span, earliest: from - longest }) ?? [],
-    )
     return {
       scope,
-      loose: inProgress === undefined ? loose : [inProgress, ...loose],
-      looseCount: loose.reduce((sum, { count }) => sum + count, 0),
-      chunks: chunksOf(scope, filter),
+      loose: run.loose.get(conditionsOf(scope, filter)) ?? NOTHING.loose,
+      chunks: run.chunkRows.get({ scope, from, to })?.rows ?? NOTHING.chunks,
     }
   }
 
@@ -111,53 +95,45 @@ export function intervalMethods(
     }
   }
 
-  /** Adds those of a chunk that the filter takes. */
-  const addChunk = (to: ColumnCollector, row: number, chunk: ChunkColumns, taken: Taken): void => {
-    const { base, starts, durations, variants } = chunk
+  /** Which of a chunk's intervals the filter takes; null: all. */
+  const takenOf = (row: number, variants: Uint32Array, taken: Taken): ((at: number) => boolean) | null => {
     const called = taken.called && calledRows(run.called.get({ row })?.called ?? '', taken.called)
-    for (let at = 0; at < starts.length; at++) {
-      const variant = variants[at] ?? 0
-      if (called !== null && !called(at)) continue
-      if (taken.variants !== null && !taken.variants.has(variant)) continue
-      const start = base + (starts[at] ?? 0)
-      to.add(start, start + (durations[at] ?? 0), variant)
-    }
+    const ofVariant = taken.variants
+    if (ofVariant === null) return called
+    return at => ofVariant.has(variants[at] ?? 0) && (called === null || called(at))
   }
 
-  const addLoose = (to: ColumnCollector, { starts, ends, variants }: LooseRows): void => {
-    for (const [at, start] of starts.entries()) to.add(start, ends[at] ?? Infinity, variants[at] ?? 0)
-  }
-
-  const collect = (filter: IntervalFilter, found: Found): IntervalColumns => {
-    const loose = found.loose.map(toRows)
-    const rowsOfChunks = found.chunks.flatMap(rows => fromJson<readonly number[]>(rows))
-    const chunks = rowsOfChunks.flatMap(row => {
-      const chunk = run.packed.get({ row })
-      return chunk === undefined ? [] : [{ row, columns: columnsOf(chunk.stretch, chunk.packed) }]
-    })
-    const lengths = [...loose, ...chunks.map(({ columns }) => columns)].map(({ starts }) => starts.length)
-    const room = lengths.reduce((sum, length) => sum + length, 0)
-    const collector = collectColumns(room, filter.from, filter.to)
+  const collect = (filter: IntervalFilter, { scope, loose }: Found): IntervalColumns => {
+    const { from, to } = filter
+    const rows = toRows(loose)
+    const chunks = (scope === null ? [] : run.chunks.all({ scope, from, to })).map(
+      ({ row, stretch, packed }) => ({ row, columns: columnsOf(stretch, packed) }),
+    )
+    const packed = chunks.reduce((sum, { columns }) => sum + columns.starts.length, 0)
+    const collector = collectColumns(packed + rows.starts.length, from, to)
     const taken = takenBy(filter)
-    for (const { row, columns } of chunks) addChunk(collector, row, columns, taken)
-    for (const rows of loose) addLoose(collector, rows)
-    return collector.ordered()
+    for (const { row, columns } of chunks) collector.addChunk(columns, takenOf(row, columns.variants, taken))
+    for (const [at, start] of rows.starts.entries()) {
+      collector.add(start, rows.ends[at] ?? Infinity, rows.variants[at] ?? 0)
+    }
+    return collector.collected()
   }
 
   const answer = (
     filter: IntervalFilter,
   ): { readonly intervals: ActivityIntervals; readonly found: Found } => {
     const found = find(filter)
-    const { starts, ends, variant: rowOf } = collect(filter, found)
-    const { variant, rows } = numberVariants(rowOf)
-    const variants = rows.map(row => conversations.variantNames.get({ row }) ?? { id: null, name: null })
+    const { starts, ends, variant, variantRows } = collect(filter, found)
+    const variants = variantRows.map(
+      row => conversations.variantNames.get({ row }) ?? { id: null, name: null },
+    )
     return { intervals: { starts, ends, variant, variants, stamp: stampOf(found) }, found }
   }
 
   return {
     async intervals(filter) {
       const { intervals, found } = await snapshot('read when conversations were active', () => answer(filter))
-      if (found.scope !== null && found.looseCount >= MANY_LOOSE) packing.foundMany(found.scope)
+      if (found.scope !== null && found.loose.count >= MANY_LOOSE) packing.foundMany(found.scope)
       await nextTurn()
       return intervals
     },

@@ -14,6 +14,7 @@ import type {
   HandoffId,
   RealTimeConfig,
   ResourceKind,
+  TokenKeyId,
   WebhookDelivery,
   WebhookEndpointId,
   WebhookEvent,
@@ -265,6 +266,8 @@ interface ApiKeyTable {
   permissions: string | null
   created_at: number
   revoked_at: number | null
+  expires_at: number | null
+  last_used_at: number | null
 }
 
 interface ConnectorTable {
@@ -280,6 +283,8 @@ interface ConnectorTable {
   handoff: string
   created_at: number
   revoked_at: number | null
+  expires_at: number | null
+  last_used_at: number | null
 }
 
 interface SecretTable {
@@ -307,6 +312,14 @@ interface AuditEntryTable {
 
 interface AuditRemovalTable {
   before: number
+}
+
+interface TokenKeyTable {
+  number: number
+  id: TokenKeyId
+  secret: string
+  created_at: number
+  verifies_until: number | null
 }
 
 interface WebhookEndpointTable {
@@ -382,6 +395,7 @@ export interface Schema {
   api_key: ApiKeyTable
   connector: ConnectorTable
   secret: SecretTable
+  token_key: TokenKeyTable
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable

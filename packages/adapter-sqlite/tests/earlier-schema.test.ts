@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type AccountId, asId, type ConversationId, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
@@ -46,9 +47,49 @@ describe.each([1])('a file of schema %i', schema => {
     }
     expect(await store.conversations.handoffs(ACCOUNT, 'waiting')).toHaveLength(1)
     expect(await store.conversations.handoffs(ACCOUNT, 'active')).toHaveLength(1)
-    expect(await store.access.connectors({})).toHaveLength(1)
+    expect(await store.access.connectors({})).toMatchObject([{ expiresAt: null, lastUsedAt: null }])
     expect(await store.conversations.claimLines(START, START + 1)).toEqual([ACCOUNT])
     expect(await store.conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
+  })
+
+  it('SQ15, CR15 access tokens that were issued before are good until they expire', async () => {
+    const clock = createFakeClock()
+    const store = createSqliteStore({ filename: fileOf(schema) })
+    const platform = createPlatform({
+      ...{ store, clock, wakeInterval: 1e9, queueStatusInterval: 1e9 },
+      runtime: createScriptedRuntime({}, clock),
+    })
+    onTestFinished(() => platform.close())
+    const [connector] = await store.access.connectors({})
+    const issuedAt = clock.now() / 1_000
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+    const claims = {
+      connector_id: connector?.id,
+      agent_id: connector?.agentId,
+      iss: 'colloquy',
+      aud: 'messaging',
+      sub: 'visitor',
+      jti: 'token',
+      iat: issuedAt,
+      exp: issuedAt + 86_400,
+    }
+    const sign = (secret: string) => {
+      const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`
+      return `${signed}.${createHmac('sha256', secret).update(signed).digest('base64url')}`
+    }
+    const opens = async (token: string) =>
+      platform.messaging.createSession({ authorization: `Bearer ${token}`, streaming: false }).then(
+        () => true,
+        () => false,
+      )
+    const old = sign('secret-00000000000000000000000000000001')
+    expect(await opens(old)).toBe(true)
+    expect(await opens(sign('secret-00000000000000000000000000000002'))).toBe(false)
+    await platform.access.rotateTokenKeys()
+    await clock.advance(86_399_000)
+    expect(await opens(old)).toBe(true)
+    await clock.advance(1_000)
+    expect(await opens(old)).toBe(false)
   })
 
   it('SQ15, EN42 goes on: the waiting visitor is taken, the live agent leaves, the question is answered', async () => {

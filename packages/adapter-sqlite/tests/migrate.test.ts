@@ -1,12 +1,24 @@
 import { asId } from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, anAgent, aRealTimeConfig, aTurn, START } from '@colloquy/core/testing'
+import {
+  ACCOUNT,
+  AGENT,
+  aConnector,
+  aConversation,
+  anAgent,
+  anApiKey,
+  aRealTimeConfig,
+  aTurn,
+  START,
+} from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
 import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
+import { credentials } from '../src/migrations/0009-credentials.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
+import { schemaOf, takeBack } from './take-back.ts'
 
 function open(filename: string): Database {
   const database = new BetterSqlite3(filename)
@@ -16,28 +28,15 @@ function open(filename: string): Database {
   return database
 }
 
-/** All but the table that SQLite keeps for AUTOINCREMENT, and that cannot be dropped. */
-const schema = (database: Database) =>
-  database
-    .prepare<unknown[], { readonly type: string; readonly name: string; readonly sql: string }>(
-      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name <> 'sqlite_sequence' ORDER BY type, name",
-    )
-    .all()
-
 const versions = (database: Database) =>
   database.prepare('SELECT version FROM schema_migration ORDER BY version').pluck().all()
 
-/** Makes a file what it was at an earlier version: all that was added since goes. */
-function takeBack(database: Database, version: number): void {
+/** Makes a file what it was at an earlier version, and sees that it is. */
+function backTo(database: Database, version: number): void {
   const earlier = open(':memory:')
   migrate(earlier, MIGRATIONS.slice(0, version))
-  const kept = new Set(schema(earlier).map(({ name }) => name))
-  const added = schema(database).filter(({ name }) => !kept.has(name) && !name.startsWith('sqlite_'))
-  for (const { type, name } of added) database.exec(`DROP ${type} IF EXISTS ${name}`)
-  const left = new Set(schema(database).map(({ name }) => name))
-  for (const { name, sql } of schema(earlier)) if (!left.has(name)) database.exec(sql)
-  database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
-  expect(schema(database)).toEqual(schema(earlier))
+  takeBack(database, version)
+  expect(schemaOf(database)).toEqual(schemaOf(earlier))
 }
 
 const addition: Migration = {
@@ -58,7 +57,7 @@ describe('migrations', () => {
       migrate(fresh, MIGRATIONS)
       migrate(old, MIGRATIONS.slice(0, earlier))
       migrate(old, MIGRATIONS)
-      expect(schema(old)).toEqual(schema(fresh))
+      expect(schemaOf(old)).toEqual(schemaOf(fresh))
       expect(versions(old)).toEqual(MIGRATIONS.map(({ version }) => version))
     },
   )
@@ -107,7 +106,7 @@ describe('migrations', () => {
     await store.conversations.create(aConversation('AS-open'))
     await store.close()
     const database = open(filename)
-    takeBack(database, 1)
+    backTo(database, 1)
     database.close()
 
     const { conversations } = openStore({ filename })
@@ -132,7 +131,7 @@ describe('migrations', () => {
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
-    takeBack(database, 1)
+    backTo(database, 1)
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())
@@ -147,24 +146,45 @@ describe('migrations', () => {
     expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
 
+  it('SQ11, CR1 keys and connectors from before they could end are kept, never end and were not seen in use', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const key = anApiKey('KEY-1', { permissions: ['agents'], region: 'uk' })
+    await store.access.createApiKey(key)
+    await store.access.createApiKey(
+      anApiKey('KEY-2', { revokedAt: START, expiresAt: START, lastUsedAt: START }),
+    )
+    await store.access.createConnector(aConnector('C-1'))
+    await store.close()
+    const database = open(filename)
+    backTo(database, MIGRATIONS.indexOf(credentials))
+    database.close()
+
+    const { access } = openStore({ filename })
+    expect(await access.apiKeys({})).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
+    expect(await access.connectors({})).toEqual([aConnector('C-1')])
+    expect(await access.touchApiKey(key.id, START, 1)).toBe(true)
+    expect(await access.tokenKeys()).toEqual([])
+  })
+
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {
     const filename = temporaryFile()
     const database = open(filename)
     migrate(database, [...MIGRATIONS, addition])
-    const before = schema(database)
+    const before = schemaOf(database)
     expect(() => createSqliteStore({ filename })).toThrow(
       `schema version ${addition.version}, and this version of @colloquy/adapter-sqlite knows none after ${MIGRATIONS.length}`,
     )
-    expect(schema(database)).toEqual(before)
+    expect(schemaOf(database)).toEqual(before)
   })
 
   it('SQ13 when one migration fails, none of them has happened', () => {
     const database = open(':memory:')
     const broken: Migration = { version: addition.version + 1, name: 'broken', sql: 'CREATE TABLE nonsense' }
     migrate(database, MIGRATIONS)
-    const before = schema(database)
+    const before = schemaOf(database)
     expect(() => migrate(database, [...MIGRATIONS, addition, broken])).toThrow(/incomplete input/)
-    expect(schema(database)).toEqual(before)
+    expect(schemaOf(database)).toEqual(before)
     expect(versions(database)).toEqual(MIGRATIONS.map(({ version }) => version))
   })
 })

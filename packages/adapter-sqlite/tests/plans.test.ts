@@ -40,7 +40,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'accounts', 'apiKeys', 'connectors', 'scopes']
+const WHOLE = ['forbidRemoval', 'accounts', 'apiKeys', 'connectors', 'scopes', 'tokenKeys']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -70,7 +70,7 @@ describe('plans', () => {
     const audit = auditStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
-      inProgress: [intervals.inProgress.sql, 'COVERING INDEX conversation_active'],
+      inProgress: [intervals.loose.sql, 'COVERING INDEX conversation_active'],
       loose: [intervals.loose.sql, 'PRIMARY KEY (scope=? AND span=? AND started_at>? AND started_at<?)'],
       oldestLoose: [intervals.oldestLoose.sql, 'PRIMARY KEY (scope=? AND span=?)'],
       dropLooseUntil: [
@@ -81,6 +81,7 @@ describe('plans', () => {
         intervals.chunkRows.sql,
         'COVERING INDEX interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)',
       ],
+      chunks: [intervals.chunks.sql, 'interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)'],
       chunksAround: [
         intervals.chunksAround.sql,
         'interval_chunk_of (scope=? AND span=? AND stretch=? AND first_start<?)',

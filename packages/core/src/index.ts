@@ -1,6 +1,7 @@
 export type * from './domain/access/access.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
+export type { TokenKey } from './domain/access/token-key.ts'
 export type * from './domain/agent/agent.ts'
 export type { Conflict, ConflictType, Difference } from './domain/agent/conflict.ts'
 export type * from './domain/agent/content.ts'
@@ -75,6 +76,7 @@ export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export type * from './settings.ts'
 export { systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
+export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type {
   AgentRecord,
   Agents,

@@ -12,6 +12,9 @@ import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
 import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
+import { createTokenKeys } from './usecases/access/create-token-keys.ts'
+import { createCredentialUses } from './usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import { createAgentsMemory } from './usecases/agents/scope.ts'
@@ -100,6 +103,9 @@ export function createPlatform(options: PlatformOptions): Platform {
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
+  const uses = createCredentialUses(context)
+  const tokenKeys = createTokenKeys(context)
+  const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
   const memory = createAgentsMemory()
   const agentsFor = (acting: Context) =>
     createAgents(
@@ -108,13 +114,13 @@ export function createPlatform(options: PlatformOptions): Platform {
         async withdraw(agentId) {
           // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
           await endConversations(context, engine(), agentId)
-          await revokeConnectorsOf(createAccess(acting), agentId)
+          await revokeConnectorsOf(createAccess(acting, parts), agentId)
           await endConversations(context, engine(), agentId)
         },
       },
       memory,
     )
-  const access = createAccess(context)
+  const access = createAccess(context, parts)
   const agents = agentsFor(context)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
@@ -154,7 +160,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning: (agent, environment, variantId) =>
         resolvePinning(agents, agent.id, environment, variantId),
     }),
-    messaging: createMessaging(context, conversations.engine, access, state =>
+    messaging: createMessaging(context, conversations.engine, { access, tokenKeys }, state =>
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
@@ -164,7 +170,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     async close() {
       queue.stop()
       await attendance.stop()
-      await Promise.all([conversations.stop(), webhookWorker?.stop()])
+      await Promise.all([conversations.stop(), webhookWorker?.stop(), uses.settled()])
       await store.close()
     },
     as(caller) {
@@ -173,7 +179,7 @@ export function createPlatform(options: PlatformOptions): Platform {
         ...platform,
         context: acting,
         agents: agentsFor(acting),
-        access: createAccess(acting),
+        access: createAccess(acting, parts),
         webhooks: createWebhooks(acting),
         conversations: recordsFor(acting),
         audit: createAuditLog(acting),

@@ -71,11 +71,27 @@ export interface Settings {
   readonly chunkFlush: number
   /** Lifetime of an access token, seconds. @default 86400 */
   readonly accessTokenSeconds: number
-  /** Signs visitors' access tokens; every process of a store needs the same. Null: generated and kept in the store. @default null */
-  readonly tokenSecret: string | null
+  /**
+   * Signs visitors' access tokens; every process of a store needs the same. Of a list the first signs, and tokens of all of them
+   * are good: to rotate, put a new secret in front, and take the old one out once its last token has expired. At least 16
+   * characters each. Null: keys are generated, kept in the store, and rotated there. @default null
+   */
+  readonly tokenSecret: string | readonly string[] | null
+  /** Age at which a key that the store keeps no longer signs new access tokens; null: until it is rotated by hand. @default 2592000000, 30 days */
+  readonly tokenKeyRotation: number | null
+  /**
+   * How far the clocks of two processes may differ: an access token may have been issued as far in the future. It never lives
+   * longer for it. @default 30000
+   */
+  readonly tokenClockTolerance: number
+  /** Shortest time between two notes of when a key or connector was last used. @default 60000 */
+  readonly credentialUseInterval: number
   /** Time in a handoff queue, where a connector does not say, seconds. @default 300 */
   readonly handoffTimeoutSeconds: number
-  /** How long open sessions may go on where the notice that their connector was revoked got lost. @default 15000 */
+  /**
+   * How long open sockets may go on after their connector or key has expired, or where the notice that it was revoked got lost;
+   * also how old the token keys may be by which a process checks access tokens. @default 15000
+   */
   readonly revocationCheck: number
   /** Longest time between two reports of a waiting visitor's place in the queue. @default 15000 */
   readonly queueStatusInterval: number
@@ -147,6 +163,9 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
   chunkFlush: 50,
   accessTokenSeconds: 86_400,
   tokenSecret: null,
+  tokenKeyRotation: 2_592_000_000,
+  tokenClockTolerance: 30_000,
+  credentialUseInterval: 60_000,
   handoffTimeoutSeconds: 300,
   revocationCheck: 15_000,
   queueStatusInterval: 15_000,

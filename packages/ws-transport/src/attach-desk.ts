@@ -32,21 +32,22 @@ export function attachDesk(
   const { onError } = platform.context.settings
   const answer = (error: unknown) => refuseFromDesk(platform, error)
   const admitted = (admission: DeskAdmission): Admitted => ({
-    open: port =>
-      openDeskConnection(port, {
+    open(port) {
+      const connection = openDeskConnection(port, {
         watch: listener => platform.desk.watch(admission.accountId, listener, admission),
         maxBufferedBytes: settings.maxBufferedBytes,
         onError,
-      }),
-    abandon() {},
-    check(port) {
-      admission.stillValid().then(
-        valid => {
-          if (!valid) port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked)
+      })
+      const unwatch = admission.watchKey(() => port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked))
+      return {
+        ...connection,
+        closed() {
+          unwatch()
+          connection.closed()
         },
-        error => onError(error, 'desk key'),
-      )
+      }
     },
+    abandon() {},
   })
   return attachEndpoint(
     server,

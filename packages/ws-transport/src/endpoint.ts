@@ -25,8 +25,6 @@ export interface Admitted {
   open(port: ConnectionPort): PeerConnection
   /** It never opened. Does nothing after `open`. */
   abandon(): void
-  /** Called whenever silent peers are probed. */
-  check?(port: Pick<ConnectionPort, 'close'>): void
 }
 
 /** What one kind of endpoint decides. */
@@ -106,14 +104,10 @@ export function attachEndpoint(
   }
   const sockets = new WebSocketServer(socketOptions)
   sockets.on('wsClientError', (_, socket) => refuseUpgrade(socket, rules.malformed))
-  const checks = new Map<Peer, Admitted>()
   let closing: Promise<void> | null = null
 
   const probing = setInterval(() => {
-    for (const peer of peers) {
-      peer.probe()
-      checks.get(peer)?.check?.(peer)
-    }
+    for (const peer of peers) peer.probe()
   }, settings.pingInterval)
   probing.unref()
 
@@ -129,10 +123,8 @@ export function attachEndpoint(
       const peer = createPeer(parts, port => admitted.open(port), ws, socket)
       socket.off('close', abandon)
       peers.add(peer)
-      if (admitted.check !== undefined) checks.set(peer, admitted)
       const gone = (): void => {
         peers.delete(peer)
-        checks.delete(peer)
       }
       peer.gone.then(gone, gone)
     })

@@ -231,7 +231,7 @@ describe('who may watch', () => {
     expect(stranger.received).toEqual([])
   })
 
-  test('DK8 a key that is revoked closes its sockets with 1008 at the next ping, and no others', async () => {
+  test('DK8 a key that is revoked closes its sockets with 1008, and no others', async () => {
     const { platform, account, desk, url } = await serve({ pingInterval: 250 })
     const second = await platform.access.createApiKey({ kind: 'desk', accountId: account.id })
     const revoked = await openClient(url(desk.secret))
@@ -241,6 +241,21 @@ describe('who may watch', () => {
     await new Promise(resolve => kept.socket.once('ping', resolve))
     await new Promise(resolve => kept.socket.once('ping', resolve))
     expect(kept.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('CR5 DK8 a revoked key closes its sockets at once, an expired one within `revocationCheck`', async () => {
+    const { platform, account, clock, desk, url } = await serve()
+    const expiresAt = clock.now() + 5_000
+    const ending = await platform.access.createApiKey({ kind: 'desk', accountId: account.id, expiresAt })
+    const revoked = await openClient(url(desk.secret))
+    const expired = await openClient(url(ending.secret))
+    await platform.access.revokeApiKey(desk.key.id)
+    expect(await revoked.closed).toEqual({ code: 1008, reason: 'api key revoked' })
+    await clock.advance(4_999)
+    expect(expired.socket.readyState).toBe(WebSocket.OPEN)
+    await clock.advance(15_000)
+    expect((await expired.closed).code).toBe(1008)
+    expect((await refusedUpgrade(url(ending.secret))).status).toBe(401)
   })
 
   test('DK8 keys are for their region', async () => {

@@ -7,7 +7,8 @@ import { realTimeConfig } from './0005-real-time-config.ts'
 import { webhooks } from './0006-webhooks.ts'
 import { search } from './0007-search.ts'
 import { intervalChunks } from './0008-interval-chunks.ts'
-import { auditLog } from './0009-audit-log.ts'
+import { credentials } from './0009-credentials.ts'
+import { auditLog } from './0010-audit-log.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -19,5 +20,6 @@ export const MIGRATIONS: readonly Migration[] = [
   webhooks,
   search,
   intervalChunks,
+  credentials,
   auditLog,
 ]

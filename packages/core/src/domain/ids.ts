@@ -17,6 +17,8 @@ export type TurnId = Id<'turn'>
 export type HandoffId = Id<'handoff'>
 /** `KEY-<id>`. */
 export type ApiKeyId = Id<'api-key'>
+/** The `kid` of access tokens. */
+export type TokenKeyId = Id<'token-key'>
 /** `CONNECTOR-<id>`. */
 export type ConnectorId = Id<'connector'>
 /** `WEBHOOK-<id>`: where an account wants to hear of events. */

@@ -38,7 +38,7 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
 /**
  * Who makes a request.
  *
- * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
+ * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked, expired or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
  */
 export async function authenticate(
@@ -60,7 +60,8 @@ export async function authenticateSecret(
   region: string | null,
 ): Promise<Principal> {
   const key = await platform.access.authenticate(secret, API_KEY_KINDS, region)
-  if (key === null) throw unauthorised('The API key is wrong, revoked, or was issued for another region')
+  if (key === null)
+    throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region')
   if (key.kind !== route.credential)
     throw forbidden(`An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}`)
   const permission = PERMISSION[route.family]

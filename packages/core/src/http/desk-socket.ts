@@ -1,7 +1,7 @@
 import type { Principal } from '../domain/access/principal.ts'
-import type { AccountId } from '../domain/ids.ts'
+import type { AccountId, ApiKeyId } from '../domain/ids.ts'
 import { parse } from '../domain/parse.ts'
-import { ERROR_STATUS, isPlatformError, PlatformError } from '../errors.ts'
+import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
@@ -14,15 +14,19 @@ export interface DeskAdmission {
   readonly accountId: AccountId
   /** The live agent who watches; null when the client does not say. */
   readonly liveAgentId: string | null
-  /** False once the key opens the desk no more. Rejects when that cannot be found out. */
-  stillValid(): Promise<boolean>
+  /** Calls `ended` once the key opens the desk no more (CR5). The returned function ends it. */
+  watchKey(ended: () => void): () => void
+}
+
+function deskKey(principal: Principal): { readonly id: ApiKeyId; readonly accountId: AccountId } {
+  const key = principal.type === 'api_key' ? principal.key : null
+  const accountId = key?.accountId ?? null
+  if (key !== null && accountId !== null) return { id: key.id, accountId }
+  throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
 }
 
 /** The account whose visitors the key's holder answers. @throws USER_ACCESS_FORBIDDEN */
-export function deskAccount(principal: Principal): AccountId {
-  if (principal.type === 'api_key' && principal.key.accountId !== null) return principal.key.accountId
-  throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
-}
+export const deskAccount = (principal: Principal): AccountId => deskKey(principal).accountId
 
 /**
  * Checks the key of somebody who wants to watch the desk, as the desk's routes check theirs (DK8).
@@ -44,19 +48,13 @@ export async function admitToDesk(
   if (secret === '')
     throw new PlatformError('AUTH_USER_UNAUTHORISED', 'An API key is required in the query parameter api_key')
   const region = requestRegion(platform.context.settings.hosts, 'desk', request.host)
-  const check = () =>
-    authenticateSecret(platform, { credential: 'desk', family: 'desk' }, secret, region).then(deskAccount)
+  const route = { credential: 'desk', family: 'desk' } as const
+  const principal = await authenticateSecret(platform, route, secret, region)
+  const { accountId, id } = deskKey(principal)
   return {
-    accountId: await check(),
+    accountId,
     liveAgentId: parse(liveAgentIdSchema.nullable(), request.liveAgentId, 'query parameter agent_id'),
-    stillValid: () =>
-      check().then(
-        () => true,
-        error => {
-          if (isPlatformError(error) && ERROR_STATUS[error.code] < 500) return false
-          throw error
-        },
-      ),
+    watchKey: ended => platform.access.watchApiKey(id, ended),
   }
 }
 

@@ -1,9 +1,11 @@
 import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
+import type { TokenKey } from '../domain/access/token-key.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../domain/ids.ts'
 
 /**
- * Accounts and credentials. Secrets never reach a store: it sees hashes only.
+ * Accounts and credentials. The secrets of keys and connectors never reach a store: it sees hashes only. What signs access
+ * tokens it keeps as it is.
  * Every method reads or writes at one instant; values are copied in and out. An `entry` is kept in the same write, exactly when
  * something changes (see `AuditStore`).
  */
@@ -18,11 +20,18 @@ export interface AccessStore {
   /** `taken` when the id or the hash exists. */
   createApiKey(key: ApiKey, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** Also a revoked one; null when there is none. */
+  apiKey(id: ApiKeyId): Promise<ApiKey | null>
+  /** The same by hash. */
   apiKeyByHash(hash: string): Promise<ApiKey | null>
   /** All, revoked ones included; oldest first, then by id. */
   apiKeys(filter: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
   /** The first revocation stands; a later one changes nothing. False when there is no such key. */
   revokeApiKey(id: ApiKeyId, at: number, entry?: AuditEntry): Promise<boolean>
+  /**
+   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`. True when it did: of
+   * racers within one interval one. So it never goes back. False also when there is no such key.
+   */
+  touchApiKey(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 
   /** `taken` when the id or the token's hash exists. */
   createConnector(connector: Connector, entry?: AuditEntry): Promise<'created' | 'taken'>
@@ -33,11 +42,25 @@ export interface AccessStore {
   /**
    * Replaces the connector of that id, the last write wins. False when there is none. The first revocation stands: a
    * `revokedAt` that is stored is neither cleared nor moved, so that an edit cannot bring back what was revoked meanwhile.
+   * The stored `lastUsedAt` stays, whatever is given: it is `touchConnector`'s.
    */
   updateConnector(connector: Connector, entry?: AuditEntry): Promise<boolean>
   /** The first revocation stands; a later one changes nothing. False when there is no such connector. */
   revokeConnector(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
+  /** As `touchApiKey`. */
+  touchConnector(id: ConnectorId, at: number, interval: number): Promise<boolean>
 
   /** Keeps `candidate` under the name if nothing is kept there yet, and returns what is kept: all racers get the same. */
   secret(name: string, candidate: string): Promise<string>
+
+  /** The newest first, which is the one that signs. */
+  tokenKeys(): Promise<readonly TokenKey[]>
+  /**
+   * Adds a key as the newest; the keys before it verify until `earlierUntil`, or until the moment that is stored when that is
+   * earlier. `stale` when `key.number` is not one more than the newest's, 1 when there is none, or the id exists: nothing is
+   * written then. Of racers with one number one wins.
+   */
+  addTokenKey(key: TokenKey, earlierUntil: number): Promise<'added' | 'stale'>
+  /** Removes every key whose `verifiesUntil` is `at` or earlier; never the one that signs. */
+  removeTokenKeys(at: number): Promise<void>
 }

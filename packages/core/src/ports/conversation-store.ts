@@ -129,7 +129,7 @@ export interface IntervalFilter {
 }
 
 /**
- * Columns of equal length, ordered by start. A conversation is active in `[start, end)`; one in progress has the end
+ * Columns of equal length, in any order. A conversation is active in `[start, end)`; one in progress has the end
  * `Infinity`. One whose start and end are the same instant counts as active at that instant.
  */
 export interface ActivityIntervals {

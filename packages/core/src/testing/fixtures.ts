@@ -1,4 +1,5 @@
 import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
+import type { TokenKey } from '../domain/access/token-key.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
@@ -13,6 +14,7 @@ import {
   type ConversationId,
   type DeploymentId,
   MAIN_BRANCH_ID,
+  type TokenKeyId,
   type WebhookEndpointId,
   type WebhookEventId,
 } from '../domain/ids.ts'
@@ -183,6 +185,8 @@ export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
   permissions: null,
   createdAt: START,
   revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
   ...values,
 })
 
@@ -200,6 +204,18 @@ export const aConnector = (id: string, values: Partial<Connector> = {}): Connect
   handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   createdAt: START,
   revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
+  ...values,
+})
+
+/** The key of that number, as it is when it is the newest. */
+export const aTokenKey = (number: number, values: Partial<TokenKey> = {}): TokenKey => ({
+  number,
+  id: asId<TokenKeyId>(`token-key-${number}`),
+  secret: `secret of ${number}`,
+  createdAt: START + number,
+  verifiesUntil: null,
   ...values,
 })
 

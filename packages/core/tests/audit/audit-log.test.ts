@@ -299,7 +299,7 @@ describe('over HTTP', () => {
       accountId: 'ws-two',
       agentId: 'PROJECT-Z',
       resource: { type: 'api_key', id: key.id },
-      details: { kind: 'project', name: 'Reports', region: null, permissions: null },
+      details: { kind: 'project', name: 'Reports', region: null, permissions: null, expiresAt: null },
       correlationId: null,
     })
     const count = async (query: string) => (await call(query)).json.entries?.length

@@ -21,11 +21,10 @@ const VARIANTS = [
 const RANGE = { from: 10 * WINDOW, to: 16 * WINDOW }
 
 function columns(rows: readonly Row[]): ActivityColumns {
-  const sorted = [...rows].sort((a, b) => a.start - b.start)
   return {
-    starts: Float64Array.from(sorted, row => row.start),
-    ends: Float64Array.from(sorted, row => row.end),
-    variant: Uint32Array.from(sorted, row => row.variant),
+    starts: Float64Array.from(rows, row => row.start),
+    ends: Float64Array.from(rows, row => row.end),
+    variant: Uint32Array.from(rows, row => row.variant),
     variants: VARIANTS,
   }
 }
@@ -106,8 +105,9 @@ describe('peaks', () => {
     const series = peaksByVariant(
       columns([
         { start: at(10), end: at(11), variant: 0 },
+        { start: at(12, 1), end: at(13), variant: 3 },
+        { start: at(12), end: at(13), variant: 1 },
         { start: at(11), end: at(12), variant: 1 },
-        { start: at(12), end: at(13), variant: 3 },
         { start: at(12), end: at(13), variant: 2 },
       ]),
       RANGE,

@@ -106,6 +106,8 @@ describe('Operator API', () => {
         handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 60 },
         createdAt: '2026-01-01T00:00:00.000Z',
         revokedAt: null,
+        expiresAt: null,
+        lastUsedAt: null,
       },
     ])
     const path = `/operator/v1/connectors/${shown.id}`

@@ -22,7 +22,7 @@ async function forge(
 ): Promise<string> {
   const claims = { ...claimsOf(bench.accessToken), ...change.claims }
   return new SignJWT(claims)
-    .setProtectedHeader({ alg: change.alg ?? 'HS256' })
+    .setProtectedHeader({ alg: change.alg ?? 'HS256', typ: 'JWT' })
     .sign(change.secret ?? (await secretOf(bench)))
 }
 

@@ -151,7 +151,7 @@ async function logWorld() {
   const store = { ...bench.context.store, conversations: Object.create(conversations) }
   store.conversations.events = gate.wrap(conversations.events)
   const engine = { ...bench.engine, current: gate.wrap(bench.engine.current) }
-  const there = createMessaging({ ...bench.context, bus, store }, engine, bench.access, async () => null)
+  const there = createMessaging({ ...bench.context, bus, store }, engine, bench, async () => null)
   return { bench, gate, bus, there }
 }
 

@@ -12,6 +12,9 @@ import { resolveSettings, type SettingsInput } from '../../src/settings.ts'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createAccess } from '../../src/usecases/access/access.ts'
+import { createTokenKeys } from '../../src/usecases/access/create-token-keys.ts'
+import { createCredentialUses } from '../../src/usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from '../../src/usecases/access/credential-watch.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
 import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
@@ -78,10 +81,13 @@ export async function createMessagingBench(
     settings,
     caller: LIBRARY,
   }
-  const access = createAccess(context)
+  const tokenKeys = createTokenKeys(context)
+  const access = createAccess(context, {
+    ...{ uses: createCredentialUses(context), tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
+  })
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
-  const messaging = createMessaging(context, engine, access, async state => {
+  const messaging = createMessaging(context, engine, { access, tokenKeys }, async state => {
     resolved.push(state)
     return pinning
   })
@@ -110,6 +116,7 @@ export async function createMessagingBench(
     platform: absent<Platform>('platform', { messaging, access, context }),
     messaging,
     access,
+    tokenKeys,
     connector,
     connectorToken: token,
     accessToken,

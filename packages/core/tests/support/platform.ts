@@ -1,8 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { ResourceChange } from '../../src/domain/agent/content.ts'
 import type { AccountId } from '../../src/domain/ids.ts'
-import { createPlatform } from '../../src/platform.ts'
-import type { Settings } from '../../src/settings.ts'
+import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** What every agent has that the platform made, save its variant. */
@@ -16,7 +15,7 @@ const CONTENT: readonly ResourceChange[] = [
 ]
 
 /** A platform over the memory adapter, a clock that stands until it is moved, and an agent that never answers. */
-export function createTestPlatform(settings: Partial<Settings> = {}) {
+export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const errors: { error: unknown; where: string }[] = []
   const platform = createPlatform({
@@ -34,7 +33,7 @@ export function createTestPlatform(settings: Partial<Settings> = {}) {
 }
 
 /** The same with two accounts, two agents of the first, one of the second, and a key of each kind for the first. */
-export async function createPopulatedPlatform(settings: Partial<Settings> = {}) {
+export async function createPopulatedPlatform(settings: Partial<PlatformOptions> = {}) {
   const made = createTestPlatform(settings)
   const { access } = made.platform
   const one = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })

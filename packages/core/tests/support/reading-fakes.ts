@@ -26,6 +26,8 @@ const KEY: ApiKey = {
   permissions: null,
   createdAt: 0,
   revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
 }
 
 /** A GET of a query string, or a request with headers and a body. */

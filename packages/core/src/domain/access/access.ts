@@ -31,6 +31,10 @@ export interface ApiKey {
   readonly permissions: readonly string[] | null
   readonly createdAt: number
   readonly revokedAt: number | null
+  /** From this moment on it opens nothing; null: it never ends by itself (CR1). */
+  readonly expiresAt: number | null
+  /** Its newest use, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4). */
+  readonly lastUsedAt: number | null
 }
 
 /** How a connector's sessions are handed to a human (decisions.md section 8, Handoff). */
@@ -58,4 +62,8 @@ export interface Connector {
   readonly handoff: HandoffSettings
   readonly createdAt: number
   readonly revokedAt: number | null
+  /** From this moment on it works like a revoked one, until the moment is moved; null: it never ends by itself (CR2). */
+  readonly expiresAt: number | null
+  /** The newest use of its token, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4). */
+  readonly lastUsedAt: number | null
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ENVIRONMENTS } from '../environment.ts'
+import { parseIsoTime } from '../time.ts'
 import { normalizeHost } from './host-match.ts'
 import { KEY_PERMISSIONS } from './permissions.ts'
 import { MIN_SECRET_LENGTH } from './secret.ts'
@@ -33,6 +34,20 @@ export const secretSchema = pattern(
 /** What a key may do; see `KEY_PERMISSIONS`. */
 export const permissionsSchema = z.array(z.enum(Object.values(KEY_PERMISSIONS).flat())).max(20)
 
+/** The last moment that there is, in milliseconds since the epoch. */
+const LAST_MOMENT = 8_640_000_000_000_000
+
+/** When a credential ends, in milliseconds since the epoch. That it is in the future says the use case. */
+export const expirySchema = z.int().min(0).max(LAST_MOMENT)
+
+/** The same on the wire: ISO 8601. */
+export const expiryOnWireSchema = z.string().transform((given, context) => {
+  const at = parseIsoTime(given)
+  if (at !== null) return at
+  context.addIssue({ code: 'custom', message: 'expected an ISO 8601 time, for example 2027-03-01T09:30:00Z' })
+  return z.NEVER
+})
+
 const hostSchema = z.string().transform((given, context) => {
   const host = normalizeHost(given)
   if (host !== null) return host
@@ -50,6 +65,7 @@ export const connectorChangeSchema = z.object({
     .exactOptional(),
   variantId: z.string().min(1).max(200).nullable().exactOptional(),
   name: labelSchema.exactOptional(),
+  expiresAt: expirySchema.nullable().exactOptional(),
   handoff: z
     .object({
       mode: z.enum(['server', 'client']).exactOptional(),

@@ -23,7 +23,13 @@ const MARK: Readonly<Record<ApiKeyKind | 'connector', string>> = {
 export const composeSecret = (kind: ApiKeyKind | 'connector', random: string): string =>
   `cq_${MARK[kind]}_${random}`
 
-/** SHA-256 of a secret in hexadecimal: the one form in which it is kept. */
+/**
+ * SHA-256 of a secret in hexadecimal: the one form in which it is kept, and by which it is found (CR6).
+ *
+ * A store finds it through an index, which does not take the same time for every hash. That tells nothing: what can be
+ * learnt from it is how far the hash of a guess agrees with a stored hash, and nobody can make a secret that brings a wanted
+ * hash nearer, let alone one of 190 random bits. What was found is compared once more in constant time, see `sameHash`.
+ */
 export const hashSecret = (secret: string): string => bytesToHex(sha256(utf8ToBytes(secret)))
 
 /** The first 8 characters, or nothing when fewer than 16 would stay secret. */

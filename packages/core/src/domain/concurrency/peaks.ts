@@ -1,7 +1,7 @@
 import { sortAscending } from './sort.ts'
 import { WINDOW, type WindowRange } from './window.ts'
 
-/** What the figures are made from: columns of equal length, ordered by start, as `ConversationStore.intervals` gives them. */
+/** What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them. */
 export interface ActivityColumns {
   readonly starts: Float64Array
   /** `Infinity` for a conversation in progress. */
@@ -20,18 +20,18 @@ export interface VariantPeaks {
   readonly peaks: Uint32Array
 }
 
-/** Milliseconds from the range's start, ascending. The two columns are of different length: ends after the range are left out. */
-interface Changes {
-  readonly starts: Uint32Array
-  readonly ends: Uint32Array
-}
+/**
+ * What changes within a range, ascending: twice the milliseconds from the range's start, and one more where a conversation
+ * starts. So at one instant ends come before starts.
+ */
+type Changes = Uint32Array
 
-const LONGEST_RANGE = 2 ** 32 - 1
+const LONGEST_RANGE = 2 ** 31 - 1
 
 /**
  * For each window of the range, in order, the highest number of conversations active at any instant of it
  * (decisions.md section 6). A conversation in progress is active until `now`; one without length counts at its instant.
- * Times are whole milliseconds. The range is at most 49 days long.
+ * Times are whole milliseconds. The range is at most 24 days long.
  * @throws RangeError for a longer range
  */
 export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now: number): Uint32Array {
@@ -50,12 +50,12 @@ export function peaksByVariant(
   const result: VariantPeaks[] = []
   for (const { id, name, namedAt, ...own } of splitByVariant(activity)) {
     const changes = changesWithin(own, range, now)
-    if (changes.starts.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
+    if (changes.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
   }
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** Each variant's own conversations, still ordered by start, and under which name it goes. */
+/** Each variant's own conversations, and under which name it goes. */
 function splitByVariant(
   activity: ActivityColumns,
 ): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends'>> {
@@ -74,69 +74,65 @@ function splitByVariant(
     starts: new Float64Array(counts[group] ?? 0),
     ends: new Float64Array(counts[group] ?? 0),
     filled: 0,
-    newest: 0,
   }))
   for (let row = 0; row < variant.length; row += 1) {
     const group = groups[groupOf[variant[row] ?? 0] ?? 0]
     if (!group) continue
-    group.starts[group.filled] = starts[row] ?? 0
+    const start = starts[row] ?? 0
+    group.starts[group.filled] = start
     group.ends[group.filled] = ends[row] ?? 0
     group.filled += 1
-    group.newest = row
+    const name = activity.variants[variant[row] ?? 0]?.name ?? ''
+    // Of two names that began at one instant, the one that sorts last: rows come in any order.
+    if (start > group.namedAt || (start === group.namedAt && name > group.name)) {
+      group.namedAt = start
+      group.name = name
+    }
   }
-  return groups.map(group => ({
-    ...group,
-    name: activity.variants[variant[group.newest] ?? 0]?.name ?? '',
-    namedAt: starts[group.newest] ?? 0,
-  }))
+  return groups
 }
 
 function changesWithin(
-  { starts: given, ends: until }: Pick<ActivityColumns, 'starts' | 'ends'>,
+  { starts, ends }: Pick<ActivityColumns, 'starts' | 'ends'>,
   { from, to }: WindowRange,
   now: number,
 ): Changes {
-  if (to - from > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 49 days long')
-  const starts = new Uint32Array(given.length)
-  const ends = new Uint32Array(given.length)
-  let started = 0
-  let ended = 0
-  for (let row = 0; row < given.length; row += 1) {
-    const start = given[row] ?? 0
-    const last = until[row] ?? 0
+  if (to - from > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 24 days long')
+  const changes = new Uint32Array(2 * starts.length)
+  let length = 0
+  for (let row = 0; row < starts.length; row += 1) {
+    const start = starts[row] ?? 0
+    const last = ends[row] ?? 0
     const stop = last === Number.POSITIVE_INFINITY ? now : last
     // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
     const end = stop > start ? stop : start + 1
     if (start >= to || end <= from) continue
-    starts[started] = start > from ? start - from : 0
-    started += 1
+    changes[length] = start > from ? 2 * (start - from) + 1 : 1
+    length += 1
     if (end >= to) continue
-    ends[ended] = end - from
-    ended += 1
+    changes[length] = 2 * (end - from)
+    length += 1
   }
-  return { starts: starts.subarray(0, started), ends: sortAscending(ends.subarray(0, ended)) }
+  return sortAscending(changes.subarray(0, length))
 }
 
-function peaksOf({ starts, ends }: Changes, range: WindowRange): Uint32Array {
+function peaksOf(changes: Changes, range: WindowRange): Uint32Array {
   const peaks = new Uint32Array(Math.max((range.to - range.from) / WINDOW, 0))
   let active = 0
-  let started = 0
-  let ended = 0
-  const endUntil = (instant: number): void => {
-    while (ended < ends.length && (ends[ended] ?? 0) <= instant) {
-      ended += 1
-      active -= 1
-    }
-  }
+  let at = 0
   for (let window = 0; window < peaks.length; window += 1) {
-    endUntil(window * WINDOW)
+    // Those that end as the window opens are not active in it.
+    const opening = 2 * window * WINDOW
+    while (at < changes.length && (changes[at] ?? 0) <= opening) {
+      active += ((changes[at] ?? 0) & 1) * 2 - 1
+      at += 1
+    }
     let peak = active
-    const next = (window + 1) * WINDOW
-    for (let start = starts[started] ?? next; start < next; start = starts[started] ?? next) {
-      endUntil(start)
-      active += 1
-      started += 1
+    const next = opening + 2 * WINDOW
+    while (at < changes.length && (changes[at] ?? 0) < next) {
+      active += ((changes[at] ?? 0) & 1) * 2 - 1
       if (active > peak) peak = active
+      at += 1
     }
     peaks[window] = peak
   }

@@ -3,6 +3,7 @@ import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
 import {
   accountIdSchema,
   connectorChangeSchema,
+  expiryOnWireSchema,
   labelSchema,
   nameSchema,
   newConnectorSchema,
@@ -35,6 +36,8 @@ export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   ...key,
   createdAt: time(key.createdAt),
   revokedAt: time(key.revokedAt),
+  expiresAt: time(key.expiresAt),
+  lastUsedAt: time(key.lastUsedAt),
 })
 
 /** A connector as the Operator API shows it: without the token's hash. */
@@ -43,7 +46,20 @@ export const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connecto
   prefix,
   createdAt: time(connector.createdAt),
   revokedAt: time(connector.revokedAt),
+  expiresAt: time(connector.expiresAt),
+  lastUsedAt: time(connector.lastUsedAt),
 })
+
+const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
+  tokenKeys: keys.map(({ id, createdAt, verifiesUntil }) => ({
+    id,
+    createdAt: time(createdAt),
+    verifiesUntil: time(verifiesUntil),
+  })),
+})
+
+/** The end of a connector as it is sent; null takes it away. */
+const connectorExpiry = { expiresAt: expiryOnWireSchema.nullable().exactOptional() }
 
 /** The filter of a list: the account, which is named by id or slug. @throws ACCOUNT_NOT_FOUND */
 async function accountFilter({ context }: Platform, accountId: string | undefined) {
@@ -93,6 +109,7 @@ const apiKeyRoutes = [
       region: regionSchema.exactOptional(),
       name: labelSchema.exactOptional(),
       permissions: permissionsSchema.exactOptional(),
+      expiresAt: expiryOnWireSchema.exactOptional(),
     }),
     async handle({ platform, body }) {
       const { key, secret } = await platform.access.createApiKey(body)
@@ -135,7 +152,7 @@ const connectorRoutes = [
     summary: 'Create a connector; its token is in this response alone',
     params: none,
     query: none,
-    body: newConnectorSchema.extend({ accountId: z.string(), agentId: z.string() }),
+    body: newConnectorSchema.extend({ accountId: z.string(), agentId: z.string(), ...connectorExpiry }),
     async handle({ platform, body }) {
       const { connector, token } = await platform.access.createConnector(body)
       return { status: 201, json: { ...connectorOnWire(connector), token } }
@@ -174,7 +191,7 @@ const connectorRoutes = [
     summary: 'Change a connector; what is left out stays',
     params: byId,
     query: none,
-    body: connectorChangeSchema,
+    body: connectorChangeSchema.extend(connectorExpiry),
     async handle({ platform, params, body }) {
       const connector = await platform.access.updateConnector(asId<ConnectorId>(params.id), body)
       return { status: 200, json: connectorOnWire(connector) }
@@ -195,5 +212,37 @@ const connectorRoutes = [
   }),
 ]
 
+const tokenKeyRoutes = [
+  defineRoute({
+    ...common,
+    method: 'GET',
+    path: '/operator/v1/token-keys',
+    summary: 'List the keys that sign access tokens, newest first, without their secrets',
+    params: none,
+    query: none,
+    body: null,
+    async handle({ platform }) {
+      return { status: 200, json: tokenKeysOnWire(await platform.access.tokenKeys()) }
+    },
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/operator/v1/token-keys/rotate',
+    summary: 'Sign access tokens with a new key',
+    params: none,
+    query: none,
+    body: z.object({ revokeEarlier: z.boolean().exactOptional() }),
+    async handle({ platform, body }) {
+      return { status: 200, json: tokenKeysOnWire(await platform.access.rotateTokenKeys(body)) }
+    },
+  }),
+]
+
 /** The Operator API, `/operator/v1` (decisions.md section 11). */
-export const operatorRoutes: readonly Route[] = [...accountRoutes, ...apiKeyRoutes, ...connectorRoutes]
+export const operatorRoutes: readonly Route[] = [
+  ...accountRoutes,
+  ...apiKeyRoutes,
+  ...connectorRoutes,
+  ...tokenKeyRoutes,
+]

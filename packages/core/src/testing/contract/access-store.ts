@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../domain/ids.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
-import { ACCOUNT, aConnector, anAccount, anApiKey, START } from '../fixtures.ts'
+import { ACCOUNT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
 import {
   count,
   EXTREME_TIMES,
@@ -25,6 +25,7 @@ const snapshot = async (access: AccessStore) => ({
   accounts: await access.accounts(),
   apiKeys: await access.apiKeys({}),
   connectors: await access.connectors({}),
+  tokenKeys: await access.tokenKeys(),
 })
 
 function describeAccounts(open: () => Promise<AccessStore>): void {
@@ -79,10 +80,19 @@ function describeAccounts(open: () => Promise<AccessStore>): void {
 
 function describeApiKeys(open: () => Promise<AccessStore>): void {
   describe('API keys', () => {
-    it('SX10 a key is found by its hash alone', async () => {
+    it('SX10 a key is found by its hash and by its id, exactly as written', async () => {
       const access = await open()
-      const key = anApiKey('KEY-1', { region: 'uk', permissions: ['a', 'b'], agentId: asId('PROJECT-ONE') })
+      const key = anApiKey('KEY-1', {
+        region: 'uk',
+        permissions: ['a', 'b'],
+        agentId: asId('PROJECT-ONE'),
+        expiresAt: START + 9,
+        lastUsedAt: START + 7,
+      })
       expect(await access.createApiKey(key)).toBe('created')
+      expect(await access.apiKey(key.id)).toEqual(key)
+      for (const other of [key.hash, 'key-1', 'KEY-_', ''])
+        expect(await access.apiKey(asId(other))).toBeNull()
       expect(await access.apiKeyByHash(key.hash)).toEqual(key)
       for (const other of ['KEY-1', 'HASH-OF-KEY-1', 'hash-of-KEY-_', ''])
         expect(await access.apiKeyByHash(other)).toBeNull()
@@ -139,6 +149,26 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       await access.revokeApiKey(asId('KEY-2'), START)
       expect((await access.apiKeys({})).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
     })
+
+    it('SX15 a use is noted when none was, or the newest is old enough; of racers one notes it', async () => {
+      const access = await open()
+      const key = anApiKey('KEY-1')
+      await access.createApiKey(key)
+      await access.createApiKey(anApiKey('KEY-2'))
+      const used = async () => (await access.apiKey(key.id))?.lastUsedAt
+      expect(await access.touchApiKey(key.id, START, 60)).toBe(true)
+      expect(await access.apiKeyByHash(key.hash)).toEqual({ ...key, lastUsedAt: START })
+      for (const at of [START - 100, START, START + 59])
+        expect(await access.touchApiKey(key.id, at, 60)).toBe(false)
+      expect(await used()).toBe(START)
+      expect(await access.touchApiKey(key.id, START + 60, 60)).toBe(true)
+      expect(await used()).toBe(START + 60)
+      const racing = await race(racer => access.touchApiKey(key.id, START + 120 + racer, 60))
+      expect(count(racing, true)).toBe(1)
+      expect(await used()).toBe(START + 120 + racing.indexOf(true))
+      expect(await access.touchApiKey(asId('KEY-3'), START, 60)).toBe(false)
+      expect((await access.apiKey(asId('KEY-2')))?.lastUsedAt).toBeNull()
+    })
   })
 }
 
@@ -146,7 +176,12 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
   describe('connectors', () => {
     it('SX20 a connector is found by its id and by its token’s hash', async () => {
       const access = await open()
-      const connector = aConnector('C-1', { hosts: ['b.example', 'a.example'], variantId: 'v1' })
+      const connector = aConnector('C-1', {
+        hosts: ['b.example', 'a.example'],
+        variantId: 'v1',
+        expiresAt: START + 9,
+        lastUsedAt: START + 7,
+      })
       expect(await access.createConnector(connector)).toBe('created')
       expect(await access.connector(connector.id)).toEqual(connector)
       expect(await access.connectorByTokenHash(connector.tokenHash)).toEqual(connector)
@@ -199,6 +234,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         environment: 'sandbox',
         variantId: 'v1',
         handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
+        expiresAt: START + 3,
       })
       expect(await access.updateConnector(next)).toBe(true)
       expect(await access.connector(connector.id)).toEqual(next)
@@ -219,7 +255,28 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.connector(connector.id)).toMatchObject({ revokedAt: START + 1 })
     })
 
-    it('SX26 of racing revocations the first stands; one of an unknown connector says so', async () => {
+    it('SX26 the use of a connector is noted like a key’s, and no update changes it', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      const used = async () => (await access.connector(connector.id))?.lastUsedAt
+      expect(await access.touchConnector(connector.id, START, 60)).toBe(true)
+      expect(await access.touchConnector(connector.id, START + 59, 60)).toBe(false)
+      for (const lastUsedAt of [null, START - 1, START + 1]) {
+        await access.updateConnector({ ...connector, name: 'Renamed', lastUsedAt })
+        expect(await access.connector(connector.id)).toEqual({
+          ...connector,
+          name: 'Renamed',
+          lastUsedAt: START,
+        })
+      }
+      const racing = await race(racer => access.touchConnector(connector.id, START + 60 + racer, 60))
+      expect(count(racing, true)).toBe(1)
+      expect(await used()).toBe(START + 60 + racing.indexOf(true))
+      expect(await access.touchConnector(asId('C-2'), START, 60)).toBe(false)
+    })
+
+    it('SX27 of racing revocations the first stands; one of an unknown connector says so', async () => {
       const access = await open()
       const connector = aConnector('C-1')
       await access.createConnector(connector)
@@ -266,6 +323,57 @@ function describeSecrets(open: () => Promise<AccessStore>): void {
   })
 }
 
+function describeTokenKeys(open: () => Promise<AccessStore>): void {
+  describe('token keys', () => {
+    it('SX32 a key is added after the newest one alone; it ends the earlier ones, and moves no end back', async () => {
+      const access = await open()
+      expect(await access.tokenKeys()).toEqual([])
+      expect(await access.addTokenKey(aTokenKey(2), START)).toBe('stale')
+      expect(await access.addTokenKey(aTokenKey(1), START)).toBe('added')
+      expect(await access.tokenKeys()).toEqual([aTokenKey(1)])
+      for (const number of [0, 1, 3]) {
+        const key = aTokenKey(number, { id: asId('another') })
+        expect(await access.addTokenKey(key, START)).toBe('stale')
+      }
+      expect(await access.addTokenKey(aTokenKey(2, { id: aTokenKey(1).id }), START)).toBe('stale')
+      expect(await access.tokenKeys()).toEqual([aTokenKey(1)])
+      const ended = (number: number, verifiesUntil: number) => aTokenKey(number, { verifiesUntil })
+      await access.addTokenKey(aTokenKey(2), START + 50)
+      expect(await access.tokenKeys()).toEqual([aTokenKey(2), ended(1, START + 50)])
+      await access.addTokenKey(aTokenKey(3), START + 90)
+      expect(await access.tokenKeys()).toEqual([aTokenKey(3), ended(2, START + 90), ended(1, START + 50)])
+      await access.addTokenKey(aTokenKey(4), 0)
+      expect(await access.tokenKeys()).toEqual([aTokenKey(4), ended(3, 0), ended(2, 0), ended(1, 0)])
+    })
+
+    it('SX33 of racing keys of one number one is added', async () => {
+      const access = await open()
+      await access.addTokenKey(aTokenKey(1), START)
+      const candidate = (racer: number) => aTokenKey(2, { id: asId(`key-${racer}`), secret: `of ${racer}` })
+      const results = await race(racer => access.addTokenKey(candidate(racer), START + racer))
+      expect(count(results, 'added')).toBe(1)
+      const winner = results.indexOf('added')
+      expect(await access.tokenKeys()).toEqual([
+        candidate(winner),
+        aTokenKey(1, { verifiesUntil: START + winner }),
+      ])
+    })
+
+    it('SX34 keys are removed from the moment of their end on; the newest stays', async () => {
+      const access = await open()
+      for (const number of [1, 2, 3]) await access.addTokenKey(aTokenKey(number), START + 10 * number)
+      const numbers = async () => (await access.tokenKeys()).map(({ number }) => number)
+      await access.removeTokenKeys(START + 19)
+      expect(await numbers()).toEqual([3, 2, 1])
+      await access.removeTokenKeys(START + 20)
+      expect(await numbers()).toEqual([3, 2])
+      await access.removeTokenKeys(8_640_000_000_000_000)
+      expect(await access.tokenKeys()).toEqual([aTokenKey(3)])
+      expect(await access.addTokenKey(aTokenKey(4), START)).toBe('added')
+    })
+  })
+}
+
 function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessStore>): void {
   describe('values', () => {
     it('SX40 every string and every moment is kept as it is', async () => {
@@ -297,6 +405,9 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         expect(await access.apiKeyByHash(`h${text}`)).toEqual(key)
         expect(await access.connectors({ accountId })).toEqual([connector])
         expect(await access.connectorByTokenHash(`h${text}`)).toEqual(connector)
+        const tokenKey = aTokenKey(index + 1, { id: asId(text), secret: text, createdAt })
+        expect(await access.addTokenKey(tokenKey, createdAt)).toBe('added')
+        expect((await access.tokenKeys())[0]).toEqual(tokenKey)
       }
     })
 
@@ -307,10 +418,12 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await scribbling(key, value => access.createApiKey(value))
       await scribbling(aConnector('C-1'), value => access.createConnector(value))
       await scribbling(aConnector('C-1', { hosts: ['new.example'] }), value => access.updateConnector(value))
+      await scribbling(aTokenKey(1), value => access.addTokenKey(value, START))
       expect(await snapshot(access)).toEqual({
         accounts: [anAccount()],
         apiKeys: [key],
         connectors: [aConnector('C-1', { hosts: ['new.example'] })],
+        tokenKeys: [aTokenKey(1)],
       })
     })
 
@@ -322,10 +435,13 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await access.createConnector(connector)
       await access.updateConnector(connector)
       await access.revokeApiKey(asId('KEY-1'), START)
+      await access.addTokenKey(frozen(aTokenKey(1)), START)
+      await access.addTokenKey(frozen(aTokenKey(2)), START)
       const before = await snapshot(access)
       scribble(await snapshot(access))
       scribble(await access.account(ACCOUNT))
       scribble(await access.apiKeyByHash('hash-of-KEY-1'))
+      scribble(await access.apiKey(asId('KEY-1')))
       scribble(await access.connector(connector.id))
       scribble(await access.connectorByTokenHash(connector.tokenHash))
       expect(await snapshot(access)).toEqual(before)
@@ -341,6 +457,10 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         await store.access.createConnector(aConnector('C-1'))
         await store.access.updateConnector(aConnector('C-1', { hosts: ['new.example'] }))
         await store.access.secret('token', 'first')
+        await store.access.touchApiKey(asId('KEY-1'), START, 1)
+        await store.access.touchConnector(asId('C-1'), START, 1)
+        await store.access.addTokenKey(aTokenKey(1), START)
+        await store.access.addTokenKey(aTokenKey(2), START)
         const before = await snapshot(store.access)
         const { access } = await reopenForTest(reopen, store)
         expect(await snapshot(access)).toEqual(before)
@@ -359,6 +479,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describeApiKeys(open)
     describeConnectors(open)
     describeSecrets(open)
+    describeTokenKeys(open)
     describeAccessValues(factory, open)
   })
 }

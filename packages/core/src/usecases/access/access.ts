@@ -1,4 +1,5 @@
 import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '../../domain/access/access.ts'
+import { isInForce } from '../../domain/access/in-force.ts'
 import { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import { changedFields } from '../../domain/audit/details.ts'
@@ -12,7 +13,11 @@ import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
+import type { CredentialUses } from './credential-uses.ts'
+import type { createApiKeyWatch } from './credential-watch.ts'
+import { checkExpiry } from './expiry.ts'
 import { announceRevocation } from './revocation.ts'
+import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
 
 /** A new connector, or what a change of one may carry. */
 export interface ConnectorInput {
@@ -20,6 +25,8 @@ export interface ConnectorInput {
   readonly hosts: readonly string[]
   readonly variantId?: string | null
   readonly name?: string
+  /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */
+  readonly expiresAt?: number | null
   readonly handoff?: Partial<HandoffSettings>
 }
 
@@ -38,7 +45,7 @@ export interface Access {
    * Issues a key. Its secret is returned this once; the store keeps a hash. A host that brings its own secret passes
    * it, at least 16 characters; the same secret with the same scope again returns the key that exists.
    * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
-   * @throws API_KEY_ALREADY_EXISTS when the secret was revoked or has another scope
+   * @throws API_KEY_ALREADY_EXISTS when the secret was revoked or has another scope or end
    */
   createApiKey(input: {
     readonly kind: ApiKeyKind
@@ -47,18 +54,28 @@ export interface Access {
     readonly region?: string
     readonly name?: string
     readonly permissions?: readonly string[]
+    /** Milliseconds since the epoch, in the future. @default it never ends by itself */
+    readonly expiresAt?: number
     readonly secret?: string
   }): Promise<{ readonly key: ApiKey; readonly secret: string }>
   apiKeys(filter?: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
-  /** The key stops working at once. @throws API_KEY_NOT_FOUND */
+  /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
   revokeApiKey(id: ApiKeyId): Promise<void>
-  /** The key of that secret, of one of the kinds and for the region; null when it is missing, wrong or revoked. */
+  /**
+   * Calls `ended` when the key works no more, also when it does not now: at once when it is revoked here, and otherwise within
+   * `Settings.revocationCheck` (CR5). The returned function ends it.
+   */
+  watchApiKey(id: ApiKeyId, ended: () => void): () => void
+  /**
+   * The key of that secret, of one of the kinds and for the region, which counts as its use; null when it is missing, wrong,
+   * revoked or has expired.
+   */
   authenticate(secret: string, kinds: readonly ApiKeyKind[], region: string | null): Promise<ApiKey | null>
   /**
    * Issues a connector. Its token is returned this once. A host that brings its own token passes it; the same token for the
    * same agent again returns the connector as it is.
    * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
-   * @throws CONNECTOR_ALREADY_EXISTS when the token was revoked or serves another agent
+   * @throws CONNECTOR_ALREADY_EXISTS when the token was revoked, has expired or serves another agent
    */
   createConnector(
     input: ConnectorInput & { readonly accountId: string; readonly agentId: string; readonly token?: string },
@@ -70,10 +87,26 @@ export interface Access {
   updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
-  /** The live connector of that token; null when there is none. */
+  /** The connector of that token, which counts as its use; null when there is none, it was revoked or has expired. */
   connectorByToken(token: string): Promise<Connector | null>
+  /** The keys that sign access tokens, newest first, without secrets; empty where the host gives them (`Settings.tokenSecret`). */
+  tokenKeys(): Promise<readonly TokenKeyInfo[]>
+  /**
+   * Makes a new key sign access tokens, at once in every process. Tokens of the earlier keys are good until they expire, unless
+   * `revokeEarlier` ends them: at once here, elsewhere within `Settings.revocationCheck`. Returns what `tokenKeys` then does.
+   * @throws TOKEN_KEYS_GIVEN where the host gives the secrets
+   */
+  rotateTokenKeys(rotation?: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 
+/** What the use cases of access share with others. */
+export interface AccessParts {
+  readonly uses: CredentialUses
+  readonly tokenKeys: TokenKeys
+  readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
+}
+
+/** An expired one is still there: its end can be moved. */
 async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
   const connector = await store.access.connector(id)
   if (connector === null || connector.revokedAt !== null)
@@ -82,14 +115,30 @@ async function liveConnector({ store }: Context, id: ConnectorId): Promise<Conne
 }
 
 async function authenticate(
-  { store }: Context,
+  { clock, store }: Context,
+  uses: CredentialUses,
   ...[secret, kinds, region]: Parameters<Access['authenticate']>
 ): Promise<ApiKey | null> {
   const hash = hashSecret(secret)
+  // Read with every request, never from a cache: what is revoked anywhere is revoked here.
   const key = await store.access.apiKeyByHash(hash)
-  if (key === null || !sameHash(key.hash, hash) || key.revokedAt !== null) return null
+  if (key === null || !sameHash(key.hash, hash) || !isInForce(key, clock.now())) return null
   const here = region === null || key.region === null || key.region === region
-  return here && kinds.includes(key.kind) ? key : null
+  if (!here || !kinds.includes(key.kind)) return null
+  uses.apiKey(key)
+  return key
+}
+
+async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
+  const { bus, clock, store } = context
+  const key = await store.access.apiKey(id)
+  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+  const entry = auditEntry(context, 'api_key.revoked', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
+    details: { kind: key.kind, name: key.name },
+  })
+  await store.access.revokeApiKey(id, clock.now(), entry)
+  announceRevocation(bus, id)
 }
 
 async function updateConnector(
@@ -98,6 +147,7 @@ async function updateConnector(
   change: Partial<ConnectorInput>,
 ): Promise<Connector> {
   const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
+  if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
   const connector = await liveConnector(context, id)
   const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
   const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
@@ -120,26 +170,21 @@ async function revokeConnector(context: Context, id: ConnectorId): Promise<void>
   announceRevocation(context.bus, id)
 }
 
-async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
-  const { access } = context.store
-  const key = (await access.apiKeys({})).find(one => one.id === id)
-  if (key === undefined) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
-  const entry = auditEntry(context, 'api_key.revoked', {
-    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
-    details: { kind: key.kind, name: key.name },
-  })
-  await access.revokeApiKey(id, context.clock.now(), entry)
-}
-
-async function connectorByToken({ store }: Context, token: string): Promise<Connector | null> {
+async function connectorByToken(
+  { clock, store }: Context,
+  uses: CredentialUses,
+  token: string,
+): Promise<Connector | null> {
   const hash = hashSecret(token)
   const connector = await store.access.connectorByTokenHash(hash)
   if (connector === null || !sameHash(connector.tokenHash, hash)) return null
-  return connector.revokedAt === null ? connector : null
+  if (!isInForce(connector, clock.now())) return null
+  uses.connector(connector)
+  return connector
 }
 
 /** Binds the use cases of accounts and credentials to a context. */
-export function createAccess(context: Context): Access {
+export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): Access {
   const { access } = context.store
   return {
     createAccount: input => createAccount(context, input),
@@ -148,12 +193,20 @@ export function createAccess(context: Context): Access {
     createApiKey: input => createApiKey(context, input),
     apiKeys: (filter = {}) => access.apiKeys(filter),
     revokeApiKey: id => revokeApiKey(context, id),
-    authenticate: (secret, kinds, region) => authenticate(context, secret, kinds, region),
+    watchApiKey(id, ended) {
+      const stop = apiKeyWatch.watch(id, ended)
+      // What happened before this process listened.
+      apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
+      return stop
+    },
+    authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
     createConnector: input => createConnector(context, input),
     connectors: (filter = {}) => access.connectors(filter),
     connector: id => liveConnector(context, id),
     updateConnector: (id, change) => updateConnector(context, id, change),
     revokeConnector: id => revokeConnector(context, id),
-    connectorByToken: token => connectorByToken(context, token),
+    connectorByToken: token => connectorByToken(context, uses, token),
+    tokenKeys: tokenKeys.list,
+    rotateTokenKeys: tokenKeys.rotate,
   }
 }

@@ -15,8 +15,9 @@ export const connectorSettings = ({
   environment,
   hosts,
   variantId,
+  expiresAt,
   handoff: { mode, queueName, timeoutSeconds },
 }: Connector): JsonObject => ({
-  ...{ name, environment, hosts, variantId },
+  ...{ name, environment, hosts, variantId, expiresAt },
   handoff: { mode, queueName, timeoutSeconds },
 })

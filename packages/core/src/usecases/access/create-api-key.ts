@@ -10,6 +10,7 @@ import type { Settings } from '../../settings.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 
 type Input = Parameters<Access['createApiKey']>[0]
@@ -56,9 +57,9 @@ async function checkOwner(context: Context, { kind, accountId, agentId }: Input)
   return { accountId: account.id, agentId: agent.id }
 }
 
-/** All that decides what a key opens; not its name. */
+/** All that decides what a key opens, and how long; not its name. */
 const scopeOf = (key: ApiKey) =>
-  JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions])
+  JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions, key.expiresAt])
 
 /** See `Access.createApiKey`. */
 export async function createApiKey(
@@ -80,10 +81,15 @@ export async function createApiKey(
     permissions: checkPermissions(input),
     createdAt: clock.now(),
     revokedAt: null,
+    expiresAt: checkExpiry(input.expiresAt, clock.now()),
+    lastUsedAt: null,
   }
   const entry = auditEntry(context, 'api_key.created', {
     ...{ accountId: key.accountId, agentId: key.agentId, resourceId: key.id },
-    details: { kind: key.kind, name: key.name, region: key.region, permissions: key.permissions },
+    details: {
+      ...{ kind: key.kind, name: key.name, region: key.region },
+      ...{ permissions: key.permissions, expiresAt: key.expiresAt },
+    },
   })
   if ((await store.access.createApiKey(key, entry)) === 'created') return { key, secret }
   const existing = await store.access.apiKeyByHash(key.hash)
@@ -91,6 +97,6 @@ export async function createApiKey(
     return { key: existing, secret }
   throw new PlatformError(
     'API_KEY_ALREADY_EXISTS',
-    'That secret belongs to a key that was revoked or has another scope. Bring another secret',
+    'That secret belongs to a key that was revoked or has another scope or end. Bring another secret',
   )
 }

@@ -1,4 +1,5 @@
 import type { Connector } from '../../domain/access/access.ts'
+import { isInForce } from '../../domain/access/in-force.ts'
 import { newConnectorSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
 import { asId, type ConnectorId } from '../../domain/ids.ts'
@@ -8,6 +9,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
+import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 
 /** See `Access.createConnector`. */
@@ -18,7 +20,7 @@ export async function createConnector(
   const { store, ids, clock, settings } = context
   const account = await findAccount(context, input.accountId)
   const agent = await findAgent(context, account, input.agentId)
-  const { handoff, ...checked } = parse(newConnectorSchema, input, 'field')
+  const { handoff, expiresAt, ...checked } = parse(newConnectorSchema, input, 'field')
   const given = input.token === undefined ? null : parse(secretSchema, input.token, 'token')
   const token = given ?? composeSecret('connector', ids.secret())
   const connector: Connector = {
@@ -38,6 +40,8 @@ export async function createConnector(
     },
     createdAt: clock.now(),
     revokedAt: null,
+    expiresAt: checkExpiry(expiresAt, clock.now()),
+    lastUsedAt: null,
   }
   const entry = auditEntry(context, 'connector.created', {
     ...connectorSubject(connector),
@@ -45,10 +49,10 @@ export async function createConnector(
   })
   if ((await store.access.createConnector(connector, entry)) === 'created') return { connector, token }
   const existing = await store.access.connectorByTokenHash(connector.tokenHash)
-  if (existing !== null && existing.revokedAt === null && existing.agentId === agent.id)
+  if (existing !== null && isInForce(existing, clock.now()) && existing.agentId === agent.id)
     return { connector: existing, token }
   throw new PlatformError(
     'CONNECTOR_ALREADY_EXISTS',
-    'That token belongs to a connector that was revoked or serves another agent. Bring another token',
+    'That token belongs to a connector that was revoked, has expired or serves another agent. Bring another token',
   )
 }

@@ -1,14 +1,27 @@
-import { jwtVerify, SignJWT } from 'jose'
+import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
+import { isInForce } from '../../domain/access/in-force.ts'
 import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import type { SigningKey, TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 
 const ISSUER = 'colloquy'
 const AUDIENCE = 'messaging'
 const ALGORITHM = 'HS256'
+const TYPE = 'JWT'
 
-const claimsSchema = z.object({ sub: z.string(), connector_id: z.string(), agent_id: z.string() })
+const headerSchema = z.object({
+  alg: z.literal(ALGORITHM),
+  typ: z.literal(TYPE),
+  kid: z.string().max(64).exactOptional(),
+})
+const claimsSchema = z.object({
+  sub: z.string(),
+  iat: z.number(),
+  connector_id: z.string(),
+  agent_id: z.string(),
+})
 
 /** Whom an access token stands for. */
 export interface AccessClaims {
@@ -17,64 +30,78 @@ export interface AccessClaims {
   readonly agentId: AgentId
 }
 
-/** Access tokens of visitors: three-part JWTs, signed with one secret that every process of a store shares (MS7). */
+/** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** The connector that a genuine, unexpired token names, while it is not revoked; null otherwise. */
+  /** The connector that a genuine, unexpired token names, while it is in force; null otherwise. */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
 }
 
 /** Longest token that is looked at, in characters. */
 const MAX_LENGTH = 4096
 
-export function createAccessTokens(context: Context): AccessTokens {
+/**
+ * Three parts of base64url, the last one of 32 bytes. Two bits of its last character mean nothing and must be zero: otherwise
+ * four texts would be one token.
+ */
+const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+export function createAccessTokens(context: Context, keys: TokenKeys): AccessTokens {
   const { clock, ids, settings, store } = context
-  let key: Promise<Uint8Array> | null = null
-
-  const loadKey = (): Promise<Uint8Array> => {
-    const kept = settings.tokenSecret ?? store.access.secret('token-secret', ids.secret())
-    const loading = Promise.resolve(kept).then(secret => new TextEncoder().encode(secret))
-    // A store that failed once is asked again.
-    loading.catch(() => {
-      key = null
-    })
-    return loading
-  }
-  const secretKey = (): Promise<Uint8Array> => {
-    key ??= loadKey()
-    return key
-  }
-
   return {
     async issue(connector) {
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresIn = settings.accessTokenSeconds
+      const key = await keys.signing()
       const accessToken = await new SignJWT({ connector_id: connector.id, agent_id: connector.agentId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.id })
         .setIssuer(ISSUER)
         .setAudience(AUDIENCE)
         .setSubject(ids.uuid())
         .setJti(ids.uuid())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresIn)
-        .sign(await secretKey())
+        .sign(key.secret)
       return { accessToken, expiresIn }
     },
 
     async verify(token) {
-      if (token.length > MAX_LENGTH) return null
-      const claims = await readClaims(token, await secretKey(), clock.now())
-      if (claims === null) return null
+      const header = readHeader(token)
+      if (header === null) return null
+      const candidates = await keys.verifying(header.kid)
+      const times = { now: clock.now(), tolerance: settings.tokenClockTolerance }
+      const read = await Promise.all(candidates.map(key => readClaims(token, key, times)))
+      const claims = read.find(found => found !== null)
+      if (claims === undefined) return null
       const connector = await store.access.connector(claims.connectorId)
-      if (connector === null || connector.revokedAt !== null) return null
+      if (connector === null || !isInForce(connector, clock.now())) return null
       return connector.agentId === claims.agentId ? { claims, connector } : null
     },
   }
 }
 
-async function readClaims(token: string, key: Uint8Array, now: number): Promise<AccessClaims | null> {
-  const payload = await jwtVerify(token, key, {
+/** The header of what looks like one of our tokens. Whether it is one says its signature. */
+function readHeader(token: string): z.output<typeof headerSchema> | null {
+  if (token.length > MAX_LENGTH || !SHAPE.test(token)) return null
+  try {
+    return headerSchema.safeParse(decodeProtectedHeader(token)).data ?? null
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The claims of a token that the key has signed. It is refused from the second of its `exp` on, by this process's clock: what a
+ * client was told to be the end is the end. Its `iat` may be as far in the future as clocks of two processes may differ.
+ */
+async function readClaims(
+  token: string,
+  key: SigningKey,
+  { now, tolerance }: { readonly now: number; readonly tolerance: number },
+): Promise<AccessClaims | null> {
+  const payload = await jwtVerify(token, key.secret, {
     algorithms: [ALGORITHM],
+    typ: TYPE,
     issuer: ISSUER,
     audience: AUDIENCE,
     requiredClaims: ['exp', 'iat', 'sub'],
@@ -84,7 +111,7 @@ async function readClaims(token: string, key: Uint8Array, now: number): Promise<
     () => null,
   )
   const claims = claimsSchema.safeParse(payload)
-  if (!claims.success) return null
+  if (!claims.success || claims.data.iat * 1_000 > now + tolerance) return null
   return {
     visitorId: claims.data.sub,
     connectorId: asId(claims.data.connector_id),

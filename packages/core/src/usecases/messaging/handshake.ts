@@ -1,11 +1,11 @@
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
+import { asId, type ConnectorId, type ConversationId } from '../../domain/ids.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
+import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
-import type { ConnectorWatch } from './connector-watch.ts'
 import type { Hubs } from './hubs.ts'
 import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
 
@@ -17,7 +17,7 @@ export async function handshake(
     readonly engine: Engine
     readonly tokens: AccessTokens
     readonly hubs: Hubs
-    readonly connectors: ConnectorWatch
+    readonly connectors: CredentialWatch<ConnectorId>
   },
   input: Parameters<Messaging['handshake']>[0],
 ): Promise<Handshake | HandshakeRefusal> {

@@ -1,14 +1,14 @@
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { ConversationId } from '../../domain/ids.ts'
+import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import type { Notice } from '../../ports/bus.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { unfold } from '../../protocol/unfold.ts'
+import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-import type { ConnectorWatch } from './connector-watch.ts'
 import type { ResolvePinning } from './messaging.ts'
 import { createPassing, type Passing } from './passing.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -19,7 +19,7 @@ export interface HubParts {
   readonly engine: Engine
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
-  readonly connectors: ConnectorWatch
+  readonly connectors: CredentialWatch<ConnectorId>
 }
 
 /** A connection that has had its replay. Its methods never throw. */

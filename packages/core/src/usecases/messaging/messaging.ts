@@ -3,11 +3,12 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import type { Access } from '../access/access.ts'
+import { createConnectorWatch } from '../access/credential-watch.ts'
 import { createRateLimiter } from '../access/rate-limiter.ts'
+import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createAccessTokens } from './access-token.ts'
-import { createConnectorWatch } from './connector-watch.ts'
 import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
@@ -84,11 +85,11 @@ export type ResolvePinning = (state: ConversationState) => Promise<Pinning | nul
 export function createMessaging(
   context: Context,
   engine: Engine,
-  access: Access,
+  { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { clock, settings } = context
-  const tokens = createAccessTokens(context)
+  const tokens = createAccessTokens(context, tokenKeys)
   const limiter =
     settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
   const names = createEventNames(settings.brand)

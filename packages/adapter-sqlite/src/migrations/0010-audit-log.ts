@@ -35,4 +35,4 @@ END;
 `
 
 /** Who did what to which resource. */
-export const auditLog: Migration = { version: 9, name: 'audit-log', sql: AUDIT_LOG }
+export const auditLog: Migration = { version: 10, name: 'audit-log', sql: AUDIT_LOG }

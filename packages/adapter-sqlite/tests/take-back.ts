@@ -1,0 +1,52 @@
+import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { migrate } from '../src/migrate.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
+
+interface Part {
+  readonly type: string
+  readonly name: string
+  readonly sql: string
+}
+
+/** All that a schema is made of, but the table that SQLite keeps for AUTOINCREMENT, and that cannot be dropped. */
+export const schemaOf = (database: Database): readonly Part[] =>
+  database
+    .prepare<unknown[], Part>(
+      "SELECT type, name, tbl_name, sql FROM sqlite_master WHERE name <> 'sqlite_sequence' ORDER BY type, name",
+    )
+    .all()
+
+function earlierSchema(version: number): readonly Part[] {
+  const earlier = new BetterSqlite3(':memory:')
+  migrate(earlier, MIGRATIONS.slice(0, version))
+  const schema = schemaOf(earlier)
+  earlier.close()
+  return schema
+}
+
+/** Makes a table what it was, with its rows: the columns that it has had since go. */
+function remakeTable(database: Database, { name, sql }: Part): void {
+  database.exec(`ALTER TABLE ${name} RENAME TO later_${name}; ${sql}`)
+  const columns = database
+    .prepare(`SELECT group_concat(name) FROM pragma_table_info('${name}')`)
+    .pluck()
+    .get()
+  database.exec(
+    `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM later_${name}; DROP TABLE later_${name}`,
+  )
+}
+
+/** Makes a file what it was at an earlier version: all that was added since goes. */
+export function takeBack(database: Database, version: number): void {
+  const earlier = earlierSchema(version)
+  const kept = new Map(earlier.map(part => [part.name, part.sql]))
+  for (const { type, name } of schemaOf(database))
+    if (!kept.has(name) && !name.startsWith('sqlite_')) database.exec(`DROP ${type} IF EXISTS ${name}`)
+  for (const part of earlier) {
+    const now = schemaOf(database).find(({ name }) => name === part.name)
+    if (now !== undefined && now.type === 'table' && now.sql !== part.sql) remakeTable(database, part)
+  }
+  const left = new Set(schemaOf(database).map(({ name }) => name))
+  for (const { name, sql } of earlier) if (!left.has(name)) database.exec(sql)
+  database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
+}

@@ -1,0 +1,33 @@
+import type { TokenKeyId } from '../ids.ts'
+
+/**
+ * A key that signs visitors' access tokens. Unlike every other secret it is kept as it is: a hash signs nothing. Whoever reads
+ * the store can sign tokens, so the store's files and copies are to be guarded, or `Settings.tokenSecret` used.
+ */
+export interface TokenKey {
+  /** Counts from 1. The highest one signs. */
+  readonly number: number
+  /** The `kid` of the tokens that it signs. */
+  readonly id: TokenKeyId
+  readonly secret: string
+  readonly createdAt: number
+  /** From this moment on its tokens are refused; null for the one that signs. */
+  readonly verifiesUntil: number | null
+}
+
+/** The first key also stands for tokens without a `kid`: those of versions that knew one key alone (CR15). */
+export const FIRST_KEY = 1
+
+/** Whether tokens of that key are still good at that moment. */
+export const verifies = ({ verifiesUntil }: TokenKey, now: number): boolean =>
+  verifiesUntil === null || now < verifiesUntil
+
+/** The keys that may have signed a token with that `kid` and are still good. */
+export const keysFor = (
+  keys: readonly TokenKey[],
+  kid: string | undefined,
+  now: number,
+): readonly TokenKey[] =>
+  keys
+    .filter(({ id, number }) => (kid === undefined ? number === FIRST_KEY : id === kid))
+    .filter(key => verifies(key, now))

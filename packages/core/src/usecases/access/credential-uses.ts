@@ -1,0 +1,46 @@
+import { LRUCache } from 'lru-cache'
+import type { ApiKey, Connector } from '../../domain/access/access.ts'
+import type { Context } from '../context.ts'
+
+/** Credentials of which this process remembers when it last noted a use. */
+const REMEMBERED = 10_000
+
+/** Notes when credentials are used, beside the requests that use them (CR4). */
+export interface CredentialUses {
+  apiKey(key: ApiKey): void
+  connector(connector: Connector): void
+  /** Resolves when no note is being written. */
+  settled(): Promise<void>
+}
+
+/**
+ * A use is written when none was noted in `Settings.credentialUseInterval`, as far as the credential that was read says and this
+ * process remembers; the store lets one of several processes do it. Nobody waits for the write. One that fails is told to the
+ * host, and tried again with a use in the next interval.
+ */
+export function createCredentialUses({ clock, settings, store }: Context): CredentialUses {
+  const { credentialUseInterval: interval } = settings
+  const tried = new LRUCache<string, number>({ max: REMEMBERED })
+  const writing = new Set<Promise<void>>()
+
+  function note({ id, lastUsedAt }: ApiKey | Connector, write: (at: number) => Promise<boolean>): void {
+    const now = clock.now()
+    const last = Math.max(lastUsedAt ?? Number.NEGATIVE_INFINITY, tried.get(id) ?? Number.NEGATIVE_INFINITY)
+    if (now < last + interval) return
+    tried.set(id, now)
+    const written = write(now)
+      .catch(error => settings.onError(error, 'last use of a credential'))
+      .then(() => {
+        writing.delete(written)
+      })
+    writing.add(written)
+  }
+
+  return {
+    apiKey: key => note(key, at => store.access.touchApiKey(key.id, at, interval)),
+    connector: connector => note(connector, at => store.access.touchConnector(connector.id, at, interval)),
+    async settled() {
+      await Promise.all(writing)
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { isInForce } from '../../domain/access/in-force.ts'
+import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import { type CredentialId, hearRevocation } from './revocation.ts'
+
+/** Watches the credentials through which this process's open sockets came (MS28, CR5). */
+export interface CredentialWatch<Id extends CredentialId> {
+  /** Calls `ended` as soon as this process knows that the credential works no more. The returned function ends it. */
+  watch(id: Id, ended: () => void): () => void
+  /** Asks the store now. Whoever watches the credential is told before this resolves. */
+  check(id: Id): Promise<void>
+}
+
+interface Watched {
+  readonly watchers: Set<() => void>
+  readonly stop: () => void
+}
+
+/** Watches connectors, for the sessions of visitors. */
+export const createConnectorWatch = (context: Context): CredentialWatch<ConnectorId> =>
+  createCredentialWatch(context, 'messaging connectors', id => context.store.access.connector(id))
+
+/** Watches API keys, for the sockets of live agents. */
+export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =>
+  createCredentialWatch(context, 'API keys of sockets', id => context.store.access.apiKey(id))
+
+/**
+ * One subscription for each credential, however many sockets it has. In case a notice is lost, and because nobody announces
+ * that one has expired, all of them are looked at every `Settings.revocationCheck`, which costs one read a credential.
+ */
+function createCredentialWatch<Id extends CredentialId>(
+  { bus, clock, settings }: Context,
+  where: string,
+  read: (id: Id) => Promise<Parameters<typeof isInForce>[0] | null>,
+): CredentialWatch<Id> {
+  const credentials = new Map<Id, Watched>()
+  let cancel: (() => void) | null = null
+
+  function tellAll(id: Id): void {
+    for (const watcher of [...(credentials.get(id)?.watchers ?? [])]) watcher()
+  }
+
+  async function check(id: Id): Promise<void> {
+    const credential = await read(id)
+    if (credential === null || !isInForce(credential, clock.now())) tellAll(id)
+  }
+
+  function schedule(): void {
+    cancel = clock.schedule(settings.revocationCheck, () => {
+      schedule()
+      Promise.all([...credentials.keys()].map(check)).catch(error => settings.onError(error, where))
+    })
+  }
+
+  function begin(id: Id): Watched {
+    const watched = { watchers: new Set<() => void>(), stop: hearRevocation(bus, id, () => tellAll(id)) }
+    credentials.set(id, watched)
+    if (cancel === null) schedule()
+    return watched
+  }
+
+  function end(id: Id, { stop }: Watched): void {
+    stop()
+    credentials.delete(id)
+    if (credentials.size > 0) return
+    cancel?.()
+    cancel = null
+  }
+
+  return {
+    watch(id, ended) {
+      const watched = credentials.get(id) ?? begin(id)
+      const watcher = (): void => ended()
+      watched.watchers.add(watcher)
+      return () => {
+        if (watched.watchers.delete(watcher) && watched.watchers.size === 0) end(id, watched)
+      }
+    },
+    check,
+  }
+}

@@ -1,0 +1,124 @@
+import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
+import { asId, type TokenKeyId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
+
+/** The name under which versions with one key alone kept its secret. */
+const EARLIER_SECRET = 'token-secret'
+
+/** How often tokens with an unknown `kid` make the store be read again, milliseconds (CR13). */
+const UNKNOWN_KID_PAUSE = 1_000
+
+const shown = ({ secret: _, ...info }: TokenKey): TokenKeyInfo => info
+const asSigning = ({ id, secret }: TokenKey): SigningKey => signingKey(id, secret)
+
+/**
+ * Adds a key after the newest one, which is made here as well when there is none. Whoever loses the race for a number goes on
+ * with the key of whoever won.
+ */
+async function addKey(context: Context, keys: readonly TokenKey[], earlierUntil: number): Promise<boolean> {
+  const { clock, ids, store } = context
+  const number = (keys[0]?.number ?? 0) + 1
+  const drawn = ids.secret()
+  // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every token
+  // for processes that still run that version.
+  const secret = number === FIRST_KEY ? await store.access.secret(EARLIER_SECRET, drawn) : drawn
+  const id = asId<TokenKeyId>(ids.short())
+  const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
+  return (await store.access.addTokenKey(key, earlierUntil)) === 'added'
+}
+
+/** Keys that the store keeps. To issue a token they are read, so a rotation is in force at once wherever tokens are issued. */
+export function createStoredTokenKeys(context: Context): TokenKeys {
+  const { clock, settings, store } = context
+  const cache = createKeyCache(context)
+
+  /** When the last token of the key that signs now has expired, by the clock of whichever process. */
+  const tokensEnd = (): number =>
+    clock.now() + settings.accessTokenSeconds * 1_000 + settings.tokenClockTolerance
+
+  async function signer(keys: readonly TokenKey[]): Promise<SigningKey> {
+    const [newest] = keys
+    if (newest === undefined) throw new Error('The store keeps no token key, although one was added')
+    return asSigning(newest)
+  }
+
+  return {
+    async signing() {
+      const now = clock.now()
+      const keys = await cache.read()
+      if (keys.some(key => !verifies(key, now))) await store.access.removeTokenKeys(now)
+      const { tokenKeyRotation } = settings
+      const due = tokenKeyRotation !== null && (keys[0]?.createdAt ?? now) + tokenKeyRotation <= now
+      if (!due) return signer(keys)
+      // One of several processes does it; the others find its key.
+      await addKey(context, keys, tokensEnd())
+      return signer(await cache.read())
+    },
+    async verifying(kid) {
+      const known = keysFor(await cache.recent(), kid, clock.now())
+      if (known.length > 0 || kid === undefined) return known.map(asSigning)
+      return keysFor(await cache.again(), kid, clock.now()).map(asSigning)
+    },
+    list: async () => (await cache.read()).map(shown),
+    async rotate({ revokeEarlier = false } = {}) {
+      for (let added = false; !added; )
+        added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd())
+      return (await cache.read()).map(shown)
+    },
+  }
+}
+
+/** The keys as this process read them last. */
+function createKeyCache(context: Context) {
+  const { clock, settings, store } = context
+  let cached: { readonly keys: readonly TokenKey[]; readonly turn: number; readonly at: number } | null = null
+  let turns = 0
+  let reading: Promise<readonly TokenKey[]> | null = null
+  let next: Promise<readonly TokenKey[]> | null = null
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  /** Of reads that overtake each other, the one that began last is remembered. */
+  async function read(): Promise<readonly TokenKey[]> {
+    const turn = ++turns
+    const at = clock.now()
+    let keys = await store.access.tokenKeys()
+    if (keys.length === 0) {
+      await addKey(context, keys, 0)
+      keys = await store.access.tokenKeys()
+    }
+    if (cached === null || cached.turn < turn) cached = { keys, turn, at }
+    return keys
+  }
+
+  return {
+    read,
+    /** As they were at most `Settings.revocationCheck` ago. */
+    async recent(): Promise<readonly TokenKey[]> {
+      if (cached !== null && clock.now() < cached.at + settings.revocationCheck) return cached.keys
+      reading ??= read().finally(() => {
+        reading = null
+      })
+      return reading
+    },
+    /**
+     * A read that begins after the call, at most one in `UNKNOWN_KID_PAUSE`: calls that come meanwhile wait, and share the next
+     * one. So invented names cost the store little, and no genuine token is refused because of them.
+     */
+    again(): Promise<readonly TokenKey[]> {
+      next ??= pause(askedAt + UNKNOWN_KID_PAUSE - clock.now()).then(() => {
+        next = null
+        askedAt = clock.now()
+        return read()
+      })
+      return next
+    },
+  }
+
+  function pause(delay: number): Promise<void> {
+    if (delay <= 0) return Promise.resolve()
+    return new Promise(resolve => {
+      clock.schedule(delay, resolve)
+    })
+  }
+}

@@ -1,0 +1,262 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { SignJWT } from 'jose'
+import { describe, expect, test } from 'vitest'
+import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
+import type { AccessStore } from '../../src/ports/access-store.ts'
+import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
+
+const DAY = 86_400_000
+const CONNECTOR_TOKEN = 'connector-token-for-tests'
+
+const part = (token: string, index: number) =>
+  JSON.parse(Buffer.from(token.split('.')[index] ?? '', 'base64url').toString())
+const kidOf = (token: string): string => part(token, 0).kid
+
+/** Processes over one store with one connector, and how often the token keys were read. */
+async function processes(options: Partial<PlatformOptions> = {}) {
+  const clock = createFakeClock()
+  const kept = createMemoryStore()
+  const reads = { count: 0 }
+  const access: AccessStore = {
+    ...kept.access,
+    tokenKeys() {
+      reads.count++
+      return kept.access.tokenKeys()
+    },
+  }
+  const store = { ...kept, access }
+  const start = (more: Partial<PlatformOptions> = {}) =>
+    createPlatform({
+      ...{ store, clock, rateLimits: null, wakeInterval: 1e9, queueStatusInterval: 1e9 },
+      runtime: createScriptedRuntime({}, clock),
+      ...options,
+      ...more,
+    })
+  const here = start()
+  const account = await here.access.createAccount({ slug: 'one', name: 'One' })
+  const agent = await here.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello.' })
+  await here.access.createConnector({
+    ...{ accountId: account.id, agentId: agent.id, environment: 'live', hosts: ['example.com'] },
+    token: CONNECTOR_TOKEN,
+  })
+  return { clock, store: kept, reads, start, here }
+}
+
+const issue = async ({ messaging }: Platform): Promise<string> => {
+  const input = { connectorToken: CONNECTOR_TOKEN, host: 'example.com', remoteAddress: '192.0.2.1' }
+  return (await messaging.issueAccessToken(input)).accessToken
+}
+
+const accepts = ({ messaging }: Platform, token: string): Promise<boolean> =>
+  messaging.createSession({ authorization: `Bearer ${token}`, streaming: false }).then(
+    () => true,
+    error => {
+      if (error.code === 'MESSAGING_UNAUTHORISED') return false
+      throw error
+    },
+  )
+
+/** A token with the claims of a genuine one, signed with a secret. */
+const sign = (like: string, secret: string, kid?: string): Promise<string> =>
+  new SignJWT(part(like, 1))
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', ...(kid === undefined ? {} : { kid }) })
+    .sign(new TextEncoder().encode(secret))
+
+describe('a rotation', () => {
+  test('CR11 makes a new key sign in every process at once; tokens of the old one are good until they expire', async () => {
+    const { clock, store, here, start } = await processes()
+    const there = start()
+    const old = await issue(here)
+    expect(await accepts(there, old)).toBe(true)
+    const keys = await here.access.rotateTokenKeys()
+    expect(keys).toHaveLength(2)
+    const fresh = await issue(there)
+    expect(kidOf(fresh)).toBe(keys[0]?.id)
+    expect(kidOf(old)).toBe(keys[1]?.id)
+    for (const process of [here, there])
+      expect([await accepts(process, old), await accepts(process, fresh)]).toEqual([true, true])
+    await clock.advance(DAY - 1)
+    expect([await accepts(here, old), await accepts(there, old)]).toEqual([true, true])
+    await clock.advance(30_001)
+    expect([await accepts(here, old), await accepts(there, old)]).toEqual([false, false])
+    expect(await store.access.tokenKeys()).toHaveLength(2)
+    await issue(there)
+    expect((await store.access.tokenKeys()).map(({ id }) => id)).toEqual([kidOf(fresh)])
+  })
+
+  test('CR11 a key that has ended verifies nothing, although it is not yet removed', async () => {
+    const { clock, store, here } = await processes()
+    const old = await issue(here)
+    const [first] = await store.access.tokenKeys()
+    await here.access.rotateTokenKeys()
+    await clock.advance(DAY + 30_000)
+    const later = { ...part(old, 1), exp: Math.floor(clock.now() / 1_000) + 3_600 }
+    const forged = await new SignJWT(later)
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: kidOf(old) })
+      .sign(new TextEncoder().encode(first?.secret))
+    expect(await store.access.tokenKeys()).toHaveLength(2)
+    expect(await accepts(here, forged)).toBe(false)
+  })
+
+  test('CR11 of racing rotations each adds a key, and the tokens of all are good', async () => {
+    const { store, here, start } = await processes()
+    const there = start()
+    await Promise.all([here, there, here, there].map(({ access }) => access.rotateTokenKeys()))
+    const keys = await store.access.tokenKeys()
+    expect(keys.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1])
+    const token = await issue(here)
+    for (const { id, secret } of keys) expect(await accepts(there, await sign(token, secret, id))).toBe(true)
+  })
+
+  test('CR12 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
+    const { clock, store, here, start } = await processes({ tokenKeyRotation: 10 * DAY })
+    const there = start()
+    const first = await issue(here)
+    await clock.advance(10 * DAY - 1)
+    expect(kidOf(await issue(there))).toBe(kidOf(first))
+    await clock.advance(1)
+    const fresh = await Promise.all([here, there, here, there].map(issue))
+    expect(new Set(fresh.map(kidOf)).size).toBe(1)
+    expect(kidOf(fresh[0] ?? '')).not.toBe(kidOf(first))
+    expect(await store.access.tokenKeys()).toHaveLength(2)
+  })
+
+  test('CR12 never comes by itself when it is switched off', async () => {
+    const { clock, here } = await processes({ tokenKeyRotation: null })
+    const first = await issue(here)
+    await clock.advance(1_000 * DAY)
+    expect(kidOf(await issue(here))).toBe(kidOf(first))
+  })
+
+  test('CR14 with `revokeEarlier` ends the earlier keys: at once here, elsewhere within `revocationCheck`', async () => {
+    const { clock, here, start } = await processes()
+    const there = start()
+    const old = await issue(here)
+    expect([await accepts(here, old), await accepts(there, old)]).toEqual([true, true])
+    await here.access.rotateTokenKeys({ revokeEarlier: true })
+    expect(await accepts(here, old)).toBe(false)
+    const fresh = await issue(there)
+    await clock.advance(15_000)
+    expect([await accepts(there, old), await accepts(there, fresh)]).toEqual([false, true])
+  })
+})
+
+describe('a kid that nobody knows', () => {
+  test('CR13 makes the keys be read again at most once a second, however many come', async () => {
+    const { clock, reads, here } = await processes()
+    const token = await issue(here)
+    const before = reads.count
+    const forge = (index: number) => sign(token, 'a secret of somebody else', `kid-${index}`)
+    const forged = await Promise.all(Array.from({ length: 60 }, (_, index) => forge(index)))
+    const answers = Promise.all(forged.map(one => accepts(here, one)))
+    await clock.settle()
+    expect(reads.count - before).toBe(1)
+    expect(new Set(await answers)).toEqual(new Set([false]))
+    const late = Promise.all(forged.map(one => accepts(here, one)))
+    await clock.advance(999)
+    expect(reads.count - before).toBe(1)
+    await clock.advance(1)
+    expect(new Set(await late)).toEqual(new Set([false]))
+    expect(reads.count - before).toBe(2)
+  })
+
+  test('CR13 delays no token of a known key, and lets no genuine one of a new key be refused', async () => {
+    const { clock, reads, here, start } = await processes()
+    const there = start()
+    const old = await issue(here)
+    expect(await accepts(there, old)).toBe(true)
+    expect(await accepts(there, await sign(old, 'a secret of somebody else', 'forged'))).toBe(false)
+    await here.access.rotateTokenKeys()
+    const fresh = await issue(here)
+    const before = reads.count
+    let good: boolean | null = null
+    const checking = accepts(there, fresh).then(answer => {
+      good = answer
+    })
+    expect(await accepts(there, old)).toBe(true)
+    await clock.settle()
+    expect([good, reads.count - before]).toEqual([null, 0])
+    await clock.advance(1_000)
+    await checking
+    expect([good, reads.count - before]).toEqual([true, 1])
+  })
+
+  test('CR13 a store that fails is asked again', async () => {
+    const { clock, here, start, store } = await processes()
+    const there = start()
+    const token = await issue(here)
+    const { tokenKeys } = store.access
+    Object.assign(store.access, { tokenKeys: () => Promise.reject(new Error('disk gone')) })
+    await expect(accepts(there, token)).rejects.toThrow('disk gone')
+    Object.assign(store.access, { tokenKeys })
+    await clock.advance(1_000)
+    expect(await accepts(there, token)).toBe(true)
+  })
+})
+
+describe('tokens of an earlier version', () => {
+  test('CR15 the first key takes over the earlier secret: tokens without a kid are good until it goes', async () => {
+    const { clock, store, here } = await processes()
+    const earlier = 'the secret of an earlier version'
+    expect(await store.access.secret('token-secret', earlier)).toBe(earlier)
+    const token = await issue(here)
+    const old = await sign(token, earlier)
+    expect(part(old, 0)).not.toHaveProperty('kid')
+    expect(await accepts(here, old)).toBe(true)
+    expect(await accepts(here, await sign(token, 'another secret altogether'))).toBe(false)
+    await here.access.rotateTokenKeys()
+    expect(await accepts(here, old)).toBe(true)
+    expect(await accepts(here, await sign(token, (await store.access.tokenKeys())[0]?.secret ?? ''))).toBe(
+      false,
+    )
+    await here.access.rotateTokenKeys({ revokeEarlier: true })
+    expect(await accepts(here, old)).toBe(false)
+    await clock.advance(DAY)
+    await issue(here)
+    expect(await store.access.tokenKeys()).toHaveLength(1)
+  })
+
+  test('CR15 processes that start at once agree on the first key', async () => {
+    const { store, here, start } = await processes()
+    const tokens = await Promise.all([here, start(), start(), start()].map(issue))
+    expect(new Set(tokens.map(kidOf)).size).toBe(1)
+    expect(await store.access.tokenKeys()).toHaveLength(1)
+  })
+})
+
+describe('secrets that the host gives', () => {
+  const [OLD, NEW] = ['the-old-secret-of-the-host', 'the-new-secret-of-the-host']
+
+  test('CR16 the first of a list signs, and tokens of all are good', async () => {
+    const { here, start } = await processes({ tokenSecret: OLD })
+    const old = await issue(here)
+    const both = start({ tokenSecret: [NEW, OLD] })
+    const fresh = await issue(both)
+    expect([await accepts(both, old), await accepts(both, fresh)]).toEqual([true, true])
+    expect(await accepts(both, await sign(fresh, OLD))).toBe(true)
+    expect([await accepts(here, old), await accepts(here, fresh)]).toEqual([true, false])
+    const gone = start({ tokenSecret: [NEW] })
+    expect([await accepts(gone, old), await accepts(gone, fresh)]).toEqual([false, true])
+    expect(kidOf(fresh)).not.toContain(NEW.slice(0, 4))
+  })
+
+  test('CR16 a rotation is refused and says how it is done; the store keeps no key', async () => {
+    const { here, store } = await processes({ tokenSecret: OLD })
+    await issue(here)
+    await expect(here.access.rotateTokenKeys()).rejects.toMatchObject({
+      code: 'TOKEN_KEYS_GIVEN',
+      message: expect.stringContaining('in front of the others'),
+    })
+    expect(await here.access.tokenKeys()).toEqual([])
+    expect(await store.access.tokenKeys()).toEqual([])
+  })
+
+  test.each([[''], ['fifteen letters'], [[]], [[NEW, 'short']]])(
+    'CR16 the platform does not start with %j, and does not repeat it',
+    async tokenSecret => {
+      const starting = processes({ tokenSecret })
+      await expect(starting).rejects.toThrow('at least 16 characters')
+      await expect(starting).rejects.not.toThrow(/fifteen|short/)
+    },
+  )
+})
