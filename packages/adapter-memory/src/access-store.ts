@@ -114,7 +114,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     },
 
     tokenKeys: async () => tokenKeys,
-    async addTokenKey(key, earlierUntil) {
+    async addTokenKey(key, earlierUntil, entry) {
       if (key.number !== (tokenKeys[0]?.number ?? 0) + 1 || tokenKeys.some(({ id }) => id === key.id))
         return 'stale'
       const earlier = tokenKeys.map(one => ({
@@ -122,6 +122,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
         verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
       }))
       tokenKeys = [key, ...earlier]
+      trail.keep(entry)
       return 'added'
     },
     async removeTokenKeys(at) {

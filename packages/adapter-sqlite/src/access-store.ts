@@ -181,11 +181,13 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
       }),
 
     tokenKeys: () => read('read the token keys', () => run.tokenKeys.all({}).map(toTokenKey)),
-    addTokenKey: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil) => {
+    addTokenKey: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil, entry) => {
+      const keep = trail.keeping(entry)
       const row = { number, id, secret, created_at: createdAt, verifies_until: verifiesUntil }
       return write('add a token key', () => {
         if (run.insertTokenKey.run(row).changes === 0) return 'stale'
         run.endTokenKeys.run({ number, until: earlierUntil })
+        keep()
         return 'added'
       })
     },

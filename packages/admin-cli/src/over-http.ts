@@ -61,8 +61,10 @@ export function overHttp(url: string, key: string): Administration {
     path: string,
     field: string,
     filter: Readonly<Record<string, string | undefined>>,
+    method = 'GET',
+    body?: object,
   ): Promise<readonly Shown[]> => {
-    const answer = await call('GET', path + queryOf(filter))
+    const answer = await call(method, path + queryOf(filter), body)
     return parsed(z.looseObject({ [field]: many }), answer, base)[field] ?? []
   }
   const named = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`
@@ -78,6 +80,8 @@ export function overHttp(url: string, key: string): Administration {
     connector: id => one('GET', named('/connectors', id)),
     updateConnector: (id, change) => one('PATCH', named('/connectors', id), change),
     revokeConnector: async id => void (await call('DELETE', named('/connectors', id))),
+    tokenKeys: () => list('/token-keys', 'tokenKeys', {}),
+    rotateTokenKeys: rotation => list('/token-keys/rotate', 'tokenKeys', {}, 'POST', rotation),
     async auditLog({ since, until, ...query }) {
       const moments = { since: iso(since), until: iso(until) }
       return parsed(page, await call('GET', `/audit-log${queryOf({ ...query, ...moments })}`), base)

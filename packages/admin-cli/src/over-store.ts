@@ -11,6 +11,7 @@ import {
   connectorOnWire,
   createPlatform,
   type Platform,
+  tokenKeysOnWire,
 } from '@colloquy/core'
 import type { Administration, StoreAdministration } from './administration.ts'
 import { Failure } from './failure.ts'
@@ -79,6 +80,8 @@ export function overStore(filename: string, create: boolean): Administration {
     updateConnector: async (id, change) =>
       connectorOnWire(await access.updateConnector(connectorId(id), change)),
     revokeConnector: id => access.revokeConnector(connectorId(id)),
+    tokenKeys: async () => tokenKeysOnWire(await access.tokenKeys()).tokenKeys,
+    rotateTokenKeys: async rotation => tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys,
     async auditLog(query) {
       const { entries, cursor } = await audit.list(query)
       return { entries: entries.map(auditEntryOnWire), next_cursor: cursor }

@@ -5,6 +5,7 @@ import { addAuditCommands } from './commands/audit.ts'
 import { addConnectorCommands } from './commands/connectors.ts'
 import { addConversationCommands } from './commands/conversations.ts'
 import { addKeyCommands } from './commands/keys.ts'
+import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addConnectionOptions } from './connection.ts'
 import { Failure, UsageError } from './failure.ts'
 import type { Terminal } from './terminal.ts'
@@ -29,6 +30,7 @@ function createProgram(terminal: Terminal): Command {
   addAccountCommands(program, terminal)
   addKeyCommands(program, terminal)
   addConnectorCommands(program, terminal)
+  addTokenKeyCommands(program, terminal)
   addAuditCommands(program, terminal)
   addConversationCommands(program, terminal)
   return program

@@ -39,7 +39,7 @@ export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwar
 export { bodyTooLarge } from './http/read-json.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'
-export { accountOnWire, apiKeyOnWire, connectorOnWire } from './http/routes/operator.ts'
+export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from './http/routes/operator.ts'
 export { routes } from './http/routes.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'

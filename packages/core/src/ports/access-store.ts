@@ -60,7 +60,7 @@ export interface AccessStore {
    * earlier. `stale` when `key.number` is not one more than the newest's, 1 when there is none, or the id exists: nothing is
    * written then. Of racers with one number one wins.
    */
-  addTokenKey(key: TokenKey, earlierUntil: number): Promise<'added' | 'stale'>
+  addTokenKey(key: TokenKey, earlierUntil: number, entry?: AuditEntry): Promise<'added' | 'stale'>
   /** Removes every key whose `verifiesUntil` is `at` or earlier; never the one that signs. */
   removeTokenKeys(at: number): Promise<void>
 }

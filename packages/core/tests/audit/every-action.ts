@@ -15,6 +15,8 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   })
   await access.updateConnector(connector.id, { name: 'Site' })
 
+  await access.rotateTokenKeys()
+
   const branch = await agents.createBranch(agentId, { name: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)
   await agents.publish(agentId, { environment: 'live' })

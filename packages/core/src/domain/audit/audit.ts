@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'account.created': 'An account was created',
   'api_key.created': 'An API key was issued',
   'api_key.revoked': 'An API key was revoked',
+  'token_key.rotated': 'Access tokens are signed with a new key',
   'connector.created': 'A connector was created',
   'connector.changed': 'Settings of a connector were changed',
   'connector.revoked': 'A connector was revoked',

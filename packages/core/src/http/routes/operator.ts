@@ -50,7 +50,8 @@ export const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connecto
   lastUsedAt: time(connector.lastUsedAt),
 })
 
-const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
+/** Token keys as the Operator API shows them: without their secrets. */
+export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
   tokenKeys: keys.map(({ id, createdAt, verifiesUntil }) => ({
     id,
     createdAt: time(createdAt),

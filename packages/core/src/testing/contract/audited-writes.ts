@@ -14,6 +14,7 @@ import {
   anApiKey,
   anEndpoint,
   aRealTimeConfig,
+  aTokenKey,
   START,
 } from '../fixtures.ts'
 
@@ -45,6 +46,10 @@ export const AUDITED_WRITES: readonly AuditedWrite[] = [
     name: 'revokeConnector',
     prepare: ({ access }) => access.createConnector(aConnector('C-1')),
     make: ({ access }, entry) => access.revokeConnector(asId('C-1'), START, entry),
+  },
+  {
+    name: 'addTokenKey',
+    make: ({ access }, entry) => access.addTokenKey(aTokenKey(1), START, entry),
   },
   { name: 'createAgent', make: ({ agents }, entry) => agents.createAgent(anAgent(), entry) },
   {

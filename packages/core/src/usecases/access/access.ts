@@ -207,6 +207,6 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
     revokeConnector: id => revokeConnector(context, id),
     connectorByToken: token => connectorByToken(context, uses, token),
     tokenKeys: tokenKeys.list,
-    rotateTokenKeys: tokenKeys.rotate,
+    rotateTokenKeys: (rotation = {}) => tokenKeys.rotate(rotation, context.caller),
   }
 }
