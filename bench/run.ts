@@ -1,6 +1,7 @@
 /** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
 import { benchAgents } from './agents.ts'
 import { benchConcurrency } from './concurrency.ts'
+import { benchHeap } from './heap.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchTransition } from './transition.ts'
@@ -13,6 +14,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   concurrency: benchConcurrency,
   records: benchRecords,
   retention: benchRetention,
+  heap: benchHeap,
 }
 
 const wanted = process.argv.slice(2)

@@ -13,6 +13,12 @@ import { StartError } from './start-error.ts'
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
 
+/** How long the head of a request may take to arrive, milliseconds (HY34). */
+const HEAD = 15_000
+
+/** How often connections are looked at for that, milliseconds. Node looks every 30 s by default, so that 15 s could be 45. */
+const CHECK = 1_000
+
 /** A server that listens. */
 export interface StandaloneServer {
   /** Where it is reached, without a slash at the end. */
@@ -65,8 +71,14 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
 
 async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
-  const answer = createRequestListener(platform)
-  const server = createServer(answer)
+  const requestTimeout = settings.requestTimeoutSeconds * 1_000
+  const timeouts = {
+    headersTimeout: Math.min(HEAD, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
+  }
+  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout }))
+  server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   await listen(server, settings)
   const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)

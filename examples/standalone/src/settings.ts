@@ -10,6 +10,9 @@ const LONGEST_SECONDS = 86_400
 /** The longest time that conversations may be kept before they are removed, days: a century. */
 const LONGEST_DAYS = 36_500
 
+/** The most connections that may be allowed. */
+const MOST_CONNECTIONS = 1_000_000
+
 const whole = (least: number, most: number) =>
   z
     .string()
@@ -88,6 +91,8 @@ const environmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,2000}$/)
     .exactOptional()
     .describe('1 to 2000 visible ASCII characters without spaces'),
+  COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
@@ -138,6 +143,10 @@ export interface StandaloneSettings {
   readonly retentionDays: number | null
   /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
   readonly languageModel: LanguageModelSettings | null
+  /** How long a request may take to arrive, its body included (HY34). @default 30 */
+  readonly requestTimeoutSeconds: number
+  /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
+  readonly maxConnections: number
   /** @default true */
   readonly rateLimits: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
@@ -211,6 +220,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
+    requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
+    maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',

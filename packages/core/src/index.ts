@@ -1,4 +1,5 @@
 export type * from './domain/access/access.ts'
+export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { TokenKey } from './domain/access/token-key.ts'
@@ -36,7 +37,8 @@ export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-soc
 export { deskEventOnWire } from './http/desk-wire.ts'
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
 export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
-export { bodyTooLarge } from './http/read-json.ts'
+export { bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
+export { RESPONSE_HEADERS, type ResponseHeaderChanges } from './http/response-headers.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'
 export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from './http/routes/operator.ts'
@@ -44,6 +46,7 @@ export { routes } from './http/routes.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
+export type * from './ports/agent-function.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
 export type * from './ports/audit-store.ts'
@@ -92,10 +95,17 @@ export type {
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export type { Context } from './usecases/context.ts'
+export {
+  type DefinedFunction,
+  defineFunction,
+  type FunctionDefinition,
+} from './usecases/conversation/define-function.ts'
+export type { FunctionRegistry, RegisteredFunction } from './usecases/conversation/register-functions.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
+export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
 export type {
   Desk,
   DeskHandoff,

@@ -1,7 +1,8 @@
-import { type Caller, LIBRARY } from './domain/audit/audit.ts'
+import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import { guardBus } from './guarded-bus.ts'
 import { createLocalBus } from './local-bus.ts'
-import type { AgentFunction, AgentRuntime } from './ports/agent-runtime.ts'
+import type { AgentFunction } from './ports/agent-function.ts'
+import type { AgentRuntime } from './ports/agent-runtime.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
@@ -23,6 +24,7 @@ import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
 import { endConversations } from './usecases/conversation/end-conversations.ts'
 import { resolvePinning } from './usecases/conversation/pinning.ts'
+import { registerFunctions } from './usecases/conversation/register-functions.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
@@ -42,7 +44,7 @@ import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 export interface PlatformOptions extends SettingsInput {
   readonly store: Store
   readonly runtime: AgentRuntime
-  /** Functions that agents may call, by name. @default none */
+  /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
@@ -96,7 +98,10 @@ export interface Platform {
   close(): Promise<void>
 }
 
-/** Wires the use cases to the host's ports, and begins to wake conversations whose time has come. */
+/**
+ * Wires the use cases to the host's ports, and begins to wake conversations whose time has come.
+ * @throws SCHEMA_VALIDATION_FAILED for a function that cannot be called (FN2, FN3)
+ */
 export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
   const { store } = options
@@ -126,7 +131,8 @@ export function createPlatform(options: PlatformOptions): Platform {
   const ownDesk = options.liveAgents === undefined
   const queue = createQueueAnnouncer(context, engine)
   const conversations: Conversations = createConversations(context, {
-    agents,
+    // What a function writes in a turn is nobody's call: the platform's own act.
+    agents: agentsFor({ ...context, caller: PLATFORM }),
     liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
     placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
@@ -207,7 +213,7 @@ function createContext(options: PlatformOptions): Context {
   return {
     store,
     runtime,
-    functions,
+    functions: registerFunctions(functions, resolved),
     bus: bus === undefined ? createLocalBus(resolved.onError) : guardBus(bus, resolved.onError),
     log,
     clock,

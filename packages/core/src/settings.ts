@@ -1,4 +1,5 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
+import type { Family } from './domain/family.ts'
 import type { Log } from './ports/log.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
@@ -24,8 +25,13 @@ export interface Settings {
     readonly accessToken: RateLimit
   } | null
   readonly limits: {
-    /** JSON body of a request, bytes. @default 1048576 */
-    readonly bodyBytes: number
+    /**
+     * Body of a request, bytes, by the family of its path. A host may give one number for all families.
+     * @default 1048576; 524288 for debug chat, 65536 for messaging, operator and webhooks
+     */
+    readonly bodyBytes: Readonly<Record<Family, number>>
+    /** Arrays and objects of a JSON body within each other. @default 100 */
+    readonly jsonDepth: number
     /** Text of a visitor's message, UTF-8 bytes. @default 131072 */
     readonly messageBytes: number
     /** A socket frame, bytes. @default 1048576 */
@@ -44,6 +50,10 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** Arguments of one call of a function, and its result, bytes of JSON each. @default 65536 */
+    readonly functionBytes: number
+    /** Text of an error of a function, or of a failed turn, as it is recorded, characters. @default 1000 */
+    readonly functionErrorLength: number
     /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
     readonly recordingBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
@@ -59,6 +69,8 @@ export interface Settings {
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
   readonly turnDeadline: number
+  /** How long a call of a function may take, where the function does not say; below `turnDeadline`. @default 10000, or half of `turnDeadline` where that is less */
+  readonly functionTimeout: number
   /** How long a process that goes away waits for its turns. @default 5000 */
   readonly drainTimeout: number
   /** How long a node owns a turn without a sign of life. @default 15000 */
@@ -124,11 +136,34 @@ export interface Settings {
 
 /** What a host may set; what it leaves out has its default. */
 export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
-  readonly limits?: Partial<Settings['limits']>
+  readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
+    readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
+  }
   readonly webhooks?: Partial<Settings['webhooks']>
 }
 
-const DEFAULTS: Omit<Settings, 'onError'> = {
+const FUNCTION_TIMEOUT = 10_000
+
+type BodyBytes = Settings['limits']['bodyBytes']
+
+/** One limit for every family, but for those that have their own. */
+function bodiesOf(bytes: number, own: Partial<BodyBytes> = {}): BodyBytes {
+  return {
+    agents: bytes,
+    'debug-chat': bytes,
+    'conversations-v1': bytes,
+    'conversations-v3': bytes,
+    concurrency: bytes,
+    'external-events': bytes,
+    messaging: bytes,
+    operator: bytes,
+    desk: bytes,
+    webhooks: bytes,
+    ...own,
+  }
+}
+
+const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   brand: 'AI',
   hosts: null,
   deploymentPinning: 'conversation',
@@ -138,7 +173,13 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     accessToken: { perSecond: 10, burst: 10 },
   },
   limits: {
-    bodyBytes: 1_048_576,
+    bodyBytes: bodiesOf(1_048_576, {
+      'debug-chat': 524_288,
+      messaging: 65_536,
+      operator: 65_536,
+      webhooks: 65_536,
+    }),
+    jsonDepth: 100,
     messageBytes: 131_072,
     frameBytes: 1_048_576,
     connectionsPerSession: 10,
@@ -148,6 +189,8 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedFigures: 1_000_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    functionBytes: 65_536,
+    functionErrorLength: 1_000,
     recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
@@ -190,11 +233,19 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
+  const { turnDeadline = DEFAULTS.turnDeadline } = input
+  const { bodyBytes = {}, ...limits } = input.limits ?? {}
   return {
     onError,
+    functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
     ...input,
-    limits: { ...DEFAULTS.limits, ...input.limits },
+    limits: {
+      ...DEFAULTS.limits,
+      ...limits,
+      bodyBytes:
+        typeof bodyBytes === 'number' ? bodiesOf(bodyBytes) : { ...DEFAULTS.limits.bodyBytes, ...bodyBytes },
+    },
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
   }
 }

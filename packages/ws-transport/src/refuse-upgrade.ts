@@ -1,5 +1,6 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { correlationOf, RESPONSE_HEADERS } from '@colloquy/core'
 
 /** What is said to somebody whose upgrade request is refused. */
 export interface UpgradeAnswer {
@@ -14,11 +15,25 @@ export const messagingAnswer = (status: number, message: string): UpgradeAnswer 
   body: { message, error: message },
 })
 
-/** Answers an upgrade request with an error instead of a socket. */
+/** What the head of every refusal says besides: what all our answers say (HY10), and the correlation id. */
+export const refusalHeaders = (
+  context: Parameters<typeof correlationOf>[0],
+  headers: IncomingHttpHeaders,
+): Readonly<Record<string, string>> => ({
+  ...RESPONSE_HEADERS,
+  ...correlationOf(context, headers).headers,
+})
+
+/**
+ * Answers an upgrade request with an error instead of a socket.
+ *
+ * @param timeout milliseconds until a client that does not read the answer is cut off
+ */
 export function refuseUpgrade(
   socket: Duplex,
   answer: UpgradeAnswer,
-  headers: Readonly<Record<string, string>> = {},
+  timeout: number,
+  headers: Readonly<Record<string, string>> = RESPONSE_HEADERS,
 ): void {
   const { status } = answer
   const body = JSON.stringify(answer.body)
@@ -33,6 +48,7 @@ export function refuseUpgrade(
     socket.destroy()
     return
   }
-  socket.once('finish', () => socket.destroy())
+  const late = setTimeout(() => socket.destroy(), timeout)
+  socket.once('finish', () => socket.destroy()).once('close', () => clearTimeout(late))
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
 }

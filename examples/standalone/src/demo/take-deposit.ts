@@ -1,4 +1,4 @@
-import type { AgentFunction, FunctionConversation } from '@colloquy/core'
+import { defineFunction, type FunctionConversation } from '@colloquy/core'
 import { z } from 'zod'
 
 /** The state key that holds the id under which the payment provider reports. */
@@ -19,14 +19,15 @@ const PAIR_STATUS = /(?:^|[\n\r&;])[ \t]*status[ \t]*[=:]([^\n\r&;]*)/i
  * Asks for the deposit and waits for the payment provider's report, an external event: JSON, a form, XML or plain text with
  * a `status` (decisions.md section 11, Demo data).
  */
-export const takeDeposit: AgentFunction = {
+export const takeDeposit = defineFunction({
   description:
     'Starts the payment of the deposit; when the payment provider reports, says whether it went through.',
+  parameters: z.object({}),
   async execute(conversation) {
     const event = conversation.externalEvent
     return event === null ? start(conversation) : finish(conversation, event)
   },
-}
+})
 
 async function start(conversation: FunctionConversation) {
   const eventId = await conversation.expectExternalEvent({ delayResponse: true })

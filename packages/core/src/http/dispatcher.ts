@@ -3,22 +3,29 @@ import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import type { Settings } from '../settings.ts'
 import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
-import { answerPreflight, crossOriginHeaders } from './cross-origin.ts'
+import { admitPage, answerPreflight, variesByOrigin } from './cross-origin.ts'
 import { ERROR_BODY, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
+import { type ResponseHeaderChanges, responseHeaders } from './response-headers.ts'
 import type { Family, HttpRequest, HttpResponse, Route, RouteResult } from './route.ts'
 import { createRouteTable, type RouteMatch } from './route-table.ts'
 
 export interface DispatcherOptions {
   /** The families that are served; the others' paths are none of ours. @default all */
   readonly families?: readonly Family[]
-  /** Let pages of any origin call messaging (HT29). False where the host, or a proxy before it, says so by itself. @default true */
+  /**
+   * Answer browsers whether pages on a connector's hosts may call messaging (HT29). False where the host, or a proxy before it, says so
+   * by itself; pages on other hosts are refused all the same. @default true
+   */
   readonly crossOrigin?: boolean
+  /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY12). @default none */
+  readonly responseHeaders?: ResponseHeaderChanges
 }
 
 /** Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response. */
@@ -30,10 +37,6 @@ export interface Dispatcher {
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
-const EVERY_RESPONSE = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-} as const
 
 /** A path that is none of ours has no family; it gets the error body that says most. */
 const NO_FAMILY: Family = 'agents'
@@ -77,10 +80,14 @@ function actingFor(
   return platform.as({ type: 'api_key', id, name, correlationId })
 }
 
-async function readBody(schema: Route['body'], request: HttpRequest, limit: number): Promise<unknown> {
-  if (schema === null || schema === 'raw') return undefined
-  const body: z.ZodType = schema
-  return parse(body, await readJson(request, limit), 'body field')
+async function readBody(
+  { body, family }: Route,
+  request: HttpRequest,
+  { bodyBytes, jsonDepth }: Settings['limits'],
+): Promise<unknown> {
+  if (body === null || body === 'raw') return undefined
+  const schema: z.ZodType = body
+  return parse(schema, await readJson(request, { bytes: bodyBytes[family], depth: jsonDepth }), 'body field')
 }
 
 function bodyText(result: RouteResult): string | null {
@@ -97,7 +104,7 @@ function errorHeaders({ details }: PlatformError): Readonly<Record<string, strin
 }
 
 /**
- * Builds the dispatcher of a platform over a table of routes. In this order: host (404, 400), path and method (404, 405),
+ * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
  * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
  * 400), handler.
  */
@@ -108,6 +115,7 @@ export function createDispatcher(
 ): Dispatcher {
   const { settings, clock, log } = platform.context
   const { crossOrigin = true, families } = options
+  const headersOf = responseHeaders(options.responseHeaders)
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
   const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
 
@@ -121,7 +129,7 @@ export function createDispatcher(
     const scope = route.scope?.({ params, query }) ?? {}
     const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
-    const body = await readBody(route.body, request, settings.limits.bodyBytes)
+    const body = await readBody(route, request, settings.limits)
     const acting = actingFor(platform, request.method, principal, correlationId)
     const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
@@ -162,30 +170,48 @@ export function createDispatcher(
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, pieces: null }
   }
 
+  /** An answer for whoever makes the request; browsers are told which pages may read it. */
+  async function answer(
+    match: RouteMatch | null,
+    request: HttpRequest,
+    id: string,
+    names: readonly string[],
+  ) {
+    const refused = (error: unknown) => refuse(error, match, request.method, id)
+    try {
+      const preflight = crossOrigin ? answerPreflight(table, request, names) : null
+      if (preflight !== null) return preflight
+      const readable = await admitPage(platform, match, request, names)
+      const told = await run(match, request, id).catch(refused)
+      return crossOrigin ? { ...told, headers: { ...readable, ...told.headers } } : told
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
   return {
     matches: path => table.claims(path),
     async handle(request) {
       const correlation = correlationOf(platform.context, request.headers)
       const match = table.match(request.method, request.path)
-      const names = Object.keys(correlation.headers)
-      const preflight = crossOrigin ? answerPreflight(match, request, names) : null
-      const answer =
-        preflight ??
-        (await run(match, request, correlation.id).catch(error =>
-          refuse(error, match, request.method, correlation.id),
-        ))
-      const type = answer.body === null && answer.pieces === null ? {} : JSON_TYPE
+      const { status, headers, body, pieces } = await answer(
+        match,
+        request,
+        correlation.id,
+        Object.keys(correlation.headers),
+      )
+      const isHead = request.method === 'HEAD'
       return {
-        status: answer.status,
+        status,
         headers: {
-          ...EVERY_RESPONSE,
-          ...type,
-          ...(crossOrigin ? crossOriginHeaders(match, request, names) : {}),
-          ...answer.headers,
+          ...headersOf(request),
+          ...(body === null && pieces === null ? {} : JSON_TYPE),
+          ...(crossOrigin ? variesByOrigin(match) : {}),
+          ...headers,
           ...correlation.headers,
         },
-        body: request.method === 'HEAD' ? null : answer.body,
-        pieces: request.method === 'HEAD' ? null : answer.pieces,
+        body: isHead ? null : body,
+        pieces: isHead ? null : pieces,
       }
     },
   }

@@ -19,7 +19,8 @@ export interface Client {
 /** How many proxies stand in front: `true` means one. */
 export type TrustProxy = boolean | number
 
-const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
+/** True for addresses of the machine itself. */
+export const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
 
 /** The entry that the outermost trusted proxy added: counted from the end, since whatever is before it may be forged. */
 function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {

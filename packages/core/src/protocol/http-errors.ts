@@ -7,6 +7,7 @@ export const MESSAGING_TEXTS = {
   missingToken: 'Missing access token',
   invalidToken: 'Invalid access token',
   badRequest: 'Error parsing request',
+  origin: "origin not allowed: the page's host is not registered with the connector",
   insecure: 'secure connection required: use https:// or wss://',
   handshakeParameters: 'invalid connection parameters',
   handshakeToken: 'authentication failed',

@@ -48,6 +48,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   variables: { room: 12 },
   metrics: { one: ['only'], two: ['a', 'b'], none: [], plain: 'x' },
   integrationAttributes: {},
+  setAttributes: {},
   asrLanguage: null,
   ttsLanguage: null,
   record: {

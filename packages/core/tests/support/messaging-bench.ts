@@ -72,7 +72,7 @@ export async function createMessagingBench(
       close: async () => {},
     },
     runtime: absent<AgentRuntime>('runtime'),
-    functions: {},
+    functions: new Map(),
     bus,
     clock,
     ids,

@@ -1,3 +1,4 @@
+import { bodyTooLarge } from '../../src/http/read-json.ts'
 import type { HttpRequest } from '../../src/http/route.ts'
 
 /** What a test says of a request; the rest is ordinary. */
@@ -18,7 +19,10 @@ export function request(line: string, { headers = {}, body }: RequestLike = {}):
     path,
     query,
     headers,
-    body: async () => bytes,
+    async body(limit) {
+      if (bytes.length > limit) throw bodyTooLarge(limit)
+      return bytes
+    },
     remoteAddress: '203.0.113.9',
     secure: true,
   }

@@ -44,6 +44,7 @@ export const changeState = (
       variables: state.variables,
       metrics: state.metrics,
       integrationAttributes: state.integrationAttributes,
+      setAttributes: state.setAttributes,
       asrLanguage: state.asrLanguage,
       ttsLanguage: state.ttsLanguage,
       record: state.record,

@@ -84,6 +84,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     variables: {},
     metrics: {},
     integrationAttributes: conversation.integrationAttributes ?? {},
+    setAttributes: {},
     asrLanguage: conversation.asrLanguage ?? null,
     ttsLanguage: conversation.ttsLanguage ?? null,
     record: {

@@ -162,6 +162,8 @@ export interface ConversationState {
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
   readonly integrationAttributes: JsonObject
+  /** Values that functions have set over the variant's own, by attribute name (FN11). */
+  readonly setAttributes: Readonly<Record<string, string>>
   readonly asrLanguage: string | null
   readonly ttsLanguage: string | null
   readonly record: RecordFacts

@@ -3,8 +3,8 @@ import { namesOf } from '../../domain/audit/details.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { plainJsonObject } from '../../domain/plain-json.ts'
 import { mergePatch } from '../../domain/real-time-config/merge-patch.ts'
-import { plainJsonObject } from '../../domain/real-time-config/plain-json.ts'
 import {
   REAL_TIME_CONFIG_LIMITS,
   type RealTimeConfig,

@@ -90,3 +90,12 @@ export function variantOf(content: AgentContent, variantId: string | null): Runt
   })
   return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
 }
+
+/** The variant with values that functions have set before its own (FN11). */
+export const withAttributes = (
+  variant: RuntimeTurn['variant'],
+  set: Readonly<Record<string, string>>,
+): RuntimeTurn['variant'] =>
+  variant === null || Object.keys(set).length === 0
+    ? variant
+    : { ...variant, attributes: { ...variant.attributes, ...set } }

@@ -1,3 +1,4 @@
+import { originMatches } from '../../domain/access/host-match.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import { asId, type ConnectorId, type ConversationId } from '../../domain/ids.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
@@ -21,7 +22,7 @@ export async function handshake(
   },
   input: Parameters<Messaging['handshake']>[0],
 ): Promise<Handshake | HandshakeRefusal> {
-  const { sessionId, accessToken } = input
+  const { sessionId, accessToken, origin = null } = input
   if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
   const unauthorised = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
   const verified = await parts.tokens.verify(accessToken)
@@ -32,6 +33,9 @@ export async function handshake(
     return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
   if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
   if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
+  // Programs that are no browsers send no origin. What they send instead is theirs to choose, so it proves nothing of them.
+  if (origin !== null && !originMatches(verified.connector.hosts, origin))
+    return { status: 403, message: MESSAGING_TEXTS.origin }
   const place = parts.hubs.reserve(state)
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)

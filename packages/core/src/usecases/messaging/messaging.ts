@@ -13,6 +13,7 @@ import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
 import { issueAccessToken } from './issue-access-token.ts'
+import { registeredHosts, type VisitorCredential } from './registered-hosts.ts'
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -41,7 +42,7 @@ export interface Connection {
 
 /** Why a handshake is refused: HTTP status and text of decisions.md section 8, HTTP. */
 export interface HandshakeRefusal {
-  readonly status: 400 | 401 | 404 | 429
+  readonly status: 400 | 401 | 403 | 404 | 429
   readonly message: string
 }
 
@@ -67,11 +68,15 @@ export interface Messaging {
     readonly authorization: string | null
     readonly streaming: boolean
   }): Promise<{ readonly sessionId: ConversationId }>
-  /** Checks session id, access token and number of connections; a free place is taken until `open` or `abandon`. */
+  /** The hosts whose pages may use a credential: those registered with its connector. Null when it opens nothing. */
+  registeredHosts(credential: VisitorCredential): Promise<readonly string[] | null>
+  /** Checks session id, access token, origin and number of connections; a free place is taken until `open` or `abandon`. */
   handshake(input: {
     readonly sessionId: string | null
     readonly accessToken: string | null
     readonly cursor: string | null
+    /** What a browser says of the page: `Origin`. @default null, no page asks */
+    readonly origin?: string | null
   }): Promise<Handshake | HandshakeRefusal>
 }
 
@@ -98,6 +103,7 @@ export function createMessaging(
   return {
     issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
+    registeredHosts: credential => registeredHosts({ access, tokens }, credential),
     handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
   }
 }
