@@ -21,6 +21,7 @@ export default defineConfig({
       project('ws-transport', 'packages/ws-transport'),
       project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('outbound-http', 'packages/outbound-http'),
+      project('admin-cli', 'packages/admin-cli', 60_000),
       project('standalone', 'examples/standalone'),
       project('terminal-transport', 'examples/terminal-transport', 60_000),
       project('webhook-live-agents', 'examples/webhook-live-agents', 60_000),

@@ -4,6 +4,7 @@ import type {
   AgentId,
   ApiKey,
   ApiKeyId,
+  AuditEntry,
   Branch,
   Connector,
   ConnectorId,
@@ -316,6 +317,28 @@ interface SecretTable {
   value: string
 }
 
+interface AuditEntryTable {
+  /** The entry's sequence. */
+  row: Generated<number>
+  id: AuditEntry['id']
+  at: number
+  actor_type: AuditEntry['actor']['type']
+  actor_id: string | null
+  actor_name: string
+  action: AuditEntry['action']
+  account_id: AccountId | null
+  agent_id: AgentId | null
+  resource_type: string
+  resource_id: string | null
+  /** JSON. */
+  details: string
+  correlation_id: string | null
+}
+
+interface AuditRemovalTable {
+  before: number
+}
+
 interface TokenKeyTable {
   number: number
   id: TokenKeyId
@@ -403,4 +426,6 @@ export interface Schema {
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
+  audit_entry: AuditEntryTable
+  audit_removal: AuditRemovalTable
 }

@@ -12,6 +12,8 @@ export type * from './domain/agent/test-case.ts'
 export type * from './domain/agent/test-run.ts'
 export { takenTestRun } from './domain/agent/test-run.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
+export type * from './domain/audit/audit.ts'
+export { AUDIT_ACTIONS } from './domain/audit/audit.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { WindowRange } from './domain/concurrency/window.ts'
 export type * from './domain/conversation/event.ts'
@@ -42,6 +44,8 @@ export { isHostOf } from './http/hosts.ts'
 export { bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
 export { RESPONSE_HEADERS, type ResponseHeaderChanges } from './http/response-headers.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
+export { auditEntryOnWire } from './http/routes/audit-log.ts'
+export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from './http/routes/operator.ts'
 export { routes } from './http/routes.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
@@ -49,6 +53,7 @@ export type * from './ports/access-store.ts'
 export type * from './ports/agent-function.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
+export type * from './ports/audit-store.ts'
 export type * from './ports/background.ts'
 export type * from './ports/bus.ts'
 export type * from './ports/clock.ts'
@@ -86,7 +91,6 @@ export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type {
-  Actor,
   AgentRecord,
   Agents,
   BranchDiff,
@@ -102,6 +106,7 @@ export type {
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agents/test-cases.ts'
 export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agents/test-runs.ts'
+export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export type { Context } from './usecases/context.ts'
 export {
   type DefinedFunction,

@@ -1,3 +1,4 @@
+import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import { guardBus } from './guarded-bus.ts'
 import { createLocalBus } from './local-bus.ts'
 import type { AgentFunction } from './ports/agent-function.ts'
@@ -14,10 +15,13 @@ import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
+import { createAgentsMemory } from './usecases/agents/scope.ts'
+import { type AuditLog, createAuditLog } from './usecases/audit/audit-log.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
 import { endConversations } from './usecases/conversation/end-conversations.ts'
@@ -51,6 +55,11 @@ export interface PlatformOptions extends SettingsInput {
    * are kept, but this process sends none. @default none
    */
   readonly webhookSender?: WebhookSender
+  /**
+   * Whether this process wakes conversations whose time has come, announces places in the queue and sends webhooks. False for a tool
+   * that only administers a store, beside the servers or without any. @default true
+   */
+  readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
   /** @default silence */
@@ -73,6 +82,12 @@ export interface Platform {
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   readonly webhooks: Webhooks
+  readonly audit: AuditLog
+  /**
+   * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script. What is left
+   * out is as without `as`: a call of the library by nobody in particular (AU3).
+   */
+  as(caller: Partial<Caller>): Platform
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
@@ -97,21 +112,30 @@ export function createPlatform(options: PlatformOptions): Platform {
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
   const uses = createCredentialUses(context)
   const tokenKeys = createTokenKeys(context)
-  const access = createAccess(context, { uses, tokenKeys })
-  const agents = createAgents(context, {
-    async withdraw(agentId) {
-      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-      await endConversations(context, engine(), agentId)
-      await revokeConnectorsOf(access, agentId)
-      await endConversations(context, engine(), agentId)
-    },
-    testRunsDue: () => testRunner.nudge(),
-  })
+  const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
+  const memory = createAgentsMemory()
+  const agentsFor = (acting: Context) =>
+    createAgents(
+      acting,
+      {
+        async withdraw(agentId) {
+          // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+          await endConversations(context, engine(), agentId)
+          await revokeConnectorsOf(createAccess(acting, parts), agentId)
+          await endConversations(context, engine(), agentId)
+        },
+        testRunsDue: () => testRunner?.nudge(),
+      },
+      memory,
+    )
+  const access = createAccess(context, parts)
+  const agents = agentsFor(context)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
   const queue = createQueueAnnouncer(context, engine)
   const conversations: Conversations = createConversations(context, {
-    agents,
+    // What a function writes in a turn is nobody's call: the platform's own act.
+    agents: agentsFor({ ...context, caller: PLATFORM }),
     liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
     placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
@@ -121,16 +145,25 @@ export function createPlatform(options: PlatformOptions): Platform {
   })
   const attendance = createAttendance(context, conversations.engine)
   const desk = createDesk(context, conversations.engine, attendance)
-  conversations.start()
-  if (ownDesk) queue.start()
-  const webhookWorker = startWebhookWorker(context)
-  const testRunner = startTestRunner({ context, engine: conversations.engine, agents })
-  return {
+  const { workers = true } = options
+  if (workers) conversations.start()
+  if (workers && ownDesk) queue.start()
+  const webhookWorker = workers ? startWebhookWorker(context) : null
+  const testRunner = workers ? startTestRunner({ context, engine: conversations.engine, agents }) : null
+  const recordsFor = (acting: Context) =>
+    createConversationRecords(acting, {
+      engine: conversations.engine,
+      findAgent: agents.find,
+      resolvePinning: (agentId, environment, variantId) =>
+        resolvePinning(agents, agentId, environment, variantId),
+    })
+  const platform: Platform = {
     context,
     agents,
     access,
     desk,
     webhooks: createWebhooks(context),
+    audit: createAuditLog(context),
     liveAgents: callbacks,
     debugChat: createDebugChat(context, {
       engine: conversations.engine,
@@ -141,25 +174,33 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
-    conversations: createConversationRecords(context, {
-      engine: conversations.engine,
-      findAgent: agents.find,
-      resolvePinning: (agentId, environment, variantId) =>
-        resolvePinning(agents, agentId, environment, variantId),
-    }),
+    conversations: recordsFor(context),
     externalEvents: createExternalEvents(context, conversations.engine),
     async idle() {
-      await testRunner.idle()
+      await testRunner?.idle()
       await conversations.idle()
     },
     async close() {
       queue.stop()
       await attendance.stop()
-      await testRunner.stop()
-      await Promise.all([conversations.stop(), webhookWorker.stop(), uses.settled()])
+      await testRunner?.stop()
+      await Promise.all([conversations.stop(), webhookWorker?.stop(), uses.settled()])
       await store.close()
     },
+    as(caller) {
+      const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
+      return {
+        ...platform,
+        context: acting,
+        agents: agentsFor(acting),
+        access: createAccess(acting, parts),
+        webhooks: createWebhooks(acting),
+        conversations: recordsFor(acting),
+        audit: createAuditLog(acting),
+      }
+    },
   }
+  return platform
 }
 
 function createContext(options: PlatformOptions): Context {
@@ -168,6 +209,7 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions = {},
     liveAgents: _,
+    workers: __,
     webhookSender = null,
     bus,
     log = silentLog,
@@ -187,5 +229,6 @@ function createContext(options: PlatformOptions): Context {
     webhookSender,
     settings: resolved,
     limiters: createLimiters(resolved.rateLimits, clock),
+    caller: LIBRARY,
   }
 }

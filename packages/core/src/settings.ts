@@ -66,6 +66,8 @@ export interface Settings {
     readonly realTimeConfigBytes: number
     /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
     readonly conversationsPerPurge: number
+    /** Entries of the audit log that a purge removes at once, before others have their turn; at least 1. @default 500 */
+    readonly auditEntriesPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
@@ -213,6 +215,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
+    auditEntriesPerPurge: 500,
   },
   sessionIdle: 600_000,
   debugChatIdle: 1_800_000,

@@ -9,6 +9,7 @@ import { search } from './0007-search.ts'
 import { intervalChunks } from './0008-interval-chunks.ts'
 import { credentials } from './0009-credentials.ts'
 import { testRuns } from './0010-test-runs.ts'
+import { auditLog } from './0011-audit-log.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const MIGRATIONS: readonly Migration[] = [
   intervalChunks,
   credentials,
   testRuns,
+  auditLog,
 ]

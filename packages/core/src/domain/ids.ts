@@ -29,6 +29,8 @@ export type WebhookEndpointId = Id<'webhook-endpoint'>
 export type WebhookEventId = Id<'webhook-event'>
 /** `<event id>.<endpoint id>`: one event on its way to one endpoint. */
 export type WebhookDeliveryId = Id<'webhook-delivery'>
+/** `AUDIT-<id>`: an entry of the audit log. */
+export type AuditEntryId = Id<'audit-entry'>
 
 /** The branch every agent has; it changes by merges alone. */
 export const MAIN_BRANCH_ID = 'main' as BranchId

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
@@ -58,6 +59,18 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(decoded)
 }
 
+/** The platform as the principal's: what a request changes is the act of its key. Reading leaves no trace. */
+function actingFor(
+  platform: Platform,
+  method: string,
+  principal: Principal,
+  correlationId: string,
+): Platform {
+  if (principal.type !== 'api_key' || method === 'GET') return platform
+  const { id, name } = principal.key
+  return platform.as({ type: 'api_key', id, name, correlationId })
+}
+
 async function readBody(
   { body, family }: Route,
   request: HttpRequest,
@@ -99,7 +112,8 @@ export function createDispatcher(
     const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
     const body = await readBody(route, request, settings.limits)
-    const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
+    const acting = actingFor(platform, request.method, principal, correlationId)
+    const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
     const pieces = 'pieces' in result ? told(result.pieces, request, route, correlationId) : null

@@ -4,10 +4,12 @@ import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
 import type { TestCase } from '../domain/agent/test-case.ts'
 import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import {
   type AccountId,
   type AgentId,
   type ApiKeyId,
+  type AuditEntryId,
   asId,
   type BranchId,
   type ConnectorId,
@@ -280,5 +282,19 @@ export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): W
   conversationId: asId<ConversationId>('AS-1'),
   at: START,
   body: `{"id":"${id}"}`,
+  ...values,
+})
+
+/** An entry of the audit log about a key that was issued; its resource has the entry's id unless told otherwise. */
+export const anAuditEntry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: asId<AuditEntryId>(id),
+  at: START,
+  actor: { type: 'api_key', id: 'KEY-0', name: 'Operator' },
+  action: 'api_key.created',
+  accountId: ACCOUNT,
+  agentId: null,
+  resource: { type: 'api_key', id },
+  details: { kind: 'workspace' },
+  correlationId: null,
   ...values,
 })

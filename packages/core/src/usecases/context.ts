@@ -1,3 +1,4 @@
+import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
@@ -23,4 +24,6 @@ export interface Context {
   readonly settings: Settings
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
+  /** Whose call it is: what changes something notes it in the audit log. */
+  readonly caller: Caller
 }

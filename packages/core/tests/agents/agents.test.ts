@@ -680,7 +680,9 @@ describe('deployments', () => {
   test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
     const first = (await mergeTopic('a')).deployment
     const next = (await mergeTopic('b')).deployment
-    const back = await agents.rollback(agentId, first.id, { message: 'too early', actor: 'KEY-1' })
+    const caller = { ...context.caller, id: 'KEY-1' }
+    const named = createAgents({ ...context, caller }, { withdraw: async () => {}, testRunsDue: () => {} })
+    const back = await named.rollback(agentId, first.id, { message: 'too early' })
     expect(back).toMatchObject({ type: 'rollback', environment: 'sandbox', revision: first.revision })
     expect(back).toMatchObject({ message: 'too early', createdBy: 'KEY-1', number: 3 })
     expect([first.id, next.id]).not.toContain(back.id)

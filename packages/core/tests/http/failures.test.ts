@@ -30,6 +30,7 @@ function createBreakable(store: Store) {
       access: breakable(store.access),
       conversations: breakable(store.conversations),
       webhooks: breakable(store.webhooks),
+      audit: breakable(store.audit),
       close: () => store.close(),
     },
     break(but: readonly string[]) {

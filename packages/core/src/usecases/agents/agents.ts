@@ -26,7 +26,7 @@ import {
   updateRealTimeConfigVariables,
 } from './real-time-configs.ts'
 import { readResponseSettings, updateResponseSettings } from './response-settings.ts'
-import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
+import { type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
 import { createTestCases, type TestCases } from './test-cases.ts'
 import { createTestRuns, type TestRuns } from './test-runs.ts'
 import { topics } from './topics.ts'
@@ -44,11 +44,6 @@ export interface BranchDiff extends MergePreview {
   readonly baseRevision: number
   /** Main's newest revision, with which the branch is compared. */
   readonly mainRevision: number
-}
-
-/** Who asks: the id of an API key. Recorded in deployments. @default "library" */
-export interface Actor {
-  readonly actor?: string
 }
 
 /** What a new agent begins with. */
@@ -76,7 +71,7 @@ export interface DuplicateInput {
 }
 
 /** How a merge is to be recorded, and how its conflicts are settled. */
-export interface MergeInput extends Actor {
+export interface MergeInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
   readonly message?: string
   /** @default none */
@@ -95,7 +90,7 @@ export interface MergeOutcome {
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
 
 /** How a deployment is to be recorded. */
-export interface DeployInput extends Actor {
+export interface DeployInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
   readonly message?: string
 }
@@ -264,9 +259,9 @@ export interface Agents {
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
 
-/** Binds the use cases to a context, with caches of their own. */
-export function createAgents(context: Context, hooks: AgentHooks): Agents {
-  const scope = createScope(context, hooks)
+/** Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. */
+export function createAgents(context: Context, hooks: AgentHooks, memory = createAgentsMemory()): Agents {
+  const scope = { ...memory, context, hooks }
   const bind =
     <Input extends readonly unknown[], Output>(
       verb: (scope: AgentsScope, ...input: Input) => Promise<Output>,

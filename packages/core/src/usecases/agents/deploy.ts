@@ -6,9 +6,11 @@ import {
   deploymentMessageSchema,
 } from '../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../domain/agent/promotion.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { Deployed, DeployInput } from './agents.ts'
 import { refuseUntested, testCasesAt, testRunOf } from './deployment-tests.ts'
@@ -19,8 +21,22 @@ interface Plan {
   readonly environment: Environment
   readonly revision: number
   readonly version: string
-  readonly type: DeploymentType
+  readonly type: Exclude<DeploymentType, 'merge'>
+  /** The deployment whose version it is, if it is that of one. */
+  readonly from?: DeploymentId
 }
+
+/** What the audit log calls a deployment of each type; a merge is noted with its branch. */
+const ACTIONS = {
+  publish: 'deployment.published',
+  promotion: 'deployment.promoted',
+  rollback: 'deployment.rolled_back',
+} as const
+
+/** A deployment as the audit log shows it. */
+export const deploymentDetails = ({ environment, revision, version }: Deployment) => ({
+  ...{ environment, revision, version },
+})
 
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
@@ -34,18 +50,22 @@ async function deploy(
   const deployed = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const last = await store.agents.lastDeploymentNumber(agentId)
-    const { environment, type, ...content } = await plan()
+    const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
       id: asId(`DEPLOYMENT-${ids.short()}`),
       environment,
       type,
       message,
-      actor: input.actor ?? null,
+      createdBy: actorWord(scope.context.caller),
       now: clock.now(),
     })
     const testCases = await testCasesAt(scope, agentId, deployment.revision)
     const testRun = testRunOf(scope, deployment, testCases.length)
-    if ((await store.agents.deploy(deployment, testRun)) === 'stale') return 'stale'
+    const entry = auditEntry(scope.context, ACTIONS[type], {
+      ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
+      details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
+    })
+    if ((await store.agents.deploy(deployment, testRun, entry)) === 'stale') return 'stale'
     return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
   scope.hooks.testRunsDue()
@@ -116,7 +136,7 @@ export function promote(
     }
     const content = { environment, revision: from.revision, version: from.version }
     await refuseUntested(scope, agentId, content)
-    return { ...content, type: 'promotion' }
+    return { ...content, type: 'promotion', from: from.id }
   })
 }
 
@@ -129,7 +149,7 @@ export function rollback(
 ): Promise<Deployed> {
   return deploy(scope, agentId, input, async () => {
     const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
-    return { environment, revision, version, type: 'rollback' }
+    return { environment, revision, version, type: 'rollback', from: deploymentId }
   })
 }
 

@@ -6,11 +6,14 @@ import { advanceContentHash } from '../../domain/agent/content-hash.ts'
 import { createDeployment, deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../domain/agent/tree.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { MergeInput, MergeOutcome } from './agents.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
+import { deploymentDetails } from './deploy.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
 import { readSides } from './merge-sides.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
@@ -65,12 +68,11 @@ export async function mergeBranch(
     const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
-    const about = { message, actor: input.actor ?? null }
-    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, about)
+    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, message)
     const branch = nextBranch(before, revision)
     const testCases = await testCasesAt(scope, agentId, head.number, changes)
     const testRun = testRunOf(scope, deployment, testCases.length)
-    const written = await scope.context.store.agents.commit({
+    const commit = {
       agentId,
       expectedRevision: head.number,
       expectedDeployment,
@@ -79,7 +81,15 @@ export async function mergeBranch(
       branch: { expectedVersion: before.version, next: branch },
       deployment,
       testRun,
+    }
+    const entry = auditEntry(scope.context, 'branch.merged', {
+      ...{ accountId: agent.accountId, agentId, resourceId: branchId },
+      details: {
+        ...{ name: branch.name, changes: changes.length, deploymentId: deployment.id },
+        ...deploymentDetails(deployment),
+      },
     })
+    const written = await scope.context.store.agents.commit(commit, entry)
     scope.branches.delete(branchCacheKey(agentId, branchId))
     if (written === 'stale') return 'stale'
     return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
@@ -100,7 +110,7 @@ const sandboxDeployment = (
   agent: Agent,
   lastNumber: number,
   revision: Revision,
-  about: { readonly message: string; readonly actor: string | null },
+  message: string,
 ): Deployment =>
   createDeployment(
     agent,
@@ -111,6 +121,7 @@ const sandboxDeployment = (
       environment: 'sandbox',
       type: 'merge',
       now: revision.createdAt,
-      ...about,
+      message,
+      createdBy: actorWord(scope.context.caller),
     },
   )

@@ -9,8 +9,7 @@ import type { AgentsScope } from './scope.ts'
  */
 export function createContentPreparer(scope: AgentsScope): (deployment: Deployment) => void {
   const { runtime, settings } = scope.context
-  /** Agents under way, and the revision that comes next. */
-  const next = new Map<AgentId, number | null>()
+  const next = scope.preparing
 
   async function prepare(agentId: AgentId, first: number): Promise<void> {
     let revision: number | null = first
