@@ -212,6 +212,34 @@ describe('connectors', () => {
     )
   })
 
+  test('AC14 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
+    const { access, audit } = (await createPopulatedPlatform()).platform
+    const { connector } = await access.createConnector({ ...input, hosts: ['a.example', 'leaked.example'] })
+    const { id } = connector
+    await Promise.all([
+      access.updateConnector(id, { hosts: ['a.example'] }),
+      access.updateConnector(id, { name: 'Renamed' }),
+      access.updateConnector(id, { handoff: { queueName: 'vip' } }),
+      access.updateConnector(id, { handoff: { timeoutSeconds: 7 } }),
+    ])
+    expect(await access.connector(id)).toMatchObject({
+      ...{ hosts: ['a.example'], name: 'Renamed' },
+      handoff: { queueName: 'vip', timeoutSeconds: 7 },
+    })
+    const { entries } = await audit.list({ action: 'connector.changed', resourceId: id })
+    const fields = entries.map(({ details: { changes = {} } }) => Object.keys(Object(changes)))
+    expect(fields.flat().sort()).toEqual(['handoff', 'handoff', 'hosts', 'name'])
+  })
+
+  test('AU9 a change that changes nothing leaves no entry', async () => {
+    const { access, audit } = (await createPopulatedPlatform()).platform
+    const { connector } = await access.createConnector(input)
+    expect(await access.updateConnector(connector.id, {})).toEqual(connector)
+    const { environment, hosts, name } = connector
+    expect(await access.updateConnector(connector.id, { environment, hosts, name })).toEqual(connector)
+    expect((await audit.list({ action: 'connector.changed' })).entries).toEqual([])
+  })
+
   test('AC5 a revoked connector is gone, and an edit at the same moment does not bring it back', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const { connector, token } = await access.createConnector(input)
