@@ -231,6 +231,25 @@ describe('connectors', () => {
     expect(fields.flat().sort()).toEqual(['handoff', 'handoff', 'hosts', 'name'])
   })
 
+  test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
+    const { platform, addAgent } = await createPopulatedPlatform()
+    const { access, agents, context } = platform
+    const store = context.store.access
+    const create = store.createConnector
+    store.createConnector = async (connector, entry) => {
+      await agents.delete(connector.agentId)
+      await addAgent(connector.agentId, asId('ws-two'))
+      return create(connector, entry)
+    }
+    await expect(access.createConnector({ ...input, token: OWN })).rejects.toEqual(code('PROJECT_NOT_FOUND'))
+    expect(await access.connectorByToken(OWN)).toBeNull()
+    const { entries } = await platform.audit.list({})
+    expect(entries.map(({ action }) => action).slice(0, 2)).toEqual([
+      'connector.revoked',
+      'connector.created',
+    ])
+  })
+
   test('AU9 a change that changes nothing leaves no entry', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector(input)
