@@ -1,3 +1,4 @@
+import { parseIsoTime } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Administration, Shown, StoreAdministration } from '../administration.ts'
@@ -66,12 +67,18 @@ export function needStore({ store }: Administration): StoreAdministration {
   return store
 }
 
+/** The moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset. @throws UsageError */
+export function endOf(text: string): number {
+  const at = parseIsoTime(text)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, such as 2027-03-01T09:30:00Z`)
+  return at
+}
+
 /** A moment given as ISO 8601, or as an age such as 90d or 12h. @throws UsageError */
 export function momentOf(text: string, now = Date.now()): number {
   const age = /^(\d{1,6})([dh])$/.exec(text)
   if (age !== null) return now - Number(age[1]) * (age[2] === 'd' ? 86_400_000 : 3_600_000)
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at))
-    throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
+  const at = parseIsoTime(text)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
   return at
 }
