@@ -36,6 +36,37 @@ describe('the command line and a running server', () => {
       }
       expect([...ids.keys()].sort()).toEqual(['CONNECTOR', 'KEY'])
     }
+    // Half a hundred programs are started one after the other, each of them compiled anew.
+  }, 300_000)
+
+  test('CL12 over the server and over its file, a key and a connector are given an end, which the connector can lose', async () => {
+    const database = await freshDatabase()
+    const { url } = await startStandalone({ ...CREDENTIALS, COLLOQUY_DATABASE: database })
+    const remote = { COLLOQUY_URL: url, COLLOQUY_OPERATOR_KEY: CREDENTIALS.COLLOQUY_OPERATOR_KEY }
+    for (const env of [remote, { COLLOQUY_DATABASE: database }]) {
+      const admin = async (...args: readonly string[]) => {
+        const { code, out, err } = await runAdminCommand([...args, '--json'], env)
+        expect({ code, err }).toEqual({ code: 0, err: '' })
+        return JSON.parse(out)
+      }
+      const ends = ['--expires-at', '2999-03-01T18:00Z']
+      const expiresAt = '2999-03-01T18:00:00.000Z'
+      const key = await admin('keys', 'create', '--kind', 'desk', '--account', 'demo', ...ends)
+      expect(key).toMatchObject({ expiresAt })
+      const owner = ['--account', 'demo', '--agent', 'PROJECT-DEMO', '--environment', 'live']
+      const { id } = await admin('connectors', 'create', ...owner, '--host', 'hotel.example', ...ends)
+      const listed = async () =>
+        (await admin('connectors', 'list')).find((connector: { id: string }) => connector.id === id)
+      expect(await listed()).toMatchObject({ expiresAt })
+      await admin('connectors', 'update', id, '--name', 'Renamed')
+      expect(await listed()).toMatchObject({ name: 'Renamed', expiresAt })
+      await admin('connectors', 'update', id, '--expires-at', 'none')
+      expect(await listed()).toMatchObject({ expiresAt: null })
+      await admin('connectors', 'update', id, '--expires-at', '2999-12-31')
+      expect(await listed()).toMatchObject({ expiresAt: '2999-12-31T00:00:00.000Z' })
+      const over = await runAdminCommand(['connectors', 'update', id, '--expires-at', '2020-01-01'], env)
+      expect(over).toMatchObject({ code: 1, err: expect.stringMatching(/expiresAt/) })
+    }
   })
 
   test('CL6 AC5 a key that the tool issues and revokes in the file works in the server, and stops, at once', async () => {

@@ -16,6 +16,7 @@ async function pages(): Promise<readonly string[]> {
   return [
     'README.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
     ...packages,
     ...examples,
     ...docs.map(path => join('docs', path)),
@@ -47,4 +48,31 @@ test('DO3 the readme lists every package, and the index every decision', async (
   for (const { manifest } of workspacePackages()) expect(read('README.md')).toContain(`\`${manifest.name}\``)
   for (const page of await readdir(join(REPOSITORY, 'docs/decisions')))
     expect(read('docs/README.md')).toContain(`(decisions/${page})`)
+})
+
+/** The proofs of a table's row: rules, and the file that each is said to have its test in. */
+const proofsOf = (cell: string) =>
+  cell.split(';').map(proof => {
+    const [, rules = '', file = ''] = /^\s*([A-Z0-9, ]+): \[[^\]]+\]\(\.\.\/([^)]+)\)\s*$/.exec(proof) ?? []
+    return { proof, rules: rules.match(/[A-Z]{2}\d+/g) ?? [], file }
+  })
+
+test('DO14 every defence on the page about security has rules, and each of them a test in the file that is named', () => {
+  const rows = read('docs/security.md')
+    .split('\n')
+    .filter(line => /^\|(?:[^|]*\|){3}$/.test(line) && !/^\| (Threat|---)|^\|---/.test(line))
+  expect(rows.length).toBeGreaterThan(45)
+  const proofs = rows.flatMap(row => proofsOf(row.split('|')[3] ?? ''))
+  expect(proofs.filter(({ rules, file }) => rules.length === 0 || file === '')).toEqual([])
+  const specified = read('SPEC.md')
+  const unproven = proofs.flatMap(({ rules, file }) => {
+    const titles = [...read(file).matchAll(/['"`]((?:[A-Z]{2}\d+(?:, | and | ))+)/g)].map(
+      ([, ids = '']) => ids,
+    )
+    const tested = new Set(titles.flatMap(ids => ids.match(/[A-Z]{2}\d+/g) ?? []))
+    return rules
+      .filter(rule => !tested.has(rule) || !specified.includes(`- **${rule}** `))
+      .map(rule => `${rule}: ${file}`)
+  })
+  expect(unproven).toEqual([])
 })

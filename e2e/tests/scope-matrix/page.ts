@@ -196,7 +196,7 @@ ${byNames()}
 
 ## By what the path names below that
 
-A branch, topic, deployment, chat, conversation, handoff, endpoint, delivery or connector, with a key for the account.
+A branch, topic, test case, test run, deployment, chat, conversation, handoff, endpoint, delivery or connector, with a key for the account.
 
 ${byThing()}
 

@@ -32,6 +32,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     ...[`${DAY}&slice_by=variant`, `${DAY}&language=en-GB`, `${DAY}&phone_number=%2B442`],
   ],
   'GET /v1/agents/:agentId/deployments': ['environment=pre-release', 'environment=live&limit=1000'],
+  'GET /v1/agents/:agentId/test-runs': ['limit=1', 'limit=1000'],
   'GET /desk/v1/handoffs': ['status=waiting', 'status=active'],
   'GET /v1/webhook-endpoints/:id/deliveries': ['limit=1000', 'status=pending'],
 }
@@ -113,7 +114,7 @@ describe('what a key reads', () => {
     },
   )
 
-  test.each(['accounts', 'api-keys', 'connectors'])(
+  test.each(['accounts', 'api-keys', 'connectors', 'audit-log'])(
     "SM5 the operator's list of %s holds no secret, and of one account nothing of others",
     async list => {
       const headers = credentialHeaders(world, 'operator', { name: 'operator' })

@@ -17,6 +17,7 @@ const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 const CONVERSATIONS = '/:account_id/:project_id/conversations'
 const HANDOFF = '/desk/v1/handoffs/:id'
 const ENDPOINT = '/v1/webhook-endpoints/:id'
+const TURNS = [{ text: 'Hello?', expectations: {} }]
 const ADA = { id: 'ada', name: 'Ada' }
 
 /** A branch with a topic that main does not have. */
@@ -63,7 +64,7 @@ const newConnector = ({ account, id }: SeededAgent) => ({
   ...{ accountId: account.id, agentId: id, environment: 'live' as const, hosts: ['fresh.example'] },
 })
 
-/** A topic, attribute or variant that may go. */
+/** A topic, attribute, variant or test case that may go. */
 const freshResource =
   (
     param: string,
@@ -112,6 +113,14 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       platform.agents.createVariant(id, branch, { name }),
     ),
   },
+  [`POST ${BRANCH}/test-cases`]: { body: (_, unique) => ({ name: `New ${unique}`, turns: TURNS }) },
+  [`PATCH ${BRANCH}/test-cases/:testCaseId`]: { body: (_, unique) => ({ name: `Newer ${unique}` }) },
+  [`DELETE ${BRANCH}/test-cases/:testCaseId`]: {
+    fresh: freshResource('testCaseId', ({ platform }, id, branch, name) =>
+      platform.agents.testCases.create(id, branch, { name, turns: TURNS }),
+    ),
+  },
+  'POST /v1/agents/:agentId/test-runs': { body: ({ deploymentId }) => ({ deploymentId }) },
   'GET /v1/agents/:agentId/deployments': { query: () => ({ environment: 'sandbox' }) },
   'POST /v1/agents/:agentId/deployments/publish': {
     fresh: freshDeployment,

@@ -17,7 +17,7 @@ const belowKey = (success: number) => row('nothing', success, { thing: true })
 
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 
-/** List, add, read, change, remove; a change of a topic is answered with nothing. */
+/** List, add, read, change, remove; a change of a topic or test case is answered with nothing. */
 const resources = (path: string, id: string, changed: number): Readonly<Record<string, Row>> => ({
   [`GET ${BRANCH}${path}`]: belowAgent(200),
   [`POST ${BRANCH}${path}`]: belowAgent(201),
@@ -51,6 +51,10 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     ...resources('/knowledge-base/topics', ':topicId', 204),
     ...resources('/attributes', ':attributeId', 200),
     ...resources('/variants', ':variantId', 200),
+    ...resources('/test-cases', ':testCaseId', 204),
+    [`GET ${AGENT}/test-runs`]: ofAgent(200),
+    [`POST ${AGENT}/test-runs`]: ofAgent(201),
+    [`GET ${AGENT}/test-runs/:testRunId`]: belowAgent(200),
     [`GET ${AGENT}/deployments`]: ofAgent(200),
     [`GET ${AGENT}/deployments/active`]: ofAgent(200),
     [`POST ${AGENT}/deployments/publish`]: ofAgent(201),
@@ -88,6 +92,7 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     'DELETE /operator/v1/connectors/:id': belowKey(204),
     'GET /operator/v1/token-keys': ofKey(200),
     'POST /operator/v1/token-keys/rotate': ofKey(200),
+    'GET /operator/v1/audit-log': ofKey(200),
   },
   desk: {
     'GET /desk/v1/handoffs': ofKey(200),

@@ -4,7 +4,7 @@ const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 
 /** Everything that a request could have changed, as text: two are equal when nothing has. */
 export async function stateOf({ platform, accounts, agents }: World): Promise<string> {
-  const { access, desk, reading, webhooks } = platform
+  const { access, audit, desk, reading, webhooks } = platform
   const ofAccounts = [accounts.own, accounts.other].map(async ({ id }) => {
     const endpoints = await webhooks.endpoints(id)
     return {
@@ -26,6 +26,7 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
     deployments: await Promise.all(
       ENVIRONMENTS.map(environment => platform.agents.deployments(id, environment, 1000)),
     ),
+    testRuns: await platform.agents.testRuns.list(id, { limit: 1000 }),
     configs: await platform.agents.realTimeConfigs(id),
     records: await Promise.all(
       ENVIRONMENTS.map(environment =>
@@ -38,5 +39,6 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
     (await access.apiKeys()).length,
     await Promise.all(ofAccounts),
     await Promise.all(ofAgents),
+    await audit.list({ limit: 1000 }),
   ])
 }

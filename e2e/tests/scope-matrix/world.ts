@@ -142,7 +142,7 @@ async function seedAgent(
   const { agents, access, webhooks } = platform
   const created = { accountId: account.id, agentId: `PROJECT-${name}`, name: `Agent ${name}` }
   const { id } = await agents.create({ ...created, greeting: `Welcome to ${name}.` })
-  const deployment = await fillAgent(platform, id, name)
+  const deployed = await fillAgent(platform, id, name)
   const { connector, token } = await access.createConnector({
     ...{ accountId: account.id, agentId: id, environment: 'live', hosts: [`${name}.example`] },
     ...{ name: `Connector ${name}`, handoff: { mode: 'server', queueName: `Queue ${name}` } },
@@ -161,7 +161,7 @@ async function seedAgent(
     connectorToken: token,
     ids: {
       ...(await contentIds(platform, id, name)),
-      deploymentId: deployment,
+      ...deployed,
       clientEnv: 'sandbox',
       conversationId: chat,
       conversation_id: `call-${name}`,
@@ -174,11 +174,13 @@ async function seedAgent(
   return { ...seeded, ids: { ...seeded.ids, handoffId: await waitingHandoff(platform, seeded) } }
 }
 
-/** Content on a branch, and deployments in every environment. Resolves with the id of the newest in sandbox. */
-async function fillAgent({ agents }: Platform, id: AgentId, name: string): Promise<string> {
+/** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of the newest in sandbox. */
+async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
   const merged = await agents.createBranch(id, { name: `Merged ${name}` })
   await agents.updateBehavior(id, merged.id, `Behave like ${name}.`)
-  const { deployment } = await agents.merge(id, merged.id, { message: `Merge of ${name}` })
+  const turns = [{ text: `A test of ${name}`, expectations: {} }]
+  await agents.testCases.create(id, merged.id, { name: `Test ${name}`, turns })
+  const { deployment, testRunIds } = await agents.merge(id, merged.id, { message: `Merge of ${name}` })
   const { id: staged } = await agents.promote(id, deployment.id, { message: `Staging of ${name}` })
   await agents.promote(id, staged, { message: `Launch of ${name}` })
   const branch = await agents.createBranch(id, { name: `Branch ${name}` })
@@ -186,7 +188,7 @@ async function fillAgent({ agents }: Platform, id: AgentId, name: string): Promi
   await agents.createAttribute(id, branch.id, { name: `attribute_${name}` })
   await agents.createVariant(id, branch.id, { name: `Variant ${name}` })
   await agents.updateRealTimeConfigVariables(id, 'sandbox', { note: `Config of ${name}` })
-  return deployment.id
+  return { deploymentId: deployment.id, testRunId: testRunIds[0] ?? '' }
 }
 
 /** Path parameters of what is on the agent's working branch. */
@@ -197,6 +199,7 @@ async function contentIds({ agents }: Platform, id: AgentId, name: string): Prom
   return {
     branchId,
     topicId: (await agents.topics(id, branchId))[0]?.id ?? '',
+    testCaseId: (await agents.testCases.list(id, branchId))[0]?.id ?? '',
     attributeId: (await agents.attributes(id, branchId))[0]?.id ?? '',
     variantId: variants.find(variant => variant.name === `Variant ${name}`)?.id ?? '',
   }

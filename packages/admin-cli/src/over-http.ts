@@ -12,6 +12,10 @@ const page = z.looseObject({ entries: many, next_cursor: z.string().nullable() }
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 
+/** An input as it is sent: its end as ISO 8601. */
+const sent = <Input extends { readonly expiresAt?: number | null }>(input: Input): object =>
+  typeof input.expiresAt === 'number' ? { ...input, expiresAt: iso(input.expiresAt) } : input
+
 function parsed<Schema extends z.ZodType>(schema: Schema, value: unknown, url: string): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
@@ -72,13 +76,13 @@ export function overHttp(url: string, key: string): Administration {
   return {
     createAccount: input => one('POST', '/accounts', input),
     accounts: () => list('/accounts', 'accounts', {}),
-    createApiKey: input => one('POST', '/api-keys', input),
+    createApiKey: input => one('POST', '/api-keys', sent(input)),
     apiKeys: accountId => list('/api-keys', 'apiKeys', { accountId }),
     revokeApiKey: async id => void (await call('DELETE', named('/api-keys', id))),
-    createConnector: input => one('POST', '/connectors', input),
+    createConnector: input => one('POST', '/connectors', sent(input)),
     connectors: accountId => list('/connectors', 'connectors', { accountId }),
     connector: id => one('GET', named('/connectors', id)),
-    updateConnector: (id, change) => one('PATCH', named('/connectors', id), change),
+    updateConnector: (id, change) => one('PATCH', named('/connectors', id), sent(change)),
     revokeConnector: async id => void (await call('DELETE', named('/connectors', id))),
     tokenKeys: () => list('/token-keys', 'tokenKeys', {}),
     rotateTokenKeys: rotation => list('/token-keys/rotate', 'tokenKeys', {}, 'POST', rotation),

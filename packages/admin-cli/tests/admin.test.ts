@@ -168,6 +168,36 @@ describe('what it prints', () => {
   })
 })
 
+describe('credentials that end', () => {
+  test('CL12 a key ends when it is told to, in UTC where nothing else is said; lists show it', async () => {
+    const { json, place } = await withAccount()
+    const create = ['keys', 'create', '--kind', 'desk', '--account', 'one']
+    for (const [given, expiresAt] of [
+      ['2999-03-01T18:00:00+02:00', '2999-03-01T16:00:00.000Z'],
+      ['2999-03-01T18:00', '2999-03-01T18:00:00.000Z'],
+      ['2999-03-01', '2999-03-01T00:00:00.000Z'],
+    ] as const)
+      expect(await json(...create, '--expires-at', given)).toMatchObject({ expiresAt })
+    expect(await json(...create)).toMatchObject({ expiresAt: null })
+    const [head = '', first = '', , , last = ''] = (await admin([...place, 'keys', 'list'])).out.split('\n')
+    expect(head).toMatch(/ createdAt +expiresAt +lastUsedAt +revokedAt$/)
+    expect(first).toContain('2999-03-01T16:00:00.000Z')
+    expect(last).not.toContain('2999')
+  })
+
+  test('CL12 what is no moment is a usage error, one that is over is refused, and nothing is issued', async () => {
+    const { json, place } = await withAccount()
+    const issue = (at: string) =>
+      admin([...place, 'keys', 'create', '--kind', 'desk', '--account', 'one', '--expires-at', at])
+    for (const at of ['tomorrow', '30d', 'none', '2999-02-30', '2999-03-01T25:00Z'])
+      expect(await issue(at)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(at) })
+    expect(await issue('2020-01-01')).toMatchObject({
+      ...{ code: 1, out: '', err: expect.stringMatching(/expiresAt .*expected a moment after now/) },
+    })
+    expect(await json('keys', 'list')).toEqual([])
+  })
+})
+
 describe('what cannot be taken back', () => {
   test('CL5 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
     const { json, place } = await withAccount()

@@ -68,6 +68,13 @@ export function needStore({ store }: Administration): StoreAdministration {
   return store
 }
 
+/** The moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset. @throws UsageError */
+export function endOf(text: string): number {
+  const at = parseIsoTime(text)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, such as 2027-03-01T09:30:00Z`)
+  return at
+}
+
 /** A moment given as ISO 8601, in UTC where it names no offset, or as an age such as 90d or 12h. @throws UsageError */
 export function momentOf(text: string, now = Date.now()): number {
   const age = /^(\d{1,6})([dh])$/.exec(text)

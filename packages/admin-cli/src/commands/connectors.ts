@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { UsageError } from '../failure.ts'
 import { confirm, type Terminal } from '../terminal.ts'
-import { action, showDone, showList, showOne } from './command.ts'
+import { action, endOf, showDone, showList, showOne } from './command.ts'
 
 const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 const COLUMNS = [
@@ -14,6 +14,8 @@ const COLUMNS = [
   'hosts',
   'name',
   'createdAt',
+  'expiresAt',
+  'lastUsedAt',
   'revokedAt',
 ]
 
@@ -25,10 +27,12 @@ const settings = z.object({
   handoffMode: z.enum(['server', 'client']).exactOptional(),
   queue: z.string().exactOptional(),
   handoffTimeout: z.coerce.number().exactOptional(),
+  expiresAt: z.string().exactOptional(),
 })
 
-/** The options as the platform names them; what is not given is left out. `none` is no variant in particular. */
-function changeOf({ host, variant, handoffMode, queue, handoffTimeout, ...rest }: z.output<typeof settings>) {
+/** The options as the platform names them; what is not given is left out. `none` is no variant in particular, and no end. */
+function changeOf(options: z.output<typeof settings>) {
+  const { host, variant, handoffMode, queue, handoffTimeout, expiresAt, ...rest } = options
   const handoff = {
     ...(handoffMode === undefined ? {} : { mode: handoffMode }),
     ...(queue === undefined ? {} : { queueName: queue }),
@@ -38,6 +42,7 @@ function changeOf({ host, variant, handoffMode, queue, handoffTimeout, ...rest }
     ...rest,
     ...(host === undefined ? {} : { hosts: host }),
     ...(variant === undefined ? {} : { variantId: variant === 'none' ? null : variant }),
+    ...(expiresAt === undefined ? {} : { expiresAt: expiresAt === 'none' ? null : endOf(expiresAt) }),
     ...(Object.keys(handoff).length === 0 ? {} : { handoff }),
   }
 }
@@ -51,6 +56,7 @@ const addSettings = (command: Command): Command =>
     .addOption(new Option('--handoff-mode <mode>', 'who finds a live agent').choices(['server', 'client']))
     .option('--queue <name>', 'the queue of handoffs')
     .option('--handoff-timeout <seconds>', 'how long a visitor waits for a live agent')
+    .option('--expires-at <moment>', 'from when on it is refused: ISO 8601; none: it does not end')
 
 function addWrites(connectors: Command, terminal: Terminal): void {
   const create = addSettings(

@@ -1,9 +1,22 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { confirm, type Terminal } from '../terminal.ts'
-import { action, showDone, showList, showOne } from './command.ts'
+import { action, endOf, showDone, showList, showOne } from './command.ts'
 
 const KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
+
+const COLUMNS = [
+  'id',
+  'kind',
+  'prefix',
+  'accountId',
+  'agentId',
+  'name',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'revokedAt',
+]
 
 const newKey = z
   .object({
@@ -13,12 +26,14 @@ const newKey = z
     region: z.string().exactOptional(),
     name: z.string().exactOptional(),
     permission: z.array(z.string()).exactOptional(),
+    expiresAt: z.string().exactOptional(),
   })
-  .transform(({ account, agent, permission, ...rest }) => ({
+  .transform(({ account, agent, permission, expiresAt, ...rest }) => ({
     ...rest,
     ...(account === undefined ? {} : { accountId: account }),
     ...(agent === undefined ? {} : { agentId: agent }),
     ...(permission === undefined ? {} : { permissions: permission }),
+    ...(expiresAt === undefined ? {} : { expiresAt: endOf(expiresAt) }),
   }))
 
 /** `keys create|list|revoke` */
@@ -38,6 +53,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--region <region>', 'limit it to one region')
     .option('--name <name>', 'a name for people')
     .option('--permission <names...>', 'limit it to these permissions')
+    .option('--expires-at <moment>', 'from when on it is refused: ISO 8601')
   action(create, terminal, newKey, async ({ admin, json, options }) => {
     showOne(terminal, json, await admin.createApiKey(options), 'key')
   })
@@ -51,8 +67,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     terminal,
     z.object({ account: z.string().exactOptional() }),
     async ({ admin, json, options }) => {
-      const columns = ['id', 'kind', 'prefix', 'accountId', 'agentId', 'name', 'createdAt', 'revokedAt']
-      showList(terminal, json, await admin.apiKeys(options.account), columns)
+      showList(terminal, json, await admin.apiKeys(options.account), COLUMNS)
     },
   )
 
