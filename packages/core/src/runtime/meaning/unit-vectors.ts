@@ -23,6 +23,11 @@ export function dot(one: Float32Array, other: Float32Array): number {
   return sum
 }
 
+/** How like a vector that is 1 long is to each of others that are. */
+export function likenesses(vectors: readonly Float32Array[], asked: Float32Array): Float64Array {
+  return Float64Array.from(vectors, vector => dot(vector, asked))
+}
+
 /** The direction in the middle of vectors that are 1 long; itself 1 long, or nought when they cancel out. */
 export function middle(vectors: readonly Float32Array[]): Float32Array {
   const sum = new Float32Array(vectors[0]?.length ?? 0)
