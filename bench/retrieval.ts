@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { type AgentContent, buildTopicIndex } from '@colloquy/core'
 import MiniSearch from 'minisearch'
 import { decide } from '../packages/core/src/runtime/decide.ts'
+import { finish } from '../packages/core/src/runtime/index/finish.ts'
 import { buildKnowledge } from '../packages/core/src/runtime/knowledge.ts'
 import { likenesses } from '../packages/core/src/runtime/meaning/unit-vectors.ts'
 import { readMemory } from '../packages/core/src/runtime/memory.ts'
@@ -105,7 +106,7 @@ function measureCalls<Input>(inputs: readonly Input[], call: (input: Input) => u
 async function measureComparison(topics: readonly Topic[]) {
   const vector = () => Float32Array.from({ length: DIMENSION }, () => Math.random() - 0.5)
   const vectors = topics.map(vector)
-  return measureCalls(Array.from({ length: 200 }, vector), question => likenesses(vectors, question))
+  return measureCalls(Array.from({ length: 200 }, vector), question => finish(likenesses(vectors, question)))
 }
 
 /** Decisions about messages that no topic answers, so that every way to find one is tried. */
