@@ -34,7 +34,7 @@ const SATURATION = 1.2
 const LENGTH_SHARE = 0.5
 
 /** Distinct words of a question that documents are looked through for; the rarest ones tell most and cost least. */
-const MOST_WORDS = 64
+const MOST_WORDS = 32
 
 /** Pairs of a word and a document that are worked out in one step. */
 const PAIRS_A_STEP = 4_096

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 
 /** Scales vectors to the length 1. Throws when they are not what an embedder promises; the message says in what. */
-function unitVectors(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
+export function unitVectors(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   if (vectors.length !== count)
     throw new Error(`The embedder gave ${vectors.length} vectors for ${count} texts.`)
   const dimension = vectors[0]?.length ?? 0
