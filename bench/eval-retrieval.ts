@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildTopicIndex } from '@colloquy/core'
+import { buildTopicIndex, type Embedder, type TopicIndex } from '@colloquy/core'
 import { z } from 'zod'
+import { createLocalEmbedder } from '../examples/local-embedder/src/index.ts'
+import { examplesOf } from '../packages/core/src/runtime/index/classifier.ts'
+import { finish } from '../packages/core/src/runtime/index/finish.ts'
+import { likenesses, middle, unitVectors } from '../packages/core/src/runtime/meaning/unit-vectors.ts'
 
 /** A question and the topic that answers it. */
 type Labelled = readonly [question: string, topic: string]
 
-/** How many questions of each data set are asked at most. */
+/** How many questions of each data set are asked at most; embedding them takes long. */
 const MOST_ASKED = 4_000
+const MOST_EMBEDDED = 1_200
+/** Texts in a batch for the embedder. */
+const BATCH = 32
+/** What a likeness counts in the runtime (EB5), and what it might count. */
+const WEIGHT = 2
+const WEIGHTS = [0, 0.5, 1, 1.5, 2, 2.5, 3, 4]
 
 const clincSchema = z.object({
   train: z.array(z.tuple([z.string(), z.string()])),
@@ -53,72 +63,229 @@ function areaUnderCurve(covered: readonly number[], uncovered: readonly number[]
   return wins / (covered.length * uncovered.length)
 }
 
-async function evaluate(
-  data: readonly Labelled[],
-  examples: number,
-  seed: number,
-  uncovered: readonly string[],
-) {
+/** One data set, split: a topic for each label with its first examples, and questions that are none of the examples. */
+interface Split {
+  readonly set: string
+  readonly examples: number
+  readonly seed: number
+  readonly topics: Parameters<typeof buildTopicIndex>[0]
+  readonly asked: readonly Labelled[]
+  readonly uncovered: readonly string[]
+}
+
+const nameOf = (label: string): string => label.replaceAll('_', ' ')
+
+function splitOf(set: DataSet, examples: number, seed: number, most: number): Split {
   const byTopic = new Map<string, Labelled[]>()
-  for (const labelled of shuffled(data, seed)) {
-    const [, topic] = labelled
-    byTopic.set(topic, [...(byTopic.get(topic) ?? []), labelled])
+  for (const labelled of shuffled(set.data, seed)) {
+    const list = byTopic.get(labelled[1])
+    if (list === undefined) byTopic.set(labelled[1], [labelled])
+    else list.push(labelled)
   }
-  const topics = [...byTopic].map(([name, questions]) => ({
-    id: name,
-    name: name.replaceAll('_', ' '),
-    content: name.replaceAll('_', ' '),
+  const topics = [...byTopic].map(([label, questions]) => ({
+    id: label,
+    name: nameOf(label),
+    content: nameOf(label),
     actions: '',
     exampleQueries: questions.slice(0, examples).map(([question]) => question),
     isActive: true,
   }))
-  const rest = [...byTopic].flatMap(([, questions]) => questions.slice(examples))
-  const asked = shuffled(rest, seed).slice(0, MOST_ASKED)
-  const started = performance.now()
-  const index = await buildTopicIndex(topics)
-  const built = performance.now()
+  const rest = [...byTopic.values()].flatMap(questions => questions.slice(examples))
+  const asked = shuffled(rest, seed).slice(0, most)
+  return { set: set.name, examples, seed, topics, asked, uncovered: set.uncovered }
+}
+
+/** How like a question each topic is, or undefined for words alone. */
+type Likeness = (question: string) => Float64Array | undefined
+
+/** Asks every question of a split. */
+function judge(index: TopicIndex, { asked, uncovered }: Split, likeness: Likeness) {
   let first = 0
   let firstThree = 0
   const times: number[] = []
-  const beliefs = asked.map(([question, topic]) => {
+  const beliefs = asked.map(([question, label]) => {
+    const likes = likeness(question)
     const before = performance.now()
-    const matches = index.search(question, 3)
+    const matches = index.search(question, 3, likes)
     times.push(performance.now() - before)
     const names = matches.map(match => match.topic.name)
-    const right = topic.replaceAll('_', ' ')
-    if (names[0] === right) first += 1
-    if (names.includes(right)) firstThree += 1
+    if (names[0] === nameOf(label)) first += 1
+    if (names.includes(nameOf(label))) firstThree += 1
     return matches[0]?.confidence ?? 0
   })
-  const doubts = uncovered.map(question => index.search(question, 1)[0]?.confidence ?? 0)
-  const share = (list: readonly number[]): string =>
-    (list.filter(confidence => confidence >= 0.5).length / Math.max(list.length, 1)).toFixed(3)
+  const doubts = uncovered.map(question => index.search(question, 1, likeness(question))[0]?.confidence ?? 0)
+  const share = (list: readonly number[]): number =>
+    list.filter(confidence => confidence >= 0.5).length / Math.max(list.length, 1)
   return {
-    examples,
-    seed,
-    'top-1': (first / asked.length).toFixed(3),
-    'top-3': (firstThree / asked.length).toFixed(3),
-    'ROC AUC': doubts.length === 0 ? '' : areaUnderCurve(beliefs, doubts).toFixed(3),
-    'believed covered': share(beliefs),
-    'believed uncovered': doubts.length === 0 ? '' : share(doubts),
-    'build ms': Math.round(built - started),
-    'p99 ms': (times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0).toFixed(2),
+    first: first / asked.length,
+    firstThree: firstThree / asked.length,
+    area: doubts.length === 0 ? null : areaUnderCurve(beliefs, doubts),
+    believed: share(beliefs),
+    believedUncovered: doubts.length === 0 ? null : share(doubts),
+    p99: times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0,
   }
 }
 
-const { values } = parseArgs({ options: { data: { type: 'string' } } })
-if (values.data === undefined)
-  throw new Error('Say where the data is: npm run eval:retrieval -- --data <folder>')
-const banking = parseCsv(readFileSync(join(values.data, 'banking77/train.csv'), 'utf8'))
-  .slice(1)
-  .map(([question = '', topic = '']): Labelled => [question, topic])
-const clinc = clincSchema.parse(JSON.parse(readFileSync(join(values.data, 'clinc150/train.json'), 'utf8')))
-const clincCovered: readonly Labelled[] = [...clinc.train, ...clinc.val]
-const clincUncovered = [...clinc.oos_train, ...clinc.oos_val].map(([question]) => question)
-const rows: object[] = []
-for (const seed of [1, 2, 3]) {
-  rows.push({ set: 'Banking77', ...(await evaluate(banking, 20, seed, [])) })
-  rows.push({ set: 'Banking77', ...(await evaluate(banking, 30, seed, [])) })
-  rows.push({ set: 'CLINC150', ...(await evaluate(clincCovered, 20, seed, clincUncovered)) })
+const rounded = (value: number | null): string => (value === null ? '' : value.toFixed(3))
+
+/** One line of the table. */
+const rowOf = ({ set, examples, seed }: Split, judged: ReturnType<typeof judge>) => ({
+  set,
+  examples,
+  seed,
+  'top-1': rounded(judged.first),
+  'top-3': rounded(judged.firstThree),
+  'ROC AUC': rounded(judged.area),
+  'believed covered': rounded(judged.believed),
+  'believed uncovered': rounded(judged.believedUncovered),
+})
+
+/** Embeds in batches, each text once. */
+function createVectors(embedder: Embedder) {
+  const known = new Map<string, Float32Array>()
+  return {
+    async learn(texts: readonly string[]): Promise<void> {
+      const missing = [...new Set(texts)].filter(text => !known.has(text)).sort((a, b) => a.length - b.length)
+      for (let from = 0; from < missing.length; from += BATCH) {
+        const batch = missing.slice(from, from + BATCH)
+        const vectors = await embedder.embed(batch, new AbortController().signal)
+        for (const [at, vector] of unitVectors(vectors, batch.length).entries())
+          known.set(batch[at] ?? '', vector)
+      }
+    },
+    of(text: string): Float32Array {
+      const vector = known.get(text)
+      if (vector === undefined) throw new Error(`This text was not embedded: ${text}`)
+      return vector
+    },
+  }
 }
-console.table(rows)
+
+/** Gives likenesses of a split as the runtime has them; a weight other than its own by stretching them about their neutral point. */
+async function likenessOf(vectors: ReturnType<typeof createVectors>, index: TopicIndex, split: Split) {
+  const questions = [...split.asked.map(([question]) => question), ...split.uncovered]
+  const texts = index.topics.map(topic => examplesOf(topic))
+  await vectors.learn([...questions, ...texts.flat()])
+  const middles = texts.map(list => middle(list.map(vectors.of)))
+  const known = new Map(questions.map(one => [one, finish(likenesses(middles, vectors.of(one)))]))
+  return (weight: number): Likeness =>
+    question =>
+      known.get(question)?.map(likeness => 0.5 + ((likeness - 0.5) * weight) / WEIGHT)
+}
+
+/** Words alone: three splits of each set. */
+async function judgeWords(): Promise<void> {
+  const rows: object[] = []
+  for (const seed of [1, 2, 3]) {
+    for (const split of [
+      splitOf(banking, 20, seed, MOST_ASKED),
+      splitOf(banking, 30, seed, MOST_ASKED),
+      splitOf(clinc, 20, seed, MOST_ASKED),
+    ]) {
+      const started = performance.now()
+      const index = await buildTopicIndex(split.topics)
+      const built = performance.now()
+      const judged = judge(index, split, () => undefined)
+      const times = { 'build ms': Math.round(built - started), 'p99 ms': judged.p99.toFixed(2) }
+      rows.push({ ...rowOf(split, judged), ...times })
+    }
+  }
+  console.table(rows)
+}
+
+/** With an embedder: every weight on a part of the questions, then the runtime's own on splits of all others. */
+async function judgeMeanings(embedder: Embedder): Promise<void> {
+  const vectors = createVectors(embedder)
+  const sets = [banking, clinc].map(halved)
+  const tried: object[] = []
+  const means = new Map<number, number[]>()
+  for (const { validation } of sets) {
+    for (const examples of [20, 3]) {
+      const split = splitOf(validation, examples, VALIDATION_SEED, MOST_EMBEDDED)
+      const index = await buildTopicIndex(split.topics)
+      const likeness = await likenessOf(vectors, index, split)
+      for (const weight of WEIGHTS) {
+        const judged = judge(index, split, likeness(weight))
+        tried.push({ weight, ...rowOf(split, judged) })
+        means.set(weight, [...(means.get(weight) ?? []), judged.first])
+      }
+    }
+  }
+  console.log('Validation: half of the questions of each set, none of which is asked or learnt from below')
+  console.table(tried)
+  for (const [weight, firsts] of means)
+    console.log(`weight ${weight}: mean top-1 ${rounded(firsts.reduce((a, b) => a + b) / firsts.length)}`)
+  const rows: object[] = []
+  for (const { test } of sets) {
+    for (const examples of [20, 3]) {
+      for (const seed of [1, 2, 3]) {
+        const split = splitOf(test, examples, seed, MOST_EMBEDDED)
+        const index = await buildTopicIndex(split.topics)
+        const likeness = await likenessOf(vectors, index, split)
+        rows.push({
+          by: 'words',
+          ...rowOf(
+            split,
+            judge(index, split, () => undefined),
+          ),
+        })
+        rows.push({ by: 'meaning', ...rowOf(split, judge(index, split, likeness(WEIGHT))) })
+      }
+    }
+  }
+  console.log(`\nFigures: the other half, a likeness counts ${WEIGHT} times`)
+  console.table(rows)
+}
+
+/** The seed that says which questions are for validation, and mixes those. */
+const VALIDATION_SEED = 100
+
+/** Cuts a set into two halves, topic by topic: one to choose by, and one to report. */
+function halved(set: DataSet): { readonly validation: DataSet; readonly test: DataSet } {
+  const counts = new Map<string, number>()
+  const [validation, test]: [Labelled[], Labelled[]] = [[], []]
+  for (const labelled of shuffled(set.data, VALIDATION_SEED)) {
+    const count = counts.get(labelled[1]) ?? 0
+    counts.set(labelled[1], count + 1)
+    const half = count % 2 === 0 ? validation : test
+    half.push(labelled)
+  }
+  const uncovered = shuffled(set.uncovered, VALIDATION_SEED)
+  const middle = Math.floor(uncovered.length / 2)
+  return {
+    validation: { ...set, data: validation, uncovered: uncovered.slice(0, middle) },
+    test: { ...set, data: test, uncovered: uncovered.slice(middle) },
+  }
+}
+
+/** Questions with their topics, and questions that no topic covers. */
+interface DataSet {
+  readonly name: string
+  readonly data: readonly Labelled[]
+  readonly uncovered: readonly string[]
+}
+
+const { values } = parseArgs({ options: { data: { type: 'string' }, embedder: { type: 'string' } } })
+if (values.data === undefined)
+  throw new Error('Say where the data is: npm run eval:retrieval -- --data <folder> [--embedder local]')
+if (values.embedder !== undefined && values.embedder !== 'local')
+  throw new Error(`There is no embedder ${values.embedder}: local is the one of examples/local-embedder.`)
+const banking: DataSet = {
+  name: 'Banking77',
+  data: parseCsv(readFileSync(join(values.data, 'banking77/train.csv'), 'utf8'))
+    .slice(1)
+    .map(([question = '', topic = '']): Labelled => [question, topic]),
+  uncovered: [],
+}
+const read = clincSchema.parse(JSON.parse(readFileSync(join(values.data, 'clinc150/train.json'), 'utf8')))
+const clinc: DataSet = {
+  name: 'CLINC150',
+  data: [...read.train, ...read.val],
+  uncovered: [...read.oos_train, ...read.oos_val].map(([question]) => question),
+}
+if (values.embedder === undefined) await judgeWords()
+else {
+  const embedder = createLocalEmbedder()
+  await judgeMeanings(embedder)
+  await embedder.close()
+}

@@ -16,6 +16,8 @@ export interface LocalEmbedder extends Embedder {
 interface Waiting {
   resolve(vectors: readonly Float32Array[]): void
   reject(error: Error): void
+  /** Nobody waits any more. */
+  done(): void
 }
 
 /**
@@ -32,6 +34,7 @@ export function createLocalEmbedder(): LocalEmbedder {
     const one = waiting.get(id)
     waiting.delete(id)
     if (waiting.size === 0) worker?.unref()
+    one?.done()
     if (one !== undefined) how(one)
   }
 
@@ -65,8 +68,10 @@ export function createLocalEmbedder(): LocalEmbedder {
         const id = asked++
         const thread = worker ?? start()
         worker = thread
-        waiting.set(id, { resolve, reject })
-        signal.addEventListener('abort', () => settle(id, one => one.reject(signal.reason)), { once: true })
+        const giveUp = (): void => settle(id, one => one.reject(signal.reason))
+        // A signal may live far longer than one request.
+        waiting.set(id, { resolve, reject, done: () => signal.removeEventListener('abort', giveUp) })
+        signal.addEventListener('abort', giveUp, { once: true })
         thread.ref()
         thread.postMessage({ id, texts })
       })

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { type Log, silentLog } from '@colloquy/core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { PARAPHRASES, TOPICS } from '../src/front-desk.ts'
@@ -48,10 +49,12 @@ describe('local embedder', () => {
     expect(turns).toBeGreaterThan(10)
     expect(one).toHaveLength(512)
     expect(again).toEqual(one)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
     const given = new AbortController()
     const embedding = embedder.embed(['a bird'], given.signal)
     given.abort(new Error('given up'))
     await expect(embedding).rejects.toThrow('given up')
+    expect(getEventListeners(given.signal, 'abort')).toEqual([])
   })
 
   it('EB7 rejects what was under way when its thread ends, and begins anew', async () => {

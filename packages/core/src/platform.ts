@@ -181,6 +181,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await conversations.idle()
     },
     async close() {
+      memory.closing.abort()
       queue.stop()
       await attendance.stop()
       await testRunner?.stop()

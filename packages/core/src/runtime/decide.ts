@@ -40,6 +40,8 @@ export interface DecisionRules {
 /** One message, and what it is decided by. */
 interface Case {
   readonly knowledge: Knowledge
+  /** Looks for a part of the message, or for the message in other words. */
+  readonly look: Look
   readonly memory: Memory
   readonly text: string
   readonly asked: readonly string[]
@@ -47,8 +49,13 @@ interface Case {
   readonly rules: DecisionRules
 }
 
+/** Finds topics for a part of a message. */
+type Look = (words: readonly string[]) => readonly TopicMatch[]
+
 /** Topics that are looked at for one question. */
 const LOOKED_AT = 4
+/** Different texts that one message makes the runtime look for beside the message itself; for more nothing is found (IX6). */
+const MOST_LOOKS = 16
 /** A question that only shares words with the topic before goes on about it up to so many words. */
 const FOLLOW_UP_WORDS = 7
 /** The same of a question that begins as a follow-up does, or names no subject. */
@@ -74,7 +81,15 @@ const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
 export function decide(knowledge: Knowledge, memory: Memory, text: string, rules: DecisionRules): Decision {
   if (text.trim() === '') return { type: 'silence' }
   const matches = knowledge.index.search(text, LOOKED_AT, rules.likeness)
-  const found: Case = { knowledge, memory, text, asked: words(text), matches, rules }
+  const found: Case = {
+    knowledge,
+    memory,
+    text,
+    asked: words(text),
+    matches,
+    rules,
+    look: createLook(knowledge),
+  }
   const confidence = matches[0]?.confidence ?? 0
   // Words that any message has are no reason to believe a topic.
   const tells = confidence >= EXACT || found.asked.some(word => !rules.wording.commonWords.has(word))
@@ -93,6 +108,20 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     keyword(found) ??
     (tells ? askBack(found) : null) ?? { type: 'unknown', near: matches }
   )
+}
+
+/** Looks for the same words once, and for so many different ones. */
+function createLook({ index }: Knowledge): Look {
+  const seen = new Map<string, readonly TopicMatch[]>()
+  return words => {
+    const text = words.join(' ')
+    const known = seen.get(text)
+    if (known !== undefined) return known
+    if (seen.size >= MOST_LOOKS) return []
+    const matches = index.search(text, LOOKED_AT)
+    seen.set(text, matches)
+    return matches
+  }
 }
 
 function answer(
@@ -208,14 +237,14 @@ function topicBefore({ knowledge, memory, asked }: Case, most: number): TopicMat
 
 /** Several questions in one message, each of which a topic of its own clearly answers; functions are called for none of them (RT36). */
 function severalAnswers(found: Case): Decision | null {
-  const { knowledge, text, matches, rules } = found
+  const { text, matches, rules, look } = found
   if ((matches[0]?.confidence ?? 0) >= EXACT) return null
   const questions = questionsIn(text, SENTENCE_ENDS, rules.wording)
   if (questions.length < 2) return null
   const clear = (1 + rules.minConfidence) / 2
   const byName = new Map<string, Answering>()
   for (const question of questions) {
-    const [best] = knowledge.index.search(question.join(' '), 1)
+    const [best] = look(question)
     if (best !== undefined && best.confidence >= clear && !byName.has(best.topic.name)) {
       byName.set(best.topic.name, answering(best))
     }
@@ -280,27 +309,27 @@ const others = ({ knowledge, memory, matches }: Case, subject: string): boolean 
 
 /** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
 function secondLook(found: Case): Decision | null {
-  const { knowledge, text, rules } = found
+  const { knowledge, text, rules, look } = found
   const corrected = knowledge.correct(text)
   if (corrected !== null) {
-    const matches = knowledge.index.search(corrected, LOOKED_AT)
+    const matches = look(words(corrected))
     if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {
       return sureAnswer({ ...found, matches }, matches)
     }
   }
   const clauses = questionsIn(text, CLAUSE_ENDS, rules.wording)
   if (clauses.length < 2) return null
-  const looked = clauses.map(clause => knowledge.index.search(clause.join(' '), LOOKED_AT))
+  const looked = clauses.map(look)
   const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
   if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
   return sureAnswer({ ...found, matches: best }, best)
 }
 
 /** Asks back about the topics, at most two, that single words of a message clearly name (RT39). */
-function keyword({ knowledge, memory, asked, rules }: Case): Decision | null {
+function keyword({ knowledge, memory, asked, rules, look }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording).filter(word => word.length >= KEYWORD_LENGTH)
   const named = subject.slice(0, MOST_KEYWORDS).flatMap(word => {
-    const matches = knowledge.index.search(word, LOOKED_AT)
+    const matches = look([word])
     const names = matches.map(({ topic }) => topic.name)
     // A word that many topics have names none of them.
     const having = knowledge.index.coverage(word, names).filter(share => share > 0).length

@@ -11,17 +11,28 @@ const MIXED_FROM = 6
 /** Words of a message that are looked at. */
 const MOST_WORDS = 30
 
+/** Words that are put in order in one step. */
+const WORDS_A_STEP = 1_024
+
+/** A text with its typing errors corrected; null when there is nothing to correct. */
+export type Spelling = (text: string) => string | null
+
 /**
  * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the same first
  * letter, from which it differs by two letters changed places; in longer words also by one letter too many, too few, or another one, or by inner letters
- * mixed up. The more frequent word wins. Null when nothing is to be corrected.
+ * mixed up. The more frequent word wins.
  */
-export function createSpelling(texts: readonly string[]): (text: string) => string | null {
-  const known = countWords(texts)
+export function* buildSpelling(texts: readonly string[]): Generator<void, Spelling> {
+  const known = yield* countWords(texts)
   const byBeginning = new Map<string, string[]>()
+  let looked = 0
   for (const word of known.keys()) {
     const key = beginningOf(word, word.length)
-    byBeginning.set(key, [...(byBeginning.get(key) ?? []), word])
+    const like = byBeginning.get(key)
+    if (like === undefined) byBeginning.set(key, [word])
+    else like.push(word)
+    looked += 1
+    if (looked % WORDS_A_STEP === 0) yield
   }
   const correct = (word: string): string => {
     if (word.length < SHORTEST || known.has(word) || /\d/.test(word)) return word
@@ -47,13 +58,14 @@ export function createSpelling(texts: readonly string[]): (text: string) => stri
 
 const beginningOf = (word: string, length: number): string => `${word[0] ?? ''}${length}`
 
-function countWords(texts: readonly string[]): ReadonlyMap<string, number> {
+function* countWords(texts: readonly string[]): Generator<void, ReadonlyMap<string, number>> {
   const known = new Map<string, number>()
   let left = LOOKED_AT
   for (const text of texts) {
     if (left <= 0) break
     left -= text.length
     for (const word of words(text)) known.set(word, (known.get(word) ?? 0) + 1)
+    yield
   }
   return known
 }

@@ -42,3 +42,37 @@ it('IX4 prepares what is deployed, of several in a row the newest; no deployment
   expect(errors).toHaveLength(2)
   await platform.close()
 })
+
+it('IX7 prepares nothing more once the platform is closed, and tells no error then', async () => {
+  const clock = createFakeClock()
+  const errors: unknown[] = []
+  let prepared = 0
+  let fail: (error: Error) => void = () => undefined
+  const platform = createPlatform({
+    store: createMemoryStore(),
+    clock,
+    onError: error => errors.push(error),
+    runtime: {
+      async *respond() {},
+      prepare() {
+        prepared += 1
+        return new Promise((_, reject) => {
+          fail = reject
+        })
+      },
+    },
+  })
+  const account = await platform.access.createAccount({ slug: 'test', name: 'Test' })
+  const agent = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
+  for (const name of ['a', 'b']) {
+    const branch = await platform.agents.createBranch(agent.id, { name })
+    await platform.agents.createTopic(agent.id, branch.id, { name, content: name })
+    await platform.agents.merge(agent.id, branch.id)
+    await clock.settle()
+  }
+  await platform.close()
+  fail(new Error('broken'))
+  await clock.settle()
+  expect(prepared).toBe(1)
+  expect(errors).toEqual([])
+})

@@ -1,10 +1,18 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { decide } from '../../src/runtime/decide.ts'
 import { buildFeatureSpace } from '../../src/runtime/index/features.ts'
 import { finish } from '../../src/runtime/index/finish.ts'
 import { trainNaiveBayes } from '../../src/runtime/index/naive-bayes.ts'
 import { excerpt, sentences } from '../../src/runtime/index/passages.ts'
+import { sort } from '../../src/runtime/index/sort.ts'
 import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
 import { ngrams, words } from '../../src/runtime/index/words.ts'
+import { buildKnowledge } from '../../src/runtime/knowledge.ts'
+import { readMemory } from '../../src/runtime/memory.ts'
+import { RETRIEVAL_DEFAULTS } from '../../src/runtime/scope.ts'
+import { buildSpelling } from '../../src/runtime/spelling.ts'
+import { createWordings } from '../../src/runtime/wording.ts'
 import { topicOf } from './support.ts'
 
 const bestOf = async (topics: Parameters<typeof buildTopicIndex>[0], question: string) =>
@@ -36,9 +44,90 @@ describe('words', async () => {
     expect(words('')).toEqual([])
   })
 
+  it('RT20 splits plain ASCII as it splits the same text among other signs', () => {
+    const sign = fc.constantFrom(..."aZx09 ''_-.\n\t\"", 'don', "'s", ' ')
+    const text = fc.oneof(
+      fc.array(sign, { maxLength: 40 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary-ascii' }),
+    )
+    // An ellipsis is no word, and no ASCII.
+    fc.assert(
+      fc.property(text, text => {
+        expect(words(text)).toEqual(words(`${text} \u2026`))
+      }),
+    )
+  })
+
   it('RT20 takes parts of words, shorter ones where no spaces are written', async () => {
     expect(ngrams('dog')).toEqual(['<d', 'do', 'og', 'g>', '<do', 'dog', 'og>', '<dog', 'dog>'])
     expect(ngrams('朝食')).toEqual(['朝', '食', '朝食'])
+  })
+})
+
+describe('long questions', async () => {
+  it('IX6 are looked for by their rarest words', async () => {
+    const common = Array.from({ length: 60 }, (_, number) => `common${number}`)
+    const index = await buildTopicIndex([
+      topicOf('One', `${common.join(' ')} rareone`),
+      topicOf('Two', `${common.join(' ')} raretwo`),
+      topicOf('Three', 'Nothing of it.'),
+    ])
+    const question = `${common.join(' ')} raretwo`
+    const [one = 0, two = 0, three] = index.coverage(question, ['One', 'Two', 'Three'])
+    expect(two).toBeGreaterThan(one)
+    expect(one).toBeLessThan(0.6)
+    expect(three).toBe(0)
+    const [best] = index.search(question, 1)
+    expect(best?.topic.name).toBe('Two')
+  })
+
+  it('IX6 make the index search so many times and no more, for the same words once', async () => {
+    const knowledge = await buildKnowledge({
+      topics: [topicOf('Pets', 'Dogs.'), topicOf('Parking', 'Cars.')],
+    })
+    const asked: string[] = []
+    const index = {
+      ...knowledge.index,
+      search(...input: Parameters<typeof knowledge.index.search>) {
+        asked.push(input[0])
+        return knowledge.index.search(...input)
+      },
+    }
+    const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({})('en') }
+    const ask = (text: string) => {
+      asked.length = 0
+      decide({ ...knowledge, index }, readMemory({}), text, rules)
+      return asked.length
+    }
+    const parts = Array.from({ length: 40 }, (_, number) => `quorum${number}x zeppelin${number}x`)
+    expect(ask(`${parts.join('? ')}?`)).toBeGreaterThan(8)
+    expect(ask(`${parts.map((part, at) => `${part}, bramble${at}x thicket${at}x`).join('? ')}?`)).toBe(17)
+    expect(ask('quorum zeppelin? quorum zeppelin? quorum zeppelin?')).toBe(4)
+  })
+})
+
+describe('sorting in steps', () => {
+  it('IX2 gives what sorting at once gives, equals in their order', () => {
+    const list = fc.array(fc.integer({ min: 0, max: 50 }), { size: 'max', maxLength: 2_000 })
+    fc.assert(
+      fc.property(list, numbers => {
+        const items = numbers.map((number, at) => ({ number, at }))
+        const byNumber = (a: { number: number }, b: { number: number }) => a.number - b.number
+        expect(finish(sort(items, byNumber))).toEqual(items.toSorted(byNumber))
+      }),
+    )
+  })
+})
+
+describe('corrections', () => {
+  it('IX8 are prepared in many small steps', () => {
+    const work = buildSpelling(Array.from({ length: 100 }, () => 'breakfast is served here'))
+    let steps = 0
+    let step = work.next()
+    for (; step.done !== true; step = work.next()) steps += 1
+    expect(steps).toBeGreaterThanOrEqual(100)
+    expect(step.value('breakfast please')).toBeNull()
+    expect(step.value('braekfast please')).toBe('breakfast please')
   })
 })
 

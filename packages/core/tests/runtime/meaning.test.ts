@@ -1,6 +1,8 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../src/ports/embedder.ts'
 import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
+import { likenesses, middle } from '../../src/runtime/meaning/unit-vectors.ts'
 import { createRetrievalRuntime } from '../../src/runtime/retrieval-runtime.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { converse, topicOf } from './support.ts'
@@ -55,6 +57,56 @@ describe('meanings', () => {
       likeness => index.search('hound', 2, likeness).find(({ topic }) => topic.name === 'Pets')?.score,
     )
     expect(like - by).toBeCloseTo(0.6)
+  })
+
+  it('EB5 leaves a question that is an example with its topic, whatever the likenesses are', async () => {
+    const index = await buildTopicIndex(topics)
+    const [first, second] = index.search('can i bring my dog', 2, Float64Array.of(1, -1))
+    expect(first?.topic.name).toBe('Pets')
+    expect(first?.confidence).toBeGreaterThan(0.999_99)
+    expect(second?.score).toBeLessThan(first?.score ?? 0)
+  })
+
+  it('IX3 a turn that is given up leaves the build and the vectors intact', async () => {
+    const { clock, asked, chat } = open()
+    const controller = new AbortController()
+    const abandoned = chat.say(PUPPY, controller.signal)
+    controller.abort(new Error('given up'))
+    await expect(abandoned).rejects.toThrow('given up')
+    await chat.say(PUPPY)
+    await clock.settle()
+    expect((await chat.say(PUPPY)).cited).toEqual(['Pets'])
+    expect(asked.filter(texts => texts.length === 4)).toHaveLength(1)
+  })
+
+  it('EB8 compares vectors of any dimension in small steps', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 40 }).chain(size => {
+          const vector = fc.float32Array({ minLength: size, maxLength: size, noNaN: true, min: -1, max: 1 })
+          return fc.record({ one: vector, other: vector, count: fc.integer({ min: 1, max: 1_100 }) })
+        }),
+        ({ one, other, count }) => {
+          const work = likenesses(
+            Array.from({ length: count }, (_, at) => (at === count - 1 ? other : one)),
+            one,
+          )
+          let steps = 1
+          let step = work.next()
+          for (; step.done !== true; step = work.next()) steps += 1
+          expect(steps).toBe(Math.ceil(count / 256))
+          const plain = other.reduce((sum, value, at) => sum + value * (one[at] ?? 0), 0)
+          expect(step.value).toHaveLength(count)
+          expect(step.value.at(-1)).toBeCloseTo(plain, 4)
+        },
+      ),
+    )
+  })
+
+  it('EB2 takes the direction in the middle of vectors, 1 long', () => {
+    const [x = 0, y = 0] = middle([Float32Array.of(1, 0), Float32Array.of(0, 1), Float32Array.of(0, 1)])
+    expect(y / x).toBeCloseTo(2)
+    expect(Math.hypot(x, y)).toBeCloseTo(1)
   })
 
   it('EB1 begins with the greeting', async () => {

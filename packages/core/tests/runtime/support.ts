@@ -58,19 +58,19 @@ export function converse(runtime: AgentRuntime, conversation: FakeConversation) 
   revisions += 1
   const key = `revision ${revisions}`
   let variables: JsonObject = {}
-  const ask = async (input: RuntimeInput): Promise<Answer> => {
+  const ask = async (input: RuntimeInput, signal = new AbortController().signal): Promise<Answer> => {
     const parts: RuntimePart[] = []
     const take = (part: RuntimePart): void => {
       parts.push(part)
       if (part.type === 'variable') variables = { ...variables, [part.key]: part.value }
     }
     const turn = turnOf(conversation, key, input, () => variables, take)
-    for await (const part of runtime.respond(turn, new AbortController().signal)) take(part)
+    for await (const part of runtime.respond(turn, signal)) take(part)
     return takeApart(parts, variables)
   }
   return {
     greet: () => ask({ type: 'greeting' }),
-    say: (text: string) => ask({ type: 'message', messageId: 'message', text }),
+    say: (text: string, signal?: AbortSignal) => ask({ type: 'message', messageId: 'message', text }, signal),
     event: (eventId: string) =>
       ask({
         type: 'external_event',

@@ -12,8 +12,8 @@ export interface TopicTexts {
   readonly exampleQueries: readonly string[]
 }
 
-/** Scores every topic for a question: about 1 for a sure match, about -1 for none. The scores are the caller's own. */
-export type Classifier = (question: string) => Float64Array
+/** Writes down a score for every topic: about 1 when it surely answers the question, about -1 when it does not. */
+export type Classifier = (question: string, scores: Float64Array) => void
 
 /** Topics × characters of examples up to which machines are trained: about a second of work. */
 const MOST_WORK = 25_000_000
@@ -51,10 +51,10 @@ export function* buildClassifier(topics: readonly TopicTexts[]): Generator<void,
   }
   const machines = yield* trainMachines(set)
   const bayes = yield* trainNaiveBayes(set)
-  return question => {
+  return (question, scores) => {
     const vector = space.vector(question)
     const likelihoods = bayes(vector)
-    return machines(vector).map((score, topic) => score + BAYES_WEIGHT * (likelihoods[topic] ?? 0))
+    scores.set(machines(vector).map((score, topic) => score + BAYES_WEIGHT * (likelihoods[topic] ?? 0)))
   }
 }
 
@@ -72,5 +72,8 @@ function* byWords(examples: readonly (readonly string[])[]): Generator<void, Cla
     yield
   }
   const index = yield* builder.build()
-  return question => index.coverage(words(question)).map(share => 2 * share - 1)
+  return (question, scores) => {
+    scores.fill(-1)
+    index.addCoverage(scores, words(question), 2)
+  }
 }

@@ -9,6 +9,13 @@ export interface WordIndex {
    * no document has count as the rarest.
    */
   coverage(question: readonly string[]): Float64Array
+  /**
+   * Adds to each document's score what it covers of the question, times `weight`. Of a long question its rarest words alone are looked
+   * for; the others count as if no document had them (IX6).
+   */
+  addCoverage(scores: Float64Array, question: readonly string[], weight: number): void
+  /** What one document covers of the question, as in {@link WordIndex.coverage}. */
+  coverageOf(document: number, question: readonly string[]): number
   /** How many documents have the word. */
   having(word: string): number
   /** True when the document has the word. */
@@ -25,6 +32,9 @@ export interface WordIndexBuilder {
 /** BM25's saturation and length normalisation. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.5
+
+/** Distinct words of a question that documents are looked through for; the rarest ones tell most and cost least. */
+const MOST_WORDS = 32
 
 /** Pairs of a word and a document that are worked out in one step. */
 const PAIRS_A_STEP = 4_096
@@ -134,7 +144,7 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
 }
 
 function createWordIndex(postings: Postings): WordIndex {
-  const { numbers, documentCount, rarities, starts, documents } = postings
+  const { numbers, documentCount, rarities, starts, documents, impacts } = postings
   const unknown = rarity(documentCount, 0)
   const placesOf = (word: string): Int32Array => {
     const number = numbers.get(word)
@@ -142,32 +152,69 @@ function createWordIndex(postings: Postings): WordIndex {
       ? documents.subarray(0, 0)
       : documents.subarray(starts[number], starts[number + 1])
   }
+  /** What the question would count for if a document covered all of it, and the numbers of the words to look for. */
+  const lookFor = (
+    question: readonly string[],
+  ): { readonly most: number; readonly known: readonly number[] } => {
+    let most = 0
+    const known: number[] = []
+    for (const word of new Set(question)) {
+      const number = numbers.get(word)
+      most += number === undefined ? unknown : (rarities[number] ?? 0)
+      if (number !== undefined) known.push(number)
+    }
+    if (known.length <= MOST_WORDS) return { most, known }
+    known.sort((a, b) => (rarities[b] ?? 0) - (rarities[a] ?? 0) || a - b)
+    return { most, known: known.slice(0, MOST_WORDS) }
+  }
+  const addCoverage: WordIndex['addCoverage'] = (scores, question, weight) => {
+    const { most, known } = lookFor(question)
+    for (const word of known) addImpacts(scores, postings, word, weight / most)
+  }
   return {
+    addCoverage,
     coverage(question) {
       const scores = new Float64Array(documentCount)
-      let most = 0
-      for (const word of new Set(question)) {
-        const number = numbers.get(word)
-        most += number === undefined ? unknown : (rarities[number] ?? 0)
-        if (number !== undefined) addImpacts(scores, postings, number)
-      }
-      if (most === 0) return scores
-      for (let document = 0; document < documentCount; document += 1) {
-        scores[document] = (scores[document] ?? 0) / most
-      }
+      addCoverage(scores, question, 1)
       return scores
     },
+    coverageOf(document, question) {
+      const { most, known } = lookFor(question)
+      let covered = 0
+      for (const word of known) {
+        const place = placeOf(postings, word, document)
+        if (place !== null) covered += (impacts[place] ?? 0) / most
+      }
+      return covered
+    },
     having: word => placesOf(word).length,
-    has: (document, word) => placesOf(word).includes(document),
+    has(document, word) {
+      const number = numbers.get(word)
+      return number !== undefined && placeOf(postings, number, document) !== null
+    },
   }
 }
 
-function addImpacts(scores: Float64Array, { starts, documents, impacts }: Postings, word: number): void {
+function addImpacts(scores: Float64Array, postings: Postings, word: number, factor: number): void {
+  const { starts, documents, impacts } = postings
   const end = starts[word + 1] ?? 0
   for (let place = starts[word] ?? 0; place < end; place += 1) {
     const document = documents[place] ?? 0
-    scores[document] = (scores[document] ?? 0) + (impacts[place] ?? 0)
+    scores[document] = (scores[document] ?? 0) + (impacts[place] ?? 0) * factor
   }
+}
+
+/** Where a document stands among those that have a word; null when it has it not. */
+function placeOf({ starts, documents }: Postings, word: number, document: number): number | null {
+  const end = starts[word + 1] ?? 0
+  let low = starts[word] ?? 0
+  let high = end
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((documents[middle] ?? 0) < document) low = middle + 1
+    else high = middle
+  }
+  return low < end && documents[low] === document ? low : null
 }
 
 function rarity(documents: number, having: number): number {

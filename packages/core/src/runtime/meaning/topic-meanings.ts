@@ -2,9 +2,10 @@ import { LRUCache } from 'lru-cache'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Log } from '../../ports/log.ts'
+import { systemBackground } from '../../system.ts'
 import { examplesOf } from '../index/classifier.ts'
 import type { TopicIndex } from '../index/topic-index.ts'
-import { dot, embedWithin, middle } from './unit-vectors.ts'
+import { embedWithin, likenesses, middle } from './unit-vectors.ts'
 
 /** How an embedder is used. */
 export interface EmbeddingSettings {
@@ -134,7 +135,7 @@ export function createTopicMeanings(
           throw new Error(
             `The embedder gave a vector of ${asked?.length} numbers where topics have ${dimension}.`,
           )
-        return { known: true, likeness: Float64Array.from(vectors, vector => dot(vector, asked)) }
+        return { known: true, likeness: await systemBackground.run(likenesses(vectors, asked)) }
       } catch (error) {
         signal.throwIfAborted()
         log.warn('A question could not be embedded; it is answered by its words.', {

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 
 /** Scales vectors to the length 1. Throws when they are not what an embedder promises; the message says in what. */
-function unitVectors(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
+export function unitVectors(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
   if (vectors.length !== count)
     throw new Error(`The embedder gave ${vectors.length} vectors for ${count} texts.`)
   const dimension = vectors[0]?.length ?? 0
@@ -17,10 +17,34 @@ function unitVectors(vectors: readonly Float32Array[], count: number): readonly 
 }
 
 /** The product of two vectors of the same dimension; of two that are 1 long their likeness, from -1 to 1. */
-export function dot(one: Float32Array, other: Float32Array): number {
-  let sum = 0
-  for (let index = 0; index < one.length; index += 1) sum += (one[index] ?? 0) * (other[index] ?? 0)
-  return sum
+function dot(one: Float32Array, other: Float32Array): number {
+  // Four sums that do not wait for each other: twice as fast as one.
+  let [a, b, c, d] = [0, 0, 0, 0]
+  let index = 0
+  for (; index + 3 < one.length; index += 4) {
+    a += (one[index] ?? 0) * (other[index] ?? 0)
+    b += (one[index + 1] ?? 0) * (other[index + 1] ?? 0)
+    c += (one[index + 2] ?? 0) * (other[index + 2] ?? 0)
+    d += (one[index + 3] ?? 0) * (other[index + 3] ?? 0)
+  }
+  for (; index < one.length; index += 1) a += (one[index] ?? 0) * (other[index] ?? 0)
+  return a + b + c + d
+}
+
+/** Vectors that are compared in one step: well under a millisecond. */
+const VECTORS_A_STEP = 256
+
+/** How like a vector that is 1 long is to each of others that are, in small steps. */
+export function* likenesses(
+  vectors: readonly Float32Array[],
+  asked: Float32Array,
+): Generator<void, Float64Array> {
+  const likeness = new Float64Array(vectors.length)
+  for (const [at, vector] of vectors.entries()) {
+    if (at > 0 && at % VECTORS_A_STEP === 0) yield
+    likeness[at] = dot(vector, asked)
+  }
+  return likeness
 }
 
 /** The direction in the middle of vectors that are 1 long; itself 1 long, or nought when they cancel out. */

@@ -31,6 +31,8 @@ export interface AgentsMemory {
   readonly branches: LRUCache<string, HotBranch>
   /** Agents of which content is being prepared, and the revision that comes next. */
   readonly preparing: Map<AgentId, number | null>
+  /** Aborted when the platform closes: nothing further is prepared, and what fails then is nobody's error. */
+  readonly closing: AbortController
   /** Schemas of real-time configs that were used lately, compiled. */
   readonly schemaChecks: SchemaChecks
   /** One writer at a time for each agent. */
@@ -55,6 +57,7 @@ export const createAgentsMemory = (): AgentsMemory => ({
   loading: new Map(),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
   preparing: new Map(),
+  closing: new AbortController(),
   schemaChecks: createSchemaChecks(),
   serialize: createSerializer(),
 })
