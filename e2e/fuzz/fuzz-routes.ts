@@ -4,7 +4,8 @@ import { faultsOf } from './check.ts'
 import type { Target } from './child.ts'
 import { FAULTS, type Fault, type Plan, plansOf, type Route } from './plan.ts'
 import { createPool, type Pool } from './pool.ts'
-import { createSender, type Reply, type Sender } from './send.ts'
+import { bytesOf, rawFaults, rawRequests } from './raw.ts'
+import { createSender, exchangeBytes, type Reply, type Sender } from './send.ts'
 
 /** Requests that are under way at a time. */
 const AT_ONCE = 8
@@ -22,6 +23,9 @@ const SHARE: Readonly<Record<Fault, number>> = {
   credential: 1,
 }
 
+/** Connections of bytes that are no request, or a damaged one, in one round. */
+const RAW = 60
+
 /** Something that must not happen, with the request that brought it about. */
 export interface Finding {
   readonly what: string
@@ -32,6 +36,8 @@ export interface Finding {
 /** What a run did. */
 export interface RouteFigures {
   readonly requests: number
+  /** Connections that carried no or a damaged request. */
+  readonly rawConnections: number
   /** Requests by route, then by status class. */
   readonly byRoute: ReadonlyMap<string, ReadonlyMap<string, number>>
   readonly byFault: ReadonlyMap<Fault, number>
@@ -83,6 +89,15 @@ function learn(pool: Pool, { fault, route, params, headers }: Plan, { status, bo
   if (status === 401 && bearer !== undefined) pool.forgetValue('access_token', bearer)
 }
 
+/** Does all of it, several at a time, begun in the given order. */
+async function workOff<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const left = [...items]
+  const worker = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, worker))
+}
+
 async function isHealthy(sender: Sender): Promise<boolean> {
   const { status } = await sender.send({ method: 'GET', target: '/health', headers: [], body: null })
   return status === 200
@@ -99,6 +114,7 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
   const byRoute = new Map<string, Map<string, number>>(routes.map(route => [nameOf(route), new Map()]))
   const byFault = new Map<Fault, number>()
   let requests = 0
+  let rawConnections = 0
 
   async function run(plan: Plan): Promise<void> {
     requests += 1
@@ -123,14 +139,26 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
     }
   }
 
+  async function runRaw(bytes: Buffer): Promise<void> {
+    rawConnections += 1
+    const request = JSON.stringify(bytes.toString('latin1').slice(0, 1_000))
+    try {
+      const answer = await exchangeBytes(target.world.port, bytes)
+      for (const what of rawFaults(answer))
+        findings.push({ what, request, reply: answer.toString('latin1').slice(0, 500) })
+    } catch (error) {
+      findings.push({ what: `raw bytes: ${String(error)}`, request, reply: '' })
+    }
+  }
+
   try {
     for (let round = 0; goOn(round); round++) {
       await prepare?.(pool, round)
-      const plans = [...roundOf(target, pool, seed * 1_000_003 + round * 10_007)]
-      const worker = async (): Promise<void> => {
-        for (let plan = plans.shift(); plan !== undefined; plan = plans.shift()) await run(plan)
-      }
-      await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      const roundSeed = seed * 1_000_003 + round * 10_007
+      const plans = roundOf(target, pool, roundSeed)
+      await workOff(plans, run)
+      const good = plans.filter(({ fault }) => fault === 'none').map(bytesOf)
+      await workOff(fc.sample(rawRequests(good), { seed: roundSeed, numRuns: RAW }), runRaw)
       for (const error of await target.errors())
         findings.push({ what: `the host was told: ${error}`, request: '', reply: '' })
       if (!(await isHealthy(sender)))
@@ -139,5 +167,5 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
   } finally {
     sender.close()
   }
-  return { requests, byRoute, byFault, findings }
+  return { requests, rawConnections, byRoute, byFault, findings }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** JSON text that `JSON.stringify` cannot write: stands for itself in a body. */
-export class RawJson {
+class RawJson {
   readonly text: string
   constructor(text: string) {
     this.text = text
@@ -69,7 +69,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
 )
 
 /** Values of another type, range or size than anything allows. */
-export const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
+const nastyValue: fc.Arbitrary<unknown> = fc.oneof(
   nastyText,
   fc.constantFrom<unknown>(
     null,

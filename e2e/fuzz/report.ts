@@ -33,6 +33,7 @@ export function reportOf(run: RouteRun): string {
     line('', statuses),
     ...rows,
     `${run.requests} requests in ${run.rounds} rounds: ${[...run.byFault].map(([fault, count]) => `${fault} ${count}`).join(', ')}`,
+    `${run.rawConnections} connections of damaged requests and of bytes that are none`,
     `heap: before ${megabytes(before)}, warm ${megabytes(warm)}, after ${megabytes(after)}`,
     `the other account is ${run.otherUntouched ? 'as it was' : 'CHANGED'}`,
     `${run.findings.length} findings`,

@@ -74,16 +74,17 @@ const BY_NAME: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
 
 const anyJson = fc.jsonValue({ maxDepth: 3 })
 
-/**
- * Values that a schema accepts. `known` are values to use for fields of that name; where a name has none, and the schema does
- * not tell enough, what the name means is looked up. Fields that are not required are there or not.
- */
-export function valuesOf(
-  shape: Shape,
-  known: ReadonlyMap<string, readonly string[]>,
-  name = '',
-): fc.Arbitrary<unknown> {
-  const ids = known.get(name)
+/** What the schemas do not tell. */
+export interface Known {
+  /** Values to use for fields of a name. */
+  readonly values: ReadonlyMap<string, readonly string[]>
+  /** How often a field that is not required is left out, for each time that it is there. */
+  readonly leftOut: number
+}
+
+/** Values that a schema accepts. Where a name has no known values and the schema tells too little, its meaning is looked up. */
+export function valuesOf(shape: Shape, known: Known, name = ''): fc.Arbitrary<unknown> {
+  const ids = known.values.get(name)
   if (ids !== undefined && ids.length > 0) return fc.constantFrom(...ids)
   const named = Object.hasOwn(BY_NAME, name) ? BY_NAME[name] : undefined
   if (named !== undefined) return named
@@ -115,14 +116,14 @@ function textOf({ pattern, minLength = 0, maxLength = 1000 }: Shape): fc.Arbitra
 const numberOf = ({ minimum = -1000, maximum = 100_000 }: Shape) =>
   fc.integer({ min: minimum, max: Math.min(maximum, 1_000_000) })
 
-function listOf({ items, minItems = 0, maxItems = 5 }: Shape, known: ReadonlyMap<string, readonly string[]>) {
+function listOf({ items, minItems = 0, maxItems = 5 }: Shape, known: Known) {
   return fc.array(valuesOf(schemaOf(items), known), {
     minLength: minItems,
     maxLength: Math.max(minItems, Math.min(maxItems, 4)),
   })
 }
 
-function objectOf(shape: Shape, known: ReadonlyMap<string, readonly string[]>): fc.Arbitrary<unknown> {
+function objectOf(shape: Shape, known: Known): fc.Arbitrary<unknown> {
   const { properties, required = [], additionalProperties } = shape
   if (properties === undefined) {
     const values =
@@ -135,7 +136,15 @@ function objectOf(shape: Shape, known: ReadonlyMap<string, readonly string[]>): 
   const fields = Object.fromEntries(
     Object.entries(properties).map(([name, field]) => {
       const value = valuesOf(schemaOf(field), known, name)
-      return [name, required.includes(name) ? value : fc.option(value, { nil: undefined, freq: 2 })]
+      return [
+        name,
+        required.includes(name)
+          ? value
+          : fc.oneof(
+              { weight: known.leftOut, arbitrary: fc.constant(undefined) },
+              { weight: 1, arbitrary: value },
+            ),
+      ]
     }),
   )
   return fc.record(fields, { noNullPrototype: true })
