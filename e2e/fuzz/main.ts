@@ -1,6 +1,7 @@
 /** `npm run fuzz -- --minutes 5 --seed 1`: attacks a server of its own for so long, and says what came of it. */
 import { parseArgs } from 'node:util'
 import { startTarget } from './child.ts'
+import { fuzzFrames } from './fuzz-frames.ts'
 import { reportOf, unreached } from './report.ts'
 import { runRoutes } from './run-routes.ts'
 
@@ -11,12 +12,20 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
-const end = Date.now() + Number(values.minutes) * 60_000
+const half = (Number(values.minutes) * 60_000) / 2
 console.log(`--minutes ${values.minutes} --seed ${seed}`)
 const target = await startTarget()
-const run = await runRoutes(target, { seed, goOn: () => Date.now() < end })
+const middle = Date.now() + half
+const run = await runRoutes(target, { seed, goOn: () => Date.now() < middle })
+const end = Date.now() + half
+const frames = await fuzzFrames({ target, seed, goOn: round => round === 0 || Date.now() < end })
+const { findings, ...figures } = frames
+const heap = await target.heap()
 await target.stop()
 console.log(reportOf(run))
+console.log(`sockets: ${JSON.stringify(figures)}; heap after them ${(heap / 1_048_576).toFixed(1)} MB`)
+console.log([...new Set(findings)].join('\n'))
 const missed = unreached(run)
 if (missed.length > 0) console.log(`No right request got through to ${missed.join(', ')}`)
-process.exitCode = run.findings.length > 0 || missed.length > 0 || !run.otherUntouched ? 1 : 0
+const failed = run.findings.length + findings.length + missed.length > 0 || !run.otherUntouched
+process.exitCode = failed ? 1 : 0

@@ -6,7 +6,7 @@ import { createPlatform, type WebhookSender } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
-import { createEchoingRuntime, createTenant, functions, snapshotOf } from './tenant.ts'
+import { createNumberingRuntime, createTenant, functions, snapshotOf } from './tenant.ts'
 
 const errors: string[] = []
 const note = (where: string) => (error: unknown) => {
@@ -23,7 +23,7 @@ const webhookSender: WebhookSender = {
 
 const platform = createPlatform({
   store: createSqliteStore({ filename: process.env.FUZZ_DATABASE ?? ':memory:' }),
-  runtime: createEchoingRuntime(),
+  runtime: createNumberingRuntime(),
   functions,
   webhookSender,
   rateLimits: null,

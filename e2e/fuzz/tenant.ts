@@ -53,9 +53,19 @@ const bye: AgentFunction = {
 /** The functions of the fuzzed world. */
 export const functions = { pay, bye }
 
-/** The retrieval runtime. What nobody understands is answered with the message itself. */
-export function createEchoingRuntime(): AgentRuntime {
-  return createRetrievalRuntime()
+/** A message that is numbered: who counts the answers does not want to be handed over. */
+const NUMBERED = /^m\d+ /
+
+/** Finds topics as the built-in runtime does, but for numbered messages: each of those is answered with its number. */
+export function createNumberingRuntime(): AgentRuntime {
+  const retrieval = createRetrievalRuntime()
+  return {
+    async *respond(turn, signal) {
+      const number = turn.input.type === 'message' ? NUMBERED.exec(turn.input.text)?.[0] : undefined
+      if (number === undefined) yield* retrieval.respond(turn, signal)
+      else yield { type: 'text', text: `Answer to ${number.trim()}.` }
+    },
+  }
 }
 
 const TOPICS = [
