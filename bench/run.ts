@@ -1,8 +1,10 @@
 /** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
 import { benchAgents } from './agents.ts'
 import { benchConcurrency } from './concurrency.ts'
+import { benchHeap } from './heap.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
+import { benchRetrieval } from './retrieval.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
@@ -13,6 +15,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   concurrency: benchConcurrency,
   records: benchRecords,
   retention: benchRetention,
+  heap: benchHeap,
+  retrieval: benchRetrieval,
 }
 
 const wanted = process.argv.slice(2)

@@ -42,6 +42,8 @@ const reply = (state: ConversationState, handsOff = false): Command => ({
     chunks: null,
     variables: { nights: 2 },
     metrics: {},
+    integrationAttributes: {},
+    setAttributes: {},
     language: null,
     expectedEvents: [],
     handoff: handsOff ? { destination: 'reception', reason: 'asked for a person' } : null,

@@ -1,10 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import { scopeMatrixPage } from '../e2e/tests/scope-matrix/page.ts'
 import { ownershipDiagram } from '../packages/core/src/domain/conversation/ownership.ts'
 import { explore } from '../packages/core/tests/conversation/exploration/explore.ts'
 import { exploredRow, exploredTable } from '../packages/core/tests/conversation/exploration/explored-table.ts'
 import { SETTINGS } from '../packages/core/tests/conversation/exploration/settings.ts'
 
 const FILE = new URL('../docs/ownership.md', import.meta.url)
+const SCOPE_MATRIX = new URL('../docs/scope-matrix.md', import.meta.url)
 
 /** The page about who owns a conversation: the diagram as the table has it now, and what an exploration has counted. */
 export const ownershipPage = (explored: string): string => `# Who owns a conversation
@@ -41,7 +43,11 @@ This page is made by \`npm run document\`.
 /** The page as it is kept. */
 export const keptOwnershipPage = (): Promise<string> => readFile(FILE, 'utf8')
 
+/** The page about who gets what, as it is kept. */
+export const keptScopeMatrixPage = (): Promise<string> => readFile(SCOPE_MATRIX, 'utf8')
+
 if (process.argv[1] === import.meta.filename) {
   const rows = SETTINGS.map(setting => exploredRow(setting, explore(setting)))
   await writeFile(FILE, ownershipPage(exploredTable(rows)))
+  await writeFile(SCOPE_MATRIX, scopeMatrixPage())
 }

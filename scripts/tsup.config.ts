@@ -4,15 +4,16 @@ import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
  * One build for every published package, run in the package's folder: ESM only, types beside it, dependencies left outside.
- * The entries are the manifest's exports; the maps point to the sources, which the package ships.
+ * The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
  */
 const manifest: PackageManifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
+const sources = [
+  ...Object.values(manifest.exports).map(target => target[SOURCE_CONDITION]),
+  ...Object.values(manifest.bin ?? {}).map(file => file.replace(/^dist\//, './src/').replace(/\.js$/, '.ts')),
+]
 const entry = Object.fromEntries(
-  Object.values(manifest.exports).map(target => {
-    const source = target[SOURCE_CONDITION]
-    return [source.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), source]
-  }),
+  sources.map(source => [source.replace(/^\.\/src\//, '').replace(/\.ts$/, ''), source]),
 )
 
 export default defineConfig({

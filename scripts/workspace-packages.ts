@@ -15,6 +15,8 @@ export interface PackageManifest {
   readonly exports: Readonly<
     Record<string, { readonly [SOURCE_CONDITION]: string; readonly types: string; readonly default: string }>
   >
+  /** Programs, by name, as their files in `dist`. */
+  readonly bin?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
   readonly peerDependencies?: Readonly<Record<string, string>>
 }

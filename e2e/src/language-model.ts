@@ -1,7 +1,8 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform } from '@colloquy/core'
+import { createPlatform, defineFunction } from '@colloquy/core'
 import { createAiSdkRuntime } from '@colloquy/runtime-ai-sdk'
+import { z } from 'zod'
 
 const { LLM_BASE_URL = 'http://127.0.0.1:11434/v1', LLM_MODEL = 'qwen3', LLM_API_KEY = 'none' } = process.env
 const provider = createOpenAICompatible({
@@ -15,11 +16,11 @@ const platform = createPlatform({
   store: createSqliteStore({ filename: ':memory:' }),
   runtime: createAiSdkRuntime({ model: provider(LLM_MODEL) }),
   functions: {
-    room_price: {
+    room_price: defineFunction({
       description: 'Tells what a room costs.',
-      parameters: { type: 'object', properties: { nights: { type: 'integer' } }, required: ['nights'] },
-      execute: (_conversation, { nights }) => ({ pounds: Number(nights) * 90 }),
-    },
+      parameters: z.object({ nights: z.int() }),
+      execute: (_conversation, { nights }) => ({ pounds: nights * 90 }),
+    }),
   },
 })
 

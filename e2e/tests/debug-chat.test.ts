@@ -225,11 +225,14 @@ describe('a chat', () => {
       refused(400, 'CHAT_ENVIRONMENT_MISMATCH'),
     )
     expect(await say(host, id, 'Hello', 'Sandbox')).toEqual(refused(400, 'SCHEMA_VALIDATION_FAILED'))
-    expect(await say(host, id, 'crash')).toEqual(
-      refused(500, 'AGENT_FAILED', "Sorry, I'm having trouble responding right now. Please try again."),
-    )
+    const stated = "Sorry, I'm having trouble responding right now. Please try again."
+    const failed = { conversationId: id, userInput: 'crash', response: '', error: 'the runtime has crashed' }
+    expect(await say(host, id, 'crash')).toMatchObject({
+      status: 500,
+      json: { success: false, error_code: 'AGENT_FAILED', error_message: stated, data: failed },
+    })
     expect(host.errors).toMatchObject([{ message: 'the runtime has crashed' }])
-    expect(await read(host, id)).toMatchObject({ status: 200, json: { response: 'Welcome to the Harbour!' } })
+    expect(await read(host, id)).toMatchObject({ status: 200, json: failed })
     expect(await say(host, id, 'When do you open?')).toMatchObject({
       status: 200,
       json: { response: 'We open at nine.' },

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
-import { asId, createLocalBus } from '@colloquy/core'
+import { asId, createLocalBus, defineFunction } from '@colloquy/core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import { at, textAt } from '../../examples/quickstart/src/json.ts'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
 import { ACCOUNT_ID, AGENT_ID, type Answer, call, type Host, startHost } from './support/host.ts'
@@ -368,8 +369,9 @@ describe('moments', () => {
     const early: { answer?: Answer } = {}
     const host: Host = await startHost({
       functions: {
-        pay: {
+        pay: defineFunction({
           description: 'Pays at once',
+          parameters: z.object({}),
           async execute(conversation) {
             if (conversation.externalEvent !== null) {
               conversation.say('Paid already.')
@@ -381,7 +383,7 @@ describe('moments', () => {
             conversation.say('One moment.')
             return null
           },
-        },
+        }),
       },
     })
     const { id, eventId } = await waitingChat(host)

@@ -64,6 +64,7 @@ function failing(kept: Store) {
     conversations: breakable(kept.conversations, false),
     webhooks: breakable(kept.webhooks, false),
     access: breakable(kept.access, true),
+    audit: breakable(kept.audit, false),
     close: () => kept.close(),
   }
   return { store, state }

@@ -33,11 +33,12 @@ async function install({ folder, manifest }: WorkspacePackage): Promise<void> {
 const tarballOf = ({ manifest }: WorkspacePackage): string =>
   join(host, `${manifest.name.replace('@', '').replace('/', '-')}-${manifest.version}.tgz`)
 
-/** Lends the host a package of the repository's own installation. */
-async function lend(name: string): Promise<void> {
+/** Lends the host a package of the repository's own installation; the one that `needy`, if any, has for itself. */
+async function lend(name: string, needy: WorkspacePackage | undefined): Promise<void> {
   const target = join(host, 'node_modules', name)
   await mkdir(dirname(target), { recursive: true })
-  await symlink(join(REPOSITORY, 'node_modules', name), target, 'junction')
+  const own = join(needy?.folder ?? REPOSITORY, 'node_modules', name)
+  await symlink(existsSync(own) ? own : join(REPOSITORY, 'node_modules', name), target, 'junction')
 }
 
 beforeAll(async () => {
@@ -52,7 +53,16 @@ beforeAll(async () => {
   )
   const types = Object.keys(root.devDependencies).filter(name => name.startsWith('@types/'))
   const needs = new Set([...types, ...all.flatMap(one => Object.keys(needsOf(one)))])
-  await Promise.all([...needs].filter(name => !own.has(name)).map(lend))
+  await Promise.all(
+    [...needs]
+      .filter(name => !own.has(name))
+      .map(name =>
+        lend(
+          name,
+          all.find(one => name in needsOf(one)),
+        ),
+      ),
+  )
 }, 300_000)
 
 afterAll(() => rm(host, { recursive: true, force: true }))
@@ -67,6 +77,13 @@ describe.each(all)('$name', one => {
       await readFile(join(REPOSITORY, 'LICENSE'), 'utf8'),
     )
   })
+
+  for (const [name, file] of Object.entries(one.manifest.bin ?? {})) {
+    test(`PK6 its program ${name} runs`, async () => {
+      const printed = await run(process.execPath, [installed(file), '--help'], host)
+      expect(printed).toContain(`Usage: ${name}`)
+    })
+  }
 
   test('PK2 publint has nothing to say', async () => {
     const tarball = new Uint8Array(await readFile(tarballOf(one))).buffer

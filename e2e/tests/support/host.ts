@@ -3,26 +3,28 @@ import { createServer } from 'node:http'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import {
   type AccountId,
-  type AgentFunction,
   type AgentId,
   type AgentRuntime,
   asId,
   createPlatform,
   createRetrievalRuntime,
+  defineFunction,
   type Platform,
   type PlatformOptions,
 } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { onTestFinished } from 'vitest'
+import { z } from 'zod'
 import { freshDatabase } from './standalone.ts'
 
 export const ACCOUNT_ID = asId<AccountId>('ws-hotel')
 export const AGENT_ID = asId<AgentId>('PROJECT-HOTEL')
 
 /** Expects a payment's result, and says what it was told, in full. */
-const pay: AgentFunction = {
+const pay = defineFunction({
   description: 'Takes a payment',
+  parameters: z.object({}),
   async execute(conversation) {
     const event = conversation.externalEvent
     if (event !== null) {
@@ -34,26 +36,28 @@ const pay: AgentFunction = {
     conversation.say('One moment.')
     return { pending: true }
   },
-}
+})
 
 /** Says what it knows of its conversation. */
-const whoami: AgentFunction = {
+const whoami = defineFunction({
   description: 'Says who is asking',
+  parameters: z.object({}),
   execute(conversation) {
     conversation.setMetric('asked', 'whoami')
     conversation.say(JSON.stringify([conversation.integrationAttributes, conversation.variantAttributes]))
     return { known: true }
   },
-}
+})
 
-const bye: AgentFunction = {
+const bye = defineFunction({
   description: 'Ends the conversation',
+  parameters: z.object({}),
   execute(conversation) {
     conversation.say('Goodbye!')
     conversation.end()
     return null
   },
-}
+})
 
 /** What the agent knows, by topic: its question, its content and its actions. */
 const TOPICS = [

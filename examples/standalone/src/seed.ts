@@ -1,5 +1,6 @@
 import { type AccountId, type AgentId, asId, type Branch, type BranchId, type Platform } from '@colloquy/core'
 import { DEMO_AGENT, type DemoVariant } from './demo/demo-agent.ts'
+import { DEMO_TEST_CASES } from './demo/test-cases.ts'
 
 /** The account of the demo data (decisions.md section 11). */
 export const DEMO_ACCOUNT_ID = asId<AccountId>('ws-demo')
@@ -9,11 +10,24 @@ export const DEMO_AGENT_ID = asId<AgentId>('PROJECT-DEMO')
 /** The branch on which the content is written; gone when it is merged. */
 const BRANCH_NAME = 'demo-content'
 
+/** How the demo agent is to be tested. */
+export interface SeedOptions {
+  /** False: its test cases are written, but switched off. They expect the words of the retrieval runtime. @default true */
+  readonly tested?: boolean
+  /** Called before each promotion, for a platform that requires passing tests. @default does not wait */
+  awaitTests?(): Promise<void>
+}
+
 /**
  * Creates what of the demo data is missing, up to the agent's deployment in live; an agent that is live is left as it is
  * (SS7, SS8). Every step looks first, so it may be called again whenever it was cut off.
+ *
+ * @throws DEPLOYMENTS_TESTS_NOT_PASSED where the platform requires passing tests
  */
-export async function seedDemo({ access, agents }: Pick<Platform, 'access' | 'agents'>): Promise<void> {
+export async function seedDemo(
+  { access, agents }: Pick<Platform, 'access' | 'agents'>,
+  options: SeedOptions = {},
+): Promise<void> {
   const account =
     (await access.account(DEMO_ACCOUNT_ID)) ??
     (await access.createAccount({ accountId: DEMO_ACCOUNT_ID, slug: 'demo', name: 'Demo' }))
@@ -21,24 +35,26 @@ export async function seedDemo({ access, agents }: Pick<Platform, 'access' | 'ag
     const { name, greeting, languageCode } = DEMO_AGENT
     await agents.create({ accountId: account.id, agentId: DEMO_AGENT_ID, name, greeting, languageCode })
   }
-  await publishDemo(agents)
+  await publishDemo(agents, options)
 }
 
-async function publishDemo(agents: Platform['agents']): Promise<void> {
+async function publishDemo(agents: Platform['agents'], options: SeedOptions): Promise<void> {
   const active = await agents.activeDeployments(DEMO_AGENT_ID)
   if (active.live !== null) return
   const branch = (await agents.branches(DEMO_AGENT_ID)).find(({ name }) => name === BRANCH_NAME)
-  const sandbox = active.sandbox ?? (await mergeContent(agents, branch))
+  const sandbox = active.sandbox ?? (await mergeContent(agents, branch, options.tested ?? true))
   const left = (await agents.branches(DEMO_AGENT_ID)).find(({ name }) => name === BRANCH_NAME)
   if (left !== undefined) await agents.deleteBranch(DEMO_AGENT_ID, left.id)
   const message = 'Demo data'
-  const tested =
+  await options.awaitTests?.()
+  const staged =
     active['pre-release'] ??
     (await agents.promote(DEMO_AGENT_ID, sandbox.id, { target: 'pre-release', message }))
-  await agents.promote(DEMO_AGENT_ID, tested.id, { target: 'live', message })
+  await options.awaitTests?.()
+  await agents.promote(DEMO_AGENT_ID, staged.id, { target: 'live', message })
 }
 
-async function mergeContent(agents: Platform['agents'], started: Branch | undefined) {
+async function mergeContent(agents: Platform['agents'], started: Branch | undefined, tested: boolean) {
   const branch = started ?? (await agents.createBranch(DEMO_AGENT_ID, { name: BRANCH_NAME }))
   await agents.updateBehavior(DEMO_AGENT_ID, branch.id, DEMO_AGENT.behavior)
   await writeVariants(agents, branch.id, await writeAttributes(agents, branch.id))
@@ -50,7 +66,20 @@ async function mergeContent(agents: Platform['agents'], started: Branch | undefi
       exampleQueries: [...exampleQueries.queries],
     })
   }
+  await writeTestCases(agents, branch.id, tested)
   return (await agents.merge(DEMO_AGENT_ID, branch.id, { message: 'Demo data' })).deployment
+}
+
+async function writeTestCases(
+  { testCases }: Platform['agents'],
+  branchId: BranchId,
+  isActive: boolean,
+): Promise<void> {
+  const written = new Set((await testCases.list(DEMO_AGENT_ID, branchId)).map(({ name }) => name))
+  for (const testCase of DEMO_TEST_CASES) {
+    if (written.has(testCase.name)) continue
+    await testCases.create(DEMO_AGENT_ID, branchId, { ...testCase, isActive })
+  }
 }
 
 /** The ids of the demo's attributes, by name. */

@@ -1,5 +1,11 @@
 import { createServer, type Server } from 'node:http'
-import { type AgentRuntime, createRetrievalRuntime, type Log, type Platform } from '@colloquy/core'
+import {
+  type AgentRuntime,
+  createRetrievalRuntime,
+  isPlatformError,
+  type Log,
+  type Platform,
+} from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
@@ -12,6 +18,12 @@ import { StartError } from './start-error.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
+
+/** How long the head of a request may take to arrive, milliseconds (HY34). */
+const HEAD = 15_000
+
+/** How often connections are looked at for that, milliseconds. Node looks every 30 s by default, so that 15 s could be 45. */
+const CHECK = 1_000
 
 /** A server that listens. */
 export interface StandaloneServer {
@@ -31,7 +43,7 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
   const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
-    await seedDemo(platform)
+    await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
     return await serve(platform, settings)
   } catch (error) {
@@ -58,15 +70,36 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
     log,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
+    requirePassingTests: settings.requirePassingTests,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),
   })
 }
 
+/** Where passing tests are required, the demo agent goes as far as they let it (SS17). */
+async function seed(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
+  const { languageModel, requirePassingTests } = settings
+  try {
+    await seedDemo(platform, {
+      tested: languageModel === null,
+      ...(requirePassingTests.length === 0 ? {} : { awaitTests: platform.idle }),
+    })
+  } catch (error) {
+    if (!isPlatformError(error) || error.code !== 'DEPLOYMENTS_TESTS_NOT_PASSED') throw error
+    log.warn(`The demo agent goes no further. ${error.message}`)
+  }
+}
+
 async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
-  const answer = createRequestListener(platform)
-  const server = createServer(answer)
+  const requestTimeout = settings.requestTimeoutSeconds * 1_000
+  const timeouts = {
+    headersTimeout: Math.min(HEAD, requestTimeout),
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
+  }
+  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout }))
+  server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
   await listen(server, settings)
   const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)

@@ -4,11 +4,17 @@ import { StartError } from './start-error.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Environments in which passing tests can be required. */
+const TESTABLE = ['pre-release', 'live'] as const
+
 /** The longest time that a variable may give, seconds: a day. */
 const LONGEST_SECONDS = 86_400
 
 /** The longest time that conversations may be kept before they are removed, days: a century. */
 const LONGEST_DAYS = 36_500
+
+/** The most connections that may be allowed. */
+const MOST_CONNECTIONS = 1_000_000
 
 const whole = (least: number, most: number) =>
   z
@@ -88,6 +94,14 @@ const environmentSchema = z.object({
     .regex(/^[\x21-\x7e]{1,2000}$/)
     .exactOptional()
     .describe('1 to 2000 visible ASCII characters without spaces'),
+  COLLOQUY_REQUIRE_PASSING_TESTS: z
+    .string()
+    .transform(text => text.split(','))
+    .pipe(z.array(z.enum(TESTABLE)))
+    .exactOptional()
+    .describe(`${TESTABLE.join(', ')}, or both with a comma between them`),
+  COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
+  COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
@@ -138,6 +152,12 @@ export interface StandaloneSettings {
   readonly retentionDays: number | null
   /** The language model that is the agent (SS16). Null: the retrieval runtime is. */
   readonly languageModel: LanguageModelSettings | null
+  /** Environments to which only what has passed its tests may go (SS17). @default none */
+  readonly requirePassingTests: readonly (typeof TESTABLE)[number][]
+  /** How long a request may take to arrive, its body included (HY34). @default 30 */
+  readonly requestTimeoutSeconds: number
+  /** Connections at a time, sockets included; further ones are closed at once (HY34). @default 20000 */
+  readonly maxConnections: number
   /** @default true */
   readonly rateLimits: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
@@ -211,6 +231,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     handoffTimeoutSeconds: given.COLLOQUY_HANDOFF_TIMEOUT_SECONDS ?? null,
     retentionDays: given.COLLOQUY_RETENTION_DAYS ?? null,
     languageModel: languageModelOf(given),
+    requirePassingTests: given.COLLOQUY_REQUIRE_PASSING_TESTS ?? [],
+    requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
+    maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',

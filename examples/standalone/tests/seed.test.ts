@@ -1,6 +1,8 @@
 import { asId, type BranchId, type Platform } from '@colloquy/core'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { DEMO_AGENT } from '../src/demo/demo-agent.ts'
+import { DEMO_TEST_CASES } from '../src/demo/test-cases.ts'
+import { createDemoPlatform } from '../src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../src/seed.ts'
 import { Killed, killAfter, openPlatform } from './support.ts'
 
@@ -79,4 +81,39 @@ test('SS8 a further start changes nothing, also not what people have changed mea
   const changed = await demoData(platform)
   await seedDemo(platform)
   expect(await demoData(platform)).toEqual(changed)
+})
+
+test('TE34, RT30 the demo agent passes its test cases in every environment', async () => {
+  const platform = createDemoPlatform(':memory:')
+  onTestFinished(() => platform.close())
+  await seedDemo(platform)
+  await platform.idle()
+  const { testRuns } = await platform.agents.testRuns.list(DEMO_AGENT_ID)
+  expect(testRuns).toHaveLength(3)
+  for (const { id } of testRuns) {
+    const { run, results } = await platform.agents.testRuns.read(DEMO_AGENT_ID, id)
+    const amiss = results.flatMap(({ name, turns }) =>
+      turns.flatMap(({ verdicts }) =>
+        verdicts.filter(({ passed }) => !passed).map(verdict => [name, verdict]),
+      ),
+    )
+    expect(amiss).toEqual([])
+    const total = DEMO_TEST_CASES.length
+    expect(run).toMatchObject({ status: 'passed', counts: { total, passed: total } })
+  }
+  expect(DEMO_TEST_CASES.length).toBeGreaterThan(3)
+})
+
+test('SS17 where passing tests are required, the demo agent waits for them; without, it goes no further', async () => {
+  const platform = createDemoPlatform(':memory:', { requirePassingTests: ['live'] })
+  onTestFinished(() => platform.close())
+  await expect(seedDemo(platform, { tested: false })).rejects.toMatchObject({
+    code: 'DEPLOYMENTS_TESTS_NOT_PASSED',
+  })
+  const active = await platform.agents.activeDeployments(DEMO_AGENT_ID)
+  expect([active['pre-release']?.type, active.live]).toEqual(['promotion', null])
+  const other = createDemoPlatform(':memory:', { requirePassingTests: ['pre-release', 'live'] })
+  onTestFinished(() => other.close())
+  await seedDemo(other, { awaitTests: other.idle })
+  expect((await other.agents.activeDeployments(DEMO_AGENT_ID)).live?.type).toBe('promotion')
 })

@@ -29,8 +29,11 @@ test('SS2 without variables every setting has its default', () => {
     tokenSecret: null,
     sessionIdleSeconds: 600,
     handoffTimeoutSeconds: null,
+    requirePassingTests: [],
     retentionDays: null,
     languageModel: null,
+    requestTimeoutSeconds: 30,
+    maxConnections: 20_000,
     rateLimits: true,
     webhooksAllowPrivate: false,
     logLevel: 'info',
@@ -56,7 +59,10 @@ test('SS2 every variable is read', () => {
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
     COLLOQUY_HANDOFF_TIMEOUT_SECONDS: '1',
     COLLOQUY_RETENTION_DAYS: '36500',
+    COLLOQUY_REQUIRE_PASSING_TESTS: 'pre-release,live',
     ...LANGUAGE_MODEL,
+    COLLOQUY_REQUEST_TIMEOUT_SECONDS: '5',
+    COLLOQUY_MAX_CONNECTIONS: '7',
     COLLOQUY_RATE_LIMITS: 'off',
     COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
@@ -69,8 +75,11 @@ test('SS2 every variable is read', () => {
     tokenSecret: ['token-secret-1234', 'token-secret-before'],
     sessionIdleSeconds: 86_400,
     handoffTimeoutSeconds: 1,
+    requirePassingTests: ['pre-release', 'live'],
     retentionDays: 36_500,
     languageModel: { baseUrl: 'https://llm.example.com/v1', model: 'some/model:7b', apiKey: 'sk-1' },
+    requestTimeoutSeconds: 5,
+    maxConnections: 7,
     rateLimits: false,
     webhooksAllowPrivate: true,
     logLevel: 'silent',
@@ -171,3 +180,12 @@ test('SS20 the page about the server lists every variable, and what it may hold'
   ])
   expect(Object.fromEntries(rows)).toEqual(VARIABLES)
 })
+
+test.each(['sandbox', 'live,', 'live,moon', 'live pre-release', ','])(
+  'SS17 %j names no environments in which passing tests can be required',
+  value => {
+    expect(refusal({ COLLOQUY_REQUIRE_PASSING_TESTS: value })).toBe(
+      `COLLOQUY_REQUIRE_PASSING_TESTS must be pre-release, live, or both with a comma between them, not ${JSON.stringify(value)}.`,
+    )
+  },
+)

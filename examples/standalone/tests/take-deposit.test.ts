@@ -10,6 +10,7 @@ type Said = {
 
 async function call(
   externalEvent: FunctionConversation['externalEvent'],
+  variables: FunctionConversation['variables'] = {},
 ): Promise<Said & { result: unknown }> {
   const seen: Said = { said: [], variables: {}, delayed: [] }
   const conversation: FunctionConversation = {
@@ -18,11 +19,15 @@ async function call(
     accountId: asId('ws-demo'),
     agentId: asId('PROJECT-DEMO'),
     environment: 'live',
-    variables: {},
+    variables,
     integrationAttributes: {},
     variantAttributes: {},
     realTimeConfig: {},
+    idempotencyKey: 'turn.take_deposit.1',
     setMetric() {},
+    setIntegrationAttribute() {},
+    setVariantAttribute() {},
+    updateRealTimeConfigVariables: async variables => variables,
     handOff() {},
     end() {},
     externalEvent,
@@ -44,6 +49,19 @@ async function call(
 const report = (contentType: string, text: string) => call({ eventId: 'event-1', contentType, text })
 
 describe('take_deposit', () => {
+  it.each([
+    ['pending', /not reported yet/],
+    ['paid', /paid already/],
+  ])('RT41 asked again while the deposit is %s, it opens no further payment', async (status, words) => {
+    const { said, delayed, variables } = await call(null, { deposit_status: status })
+    expect({ delayed, variables }).toEqual({ delayed: [], variables: {} })
+    expect(said.join('')).toMatch(words)
+  })
+
+  it('RT41 after a payment that failed, it opens another one', async () => {
+    expect((await call(null, { deposit_status: 'failed' })).delayed).toEqual([true])
+  })
+
   it('RT32 expects an external event with a delayed response and writes its id to the state', async () => {
     const { said, variables, delayed } = await call(null)
     expect(delayed).toEqual([true])

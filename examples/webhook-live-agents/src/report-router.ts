@@ -23,7 +23,7 @@ type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'context'>
  */
 export function createReportRouter(platform: ReportedTo, options: { readonly secret: string }): Router {
   const { clock, settings } = platform.context
-  const { bodyBytes } = settings.limits
+  const bodyBytes = settings.limits.bodyBytes.desk
   const onError = (error: unknown): void => settings.onError(error, 'live-agent reports')
   return createSignedRouter({ ...options, clock, bodyBytes, onError }, json => takeReport(platform, json))
 }

@@ -8,6 +8,7 @@ import type {
   ConnectorId,
   TokenKey,
 } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import { oldestFirst } from './order.ts'
 
 interface Owned {
@@ -25,7 +26,7 @@ const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean
   lastUsedAt === null || lastUsedAt <= at - interval
 
 /** Accounts, API keys, connectors, secrets and token keys. Every method runs to its end without a pause: at one instant. */
-export function createAccessStore(): AccessStore {
+export function createAccessStore(trail: AuditTrail): AccessStore {
   const accounts = new Map<string, Account>()
   const apiKeys = new Map<ApiKeyId, ApiKey>()
   const connectors = new Map<ConnectorId, Connector>()
@@ -38,26 +39,30 @@ export function createAccessStore(): AccessStore {
   const connectorOf = (hash: string) => [...connectors.values()].find(({ tokenHash }) => tokenHash === hash)
 
   return {
-    async createAccount(account) {
+    async createAccount(account, entry) {
       if (accountOf(account.id) !== undefined || accountOf(account.slug) !== undefined) return 'taken'
       accounts.set(account.id, account)
+      trail.keep(entry)
       return 'created'
     },
     account: async idOrSlug => accountOf(idOrSlug) ?? null,
     accounts: async () => oldestFirst(accounts.values()),
 
-    async createApiKey(key) {
+    async createApiKey(key, entry) {
       if (apiKeys.has(key.id) || keyOf(key.hash) !== undefined) return 'taken'
       apiKeys.set(key.id, key)
+      trail.keep(entry)
       return 'created'
     },
     apiKey: async id => apiKeys.get(id) ?? null,
     apiKeyByHash: async hash => keyOf(hash) ?? null,
     apiKeys: async ({ accountId }) => owned(apiKeys.values(), accountId),
-    async revokeApiKey(id, at) {
+    async revokeApiKey(id, at, entry) {
       const key = apiKeys.get(id)
       if (key === undefined) return false
-      apiKeys.set(id, { ...key, revokedAt: key.revokedAt ?? at })
+      if (key.revokedAt !== null) return true
+      apiKeys.set(id, { ...key, revokedAt: at })
+      trail.keep(entry)
       return true
     },
     async touchApiKey(id, at, interval) {
@@ -67,15 +72,16 @@ export function createAccessStore(): AccessStore {
       return true
     },
 
-    async createConnector(connector) {
+    async createConnector(connector, entry) {
       if (connectors.has(connector.id) || connectorOf(connector.tokenHash) !== undefined) return 'taken'
       connectors.set(connector.id, connector)
+      trail.keep(entry)
       return 'created'
     },
     connector: async id => connectors.get(id) ?? null,
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
     connectors: async ({ accountId }) => owned(connectors.values(), accountId),
-    async updateConnector(connector) {
+    async updateConnector(connector, entry) {
       const stored = connectors.get(connector.id)
       if (stored === undefined) return false
       connectors.set(connector.id, {
@@ -83,6 +89,15 @@ export function createAccessStore(): AccessStore {
         revokedAt: stored.revokedAt ?? connector.revokedAt,
         lastUsedAt: stored.lastUsedAt,
       })
+      trail.keep(entry)
+      return true
+    },
+    async revokeConnector(id, at, entry) {
+      const connector = connectors.get(id)
+      if (connector === undefined) return false
+      if (connector.revokedAt !== null) return true
+      connectors.set(id, { ...connector, revokedAt: at })
+      trail.keep(entry)
       return true
     },
     async touchConnector(id, at, interval) {
@@ -99,7 +114,7 @@ export function createAccessStore(): AccessStore {
     },
 
     tokenKeys: async () => tokenKeys,
-    async addTokenKey(key, earlierUntil) {
+    async addTokenKey(key, earlierUntil, entry) {
       if (key.number !== (tokenKeys[0]?.number ?? 0) + 1 || tokenKeys.some(({ id }) => id === key.id))
         return 'stale'
       const earlier = tokenKeys.map(one => ({
@@ -107,6 +122,7 @@ export function createAccessStore(): AccessStore {
         verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
       }))
       tokenKeys = [key, ...earlier]
+      trail.keep(entry)
       return 'added'
     },
     async removeTokenKeys(at) {

@@ -14,7 +14,9 @@ import {
   type Revision,
   resourceKey,
 } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import { oldestFirst } from './order.ts'
+import { type HeldTestRuns, holdTestRun, testRunMethods } from './test-runs.ts'
 
 /** A branch with its own changes, by resource key. */
 interface HeldBranch {
@@ -31,6 +33,7 @@ interface HeldAgent {
   readonly versions: Map<string, { readonly revision: number; readonly change: ResourceChange }[]>
   readonly deployments: Deployment[]
   readonly realTimeConfigs: Map<Environment, RealTimeConfig>
+  readonly testRuns: HeldTestRuns
 }
 
 function appendRevision(held: HeldAgent, revision: Revision, changes: readonly ResourceChange[]): void {
@@ -63,20 +66,23 @@ const newestOf = (held: HeldAgent | undefined, environment: Environment): Deploy
 const deletedKey = (accountId: AccountId, id: AgentId): string => JSON.stringify([accountId, id])
 
 /** Agents by id. Every method runs to its end without a pause: at one instant. */
-export function createAgentStore(): AgentStore {
+export function createAgentStore(trail: AuditTrail): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
   const deleted = new Map<string, DeletedAgent>()
 
   return {
-    async createAgent({ agent, main, revision, changes }) {
+    ...testRunMethods(agents),
+    async createAgent({ agent, main, revision, changes }, entry) {
       if (agents.has(agent.id)) return 'taken'
       const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
       const held = {
         ...{ agent, branches, revisions: [], versions: new Map(), deployments: [] },
         realTimeConfigs: new Map(),
+        testRuns: new Map(),
       }
       appendRevision(held, revision, changes)
       agents.set(agent.id, held)
+      trail.keep(entry)
       return 'created'
     },
     agent: async id => agents.get(id)?.agent ?? null,
@@ -84,11 +90,12 @@ export function createAgentStore(): AgentStore {
       const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
       return all.filter(agent => agent.accountId === accountId)
     },
-    async deleteAgent(id, deletedAt) {
+    async deleteAgent(id, deletedAt, entry) {
       const held = agents.get(id)
       if (held === undefined) return false
       const { accountId } = held.agent
       deleted.set(deletedKey(accountId, id), { id, accountId, deletedAt })
+      trail.keep(entry)
       return agents.delete(id)
     },
     deletedAgent: async (accountId, id) => deleted.get(deletedKey(accountId, id)) ?? null,
@@ -104,7 +111,11 @@ export function createAgentStore(): AgentStore {
     async branches(agentId) {
       return oldestFirst([...(agents.get(agentId)?.branches.values() ?? [])].map(({ branch }) => branch))
     },
-    deleteBranch: async (agentId, branchId) => agents.get(agentId)?.branches.delete(branchId) ?? false,
+    async deleteBranch(agentId, branchId, entry) {
+      const deleted = agents.get(agentId)?.branches.delete(branchId) ?? false
+      if (deleted) trail.keep(entry)
+      return deleted
+    },
     async editBranch(expectedVersion, next, changes) {
       const held = agents.get(next.agentId)?.branches.get(next.id)
       if (held?.branch.version !== expectedVersion) return 'stale'
@@ -123,7 +134,8 @@ export function createAgentStore(): AgentStore {
       return resources.filter(resource => matches(resource, filter))
     },
     changesBetween: async (agentId, after, through) => newestChanges(agents.get(agentId), after, through),
-    async commit({ agentId, expectedRevision, expectedDeployment, revision, changes, branch, deployment }) {
+    async commit(commit, entry) {
+      const { agentId, expectedRevision, expectedDeployment, revision, changes, branch } = commit
       const held = agents.get(agentId)
       const merged = held?.branches.get(branch.next.id)
       if (held === undefined || merged?.branch.version !== branch.expectedVersion) return 'stale'
@@ -132,14 +144,18 @@ export function createAgentStore(): AgentStore {
       appendRevision(held, revision, changes)
       merged.branch = branch.next
       merged.changes.clear()
-      held.deployments.push(deployment)
+      held.deployments.push(commit.deployment)
+      if (commit.testRun !== null) holdTestRun(held.testRuns, commit.testRun)
+      trail.keep(entry)
       return 'committed'
     },
 
-    async deploy(deployment) {
-      const deployments = agents.get(deployment.agentId)?.deployments
-      if (deployments?.length !== deployment.number - 1) return 'stale'
-      deployments.push(deployment)
+    async deploy(deployment, testRun, entry) {
+      const held = agents.get(deployment.agentId)
+      if (held?.deployments.length !== deployment.number - 1) return 'stale'
+      held.deployments.push(deployment)
+      if (testRun !== null) holdTestRun(held.testRuns, testRun)
+      trail.keep(entry)
       return 'deployed'
     },
     deployment: async (agentId, id) =>
@@ -157,11 +173,12 @@ export function createAgentStore(): AgentStore {
     realTimeConfigs: async agentId => [...(agents.get(agentId)?.realTimeConfigs.values() ?? [])],
     realTimeVariables: async (agentId, environment) =>
       agents.get(agentId)?.realTimeConfigs.get(environment)?.variables ?? null,
-    async writeRealTimeConfig(expectedVersion, next) {
+    async writeRealTimeConfig(expectedVersion, next, entry) {
       const configs = agents.get(next.agentId)?.realTimeConfigs
       if (configs === undefined || (configs.get(next.environment)?.version ?? 0) !== expectedVersion)
         return 'stale'
       configs.set(next.environment, next)
+      trail.keep(entry)
       return 'written'
     },
   }

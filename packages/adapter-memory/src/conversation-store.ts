@@ -15,6 +15,7 @@ import {
   type RecordText,
   type StoredTurn,
 } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import { inOrder } from './order.ts'
 import {
   drawn,
@@ -86,7 +87,7 @@ function handoffOf({ id, index: { handoff } }: Held): HandoffEntry[] {
 }
 
 /** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(outbox: Outbox): ConversationStore {
+export function createConversationStore(outbox: Outbox, trail: AuditTrail): ConversationStore {
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
@@ -235,11 +236,12 @@ export function createConversationStore(outbox: Outbox): ConversationStore {
       await new Promise(resolve => setImmediate(resolve))
       return { removed: Math.min(finished.length, limit), more: finished.length > limit }
     },
-    async remove(accountId, agentId, id) {
+    async remove(accountId, agentId, id, entry) {
       const held = conversations.get(id)
       if (held?.index.accountId !== accountId || held.index.agentId !== agentId) return 'missing'
       if (!isOver(held)) return 'in_progress'
       drop(held)
+      trail.keep(entry)
       return 'removed'
     },
   }

@@ -1,6 +1,7 @@
 import type { Store } from '@colloquy/core'
 import { createAccessStore } from './access-store.ts'
 import { createAgentStore } from './agent-store.ts'
+import { createAuditStore } from './audit-store.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversation-store.ts'
 import { createWebhookStore } from './webhook-store.ts'
@@ -9,12 +10,14 @@ import { createWebhookStore } from './webhook-store.ts'
 export function createMemoryStore(): Store {
   let closed = false
   const isClosed = () => closed
-  const webhooks = createWebhookStore()
+  const audit = createAuditStore()
+  const webhooks = createWebhookStore(audit.trail)
   return {
-    agents: boundary(createAgentStore(), isClosed),
-    conversations: boundary(createConversationStore(webhooks.outbox), isClosed),
-    access: boundary(createAccessStore(), isClosed),
+    agents: boundary(createAgentStore(audit.trail), isClosed),
+    conversations: boundary(createConversationStore(webhooks.outbox, audit.trail), isClosed),
+    access: boundary(createAccessStore(audit.trail), isClosed),
     webhooks: boundary(webhooks.store, isClosed),
+    audit: boundary(audit.store, isClosed),
     async close() {
       closed = true
     },

@@ -8,6 +8,7 @@ import type {
   WebhookStore,
 } from '@colloquy/core'
 import { newDelivery } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import { comparePlaces, inOrder, oldestFirst, type Place } from './order.ts'
 
 /** An event with its deliveries, by endpoint. */
@@ -31,7 +32,10 @@ export interface Outbox {
 }
 
 /** Webhook endpoints and deliveries, and the way in for the events of conversations. Every method runs without a pause. */
-export function createWebhookStore(): { readonly store: WebhookStore; readonly outbox: Outbox } {
+export function createWebhookStore(trail: AuditTrail): {
+  readonly store: WebhookStore
+  readonly outbox: Outbox
+} {
   const endpoints = new Map<WebhookEndpointId, WebhookEndpoint>()
   const events = new Map<WebhookEventId, HeldEvent>()
 
@@ -67,10 +71,11 @@ export function createWebhookStore(): { readonly store: WebhookStore; readonly o
   }
 
   const store: WebhookStore = {
-    async createEndpoint(endpoint, limit) {
+    async createEndpoint(endpoint, limit, entry) {
       if (endpoints.has(endpoint.id)) return 'taken'
       if (endpointsOf(endpoint.accountId).length >= limit) return 'full'
       endpoints.set(endpoint.id, endpoint)
+      trail.keep(entry)
       return 'created'
     },
     async endpoint(accountId, id) {
@@ -78,14 +83,16 @@ export function createWebhookStore(): { readonly store: WebhookStore; readonly o
       return endpoint?.accountId === accountId ? endpoint : null
     },
     endpoints: async accountId => endpointsOf(accountId),
-    async updateEndpoint(expectedVersion, next) {
+    async updateEndpoint(expectedVersion, next, entry) {
       if (endpoints.get(next.id)?.version !== expectedVersion) return 'stale'
       endpoints.set(next.id, next)
+      trail.keep(entry)
       return 'written'
     },
-    async deleteEndpoint(accountId, id) {
+    async deleteEndpoint(accountId, id, entry) {
       if (endpoints.get(id)?.accountId !== accountId) return false
       for (const { deliveries } of events.values()) deliveries.delete(id)
+      trail.keep(entry)
       return endpoints.delete(id)
     },
 

@@ -74,8 +74,9 @@ const apiKeyStatements = (define: Define) => ({
   revokeApiKey: define<{ id: ApiKeyId; at: number }>()((db, p) =>
     db
       .updateTable('api_key')
-      .set({ revoked_at: sql<number>`coalesce(revoked_at, ${p('at')})` })
+      .set({ revoked_at: p('at') })
       .where('id', '=', p('id'))
+      .where('revoked_at', 'is', null)
       .compile(),
   ),
   touchApiKey: define<{ id: ApiKeyId; at: number; before: number }>()((db, p) =>
@@ -148,6 +149,14 @@ const connectorStatements = (define: Define) => ({
         expires_at: p('expires_at'),
       })
       .where('id', '=', p('id'))
+      .compile(),
+  ),
+  revokeConnector: define<{ id: ConnectorId; at: number }>()((db, p) =>
+    db
+      .updateTable('connector')
+      .set({ revoked_at: p('at') })
+      .where('id', '=', p('id'))
+      .where('revoked_at', 'is', null)
       .compile(),
   ),
   touchConnector: define<{ id: ConnectorId; at: number; before: number }>()((db, p) =>

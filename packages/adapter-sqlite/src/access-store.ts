@@ -1,6 +1,7 @@
 import type { AccessStore, Account, ApiKey, Connector, TokenKey } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { accessStatements } from './access-statements.ts'
+import type { AuditTrail } from './audit-store.ts'
 import { fromJson, fromJsonOrNull } from './json.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
@@ -90,21 +91,29 @@ const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Val
   row === undefined ? null : map(row)
 
 /** Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createAccessStore({ define, read, write }: Session): AccessStore {
+export function createAccessStore({ define, read, write }: Session, trail: AuditTrail): AccessStore {
   const run = accessStatements(define)
   return {
-    createAccount: async account => {
+    createAccount: async (account, entry) => {
       const row = { id: account.id, slug: account.slug, name: account.name, created_at: account.createdAt }
-      return write('create an account', () =>
-        run.insertAccount.run(row).changes === 1 ? 'created' : 'taken',
-      )
+      const keep = trail.keeping(entry)
+      return write('create an account', () => {
+        if (run.insertAccount.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     account: idOrSlug => read('read an account', () => mapped(run.account.get({ idOrSlug }), toAccount)),
     accounts: () => read('list accounts', () => run.accounts.all({}).map(toAccount)),
 
-    createApiKey: async key => {
+    createApiKey: async (key, entry) => {
       const row = fromApiKey(key)
-      return write('create an API key', () => (run.insertApiKey.run(row).changes === 1 ? 'created' : 'taken'))
+      const keep = trail.keeping(entry)
+      return write('create an API key', () => {
+        if (run.insertApiKey.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     apiKey: id => read('read an API key', () => mapped(run.apiKey.get({ id }), toApiKey)),
     apiKeyByHash: hash => read('read an API key', () => mapped(run.apiKeyByHash.get({ hash }), toApiKey)),
@@ -112,19 +121,27 @@ export function createAccessStore({ define, read, write }: Session): AccessStore
       read('list API keys', () =>
         (accountId === undefined ? run.apiKeys.all({}) : run.apiKeysOf.all({ accountId })).map(toApiKey),
       ),
-    revokeApiKey: (id, at) =>
-      write('revoke an API key', () => run.revokeApiKey.run({ id, at }).changes === 1),
+    revokeApiKey: async (id, at, entry) => {
+      const keep = trail.keeping(entry)
+      return write('revoke an API key', () => {
+        if (run.revokeApiKey.run({ id, at }).changes === 1) keep()
+        return run.apiKey.get({ id }) !== undefined
+      })
+    },
     touchApiKey: (id, at, interval) =>
       write(
         'note the use of an API key',
         () => run.touchApiKey.run({ id, at, before: at - interval }).changes === 1,
       ),
 
-    createConnector: async connector => {
+    createConnector: async (connector, entry) => {
       const row = fromConnector(connector)
-      return write('create a connector', () =>
-        run.insertConnector.run(row).changes === 1 ? 'created' : 'taken',
-      )
+      const keep = trail.keeping(entry)
+      return write('create a connector', () => {
+        if (run.insertConnector.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
     },
     connector: id => read('read a connector', () => mapped(run.connector.get({ id }), toConnector)),
     connectorByTokenHash: hash =>
@@ -135,9 +152,21 @@ export function createAccessStore({ define, read, write }: Session): AccessStore
           toConnector,
         ),
       ),
-    updateConnector: async connector => {
+    updateConnector: async (connector, entry) => {
       const row = fromConnector(connector)
-      return write('update a connector', () => run.updateConnector.run(row).changes === 1)
+      const keep = trail.keeping(entry)
+      return write('update a connector', () => {
+        if (run.updateConnector.run(row).changes !== 1) return false
+        keep()
+        return true
+      })
+    },
+    revokeConnector: async (id, at, entry) => {
+      const keep = trail.keeping(entry)
+      return write('revoke a connector', () => {
+        if (run.revokeConnector.run({ id, at }).changes === 1) keep()
+        return run.connector.get({ id }) !== undefined
+      })
     },
     touchConnector: (id, at, interval) =>
       write(
@@ -152,11 +181,13 @@ export function createAccessStore({ define, read, write }: Session): AccessStore
       }),
 
     tokenKeys: () => read('read the token keys', () => run.tokenKeys.all({}).map(toTokenKey)),
-    addTokenKey: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil) => {
+    addTokenKey: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil, entry) => {
+      const keep = trail.keeping(entry)
       const row = { number, id, secret, created_at: createdAt, verifies_until: verifiesUntil }
       return write('add a token key', () => {
         if (run.insertTokenKey.run(row).changes === 0) return 'stale'
         run.endTokenKeys.run({ number, until: earlierUntil })
+        keep()
         return 'added'
       })
     },

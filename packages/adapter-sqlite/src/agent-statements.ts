@@ -4,6 +4,7 @@ import { realTimeConfigStatements } from './real-time-configs.ts'
 import { resourceStatements, revisionStatements } from './revision-statements.ts'
 import type { Schema } from './schema.ts'
 import type { Define } from './statements.ts'
+import { testRunStatements } from './test-runs.ts'
 
 type DeploymentRow = Selectable<Schema['deployment']>
 
@@ -234,6 +235,7 @@ export const allAgentStatements = (define: Define) => ({
   ...resourceStatements(define),
   ...deploymentStatements(define),
   ...realTimeConfigStatements(define),
+  ...testRunStatements(define),
 })
 
 /** The prepared statements of the agent store. */

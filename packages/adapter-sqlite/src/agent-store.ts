@@ -10,10 +10,12 @@ import type {
 } from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { type AgentStatements, allAgentStatements } from './agent-statements.ts'
+import type { AuditTrail } from './audit-store.ts'
 import { realTimeConfigMethods } from './real-time-configs.ts'
 import { type EncodedChange, encodeChange, readResources, toChange } from './resources.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
+import { type EncodedTestRun, encodeTestRun, insertTestRun, testRunMethods } from './test-runs.ts'
 
 const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
   id: row.id,
@@ -63,7 +65,13 @@ function writeRevision(run: Run, agent: number, revision: Revision, changes: rea
   for (const change of changes) run.insertResource.run({ agent, revision: revision.number, ...change })
 }
 
-function writeCommit(run: Run, commit: MainCommit, changes: readonly EncodedChange[]): 'committed' | 'stale' {
+function writeCommit(
+  run: Run,
+  commit: Omit<MainCommit, 'testRun'>,
+  changes: readonly EncodedChange[],
+  testRun: EncodedTestRun | null,
+  keep: () => void,
+): 'committed' | 'stale' {
   const { agentId, branch, revision, deployment } = commit
   const agent = run.agentRow.get({ id: agentId })?.row
   const row = guardedBranch(run, agentId, branch.next.id, branch.expectedVersion)
@@ -79,15 +87,18 @@ function writeCommit(run: Run, commit: MainCommit, changes: readonly EncodedChan
   run.updateBranch.run({ ...branch.next, row })
   run.dropChanges.run({ branch: row })
   run.insertDeployment.run({ ...deployment, agent })
+  if (testRun !== null) insertTestRun(run, testRun)
+  keep()
   return 'committed'
 }
 
 const lastNumber = (run: Run, agentId: AgentId): number => run.lastDeployment.get({ agentId })?.number ?? 0
 
 /** Agents, their branches and their content. */
-function contentMethods({ read, snapshot, write }: Session, run: Run) {
+function contentMethods({ read, snapshot, write }: Session, run: Run, trail: AuditTrail) {
   return {
-    async createAgent({ agent, main, revision, changes }) {
+    async createAgent({ agent, main, revision, changes }, entry) {
+      const keep = trail.keeping(entry)
       const rows = changes.map(encodeChange)
       const [first, begun, trunk] = [{ ...agent }, { ...revision }, { ...main }]
       return write('create an agent', () => {
@@ -95,6 +106,7 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
         if (written === 0) return 'taken'
         run.insertBranch.run({ ...trunk, agent: row })
         writeRevision(run, row, begun, rows)
+        keep()
         return 'created'
       })
     },
@@ -104,13 +116,17 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
         return row === undefined ? null : toAgent(row)
       }),
     agents: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
-    deleteAgent: (id, deletedAt) =>
-      write('delete an agent', () => {
+    async deleteAgent(id, deletedAt, entry) {
+      const keep = trail.keeping(entry)
+      return write('delete an agent', () => {
         const accountId = run.agent.get({ id })?.account_id
         if (accountId === undefined) return false
         run.rememberAgent.run({ accountId, id, deletedAt })
-        return run.deleteAgent.run({ id }).changes === 1
-      }),
+        run.deleteAgent.run({ id })
+        keep()
+        return true
+      })
+    },
     deletedAgent: (accountId, id) =>
       read('read a deleted agent', () => {
         const row = run.deletedAgent.get({ accountId, id })
@@ -132,11 +148,16 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
       }),
     branches: agentId =>
       read('list branches', () => run.branches.all({ agentId }).map(row => toBranch(row, agentId))),
-    deleteBranch: (agentId, id) =>
-      write('delete a branch', () => {
+    async deleteBranch(agentId, id, entry) {
+      const keep = trail.keeping(entry)
+      return write('delete a branch', () => {
         const row = run.branch.get({ agentId, id })?.row
-        return row !== undefined && run.deleteBranch.run({ row }).changes === 1
-      }),
+        if (row === undefined) return false
+        run.deleteBranch.run({ row })
+        keep()
+        return true
+      })
+    },
     async editBranch(expectedVersion, next, changes) {
       const rows = changes.map(encodeChange)
       const branch = { ...next }
@@ -164,34 +185,40 @@ function contentMethods({ read, snapshot, write }: Session, run: Run) {
         const agent = run.agentRow.get({ id: agentId })?.row
         return agent === undefined ? [] : run.changedBetween.all({ agent, after, through }).map(toChange)
       }),
-    async commit(commit) {
+    async commit(commit, entry) {
+      const keep = trail.keeping(entry)
       const rows = commit.changes.map(encodeChange)
       const { branch, revision, deployment } = commit
-      const given: MainCommit = {
+      const testRun = commit.testRun && encodeTestRun(commit.testRun)
+      const given: Omit<MainCommit, 'testRun'> = {
         ...commit,
         branch: { ...branch, next: { ...branch.next } },
         revision: { ...revision },
         deployment: { ...deployment },
       }
-      return write('commit to main', () => writeCommit(run, given, rows))
+      return write('commit to main', () => writeCommit(run, given, rows, testRun, keep))
     },
   } satisfies Partial<AgentStore>
 }
 
 /** What runs where. */
-function deploymentMethods({ read, snapshot, write }: Session, run: Run) {
+function deploymentMethods({ read, snapshot, write }: Session, run: Run, trail: AuditTrail) {
   const select = (agentId: AgentId, pick: (agent: number) => readonly Selectable<Schema['deployment']>[]) =>
     snapshot('read deployments', () => {
       const agent = run.agentRow.get({ id: agentId })?.row
       return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
     })
   return {
-    async deploy(deployment) {
+    async deploy(deployment, testRun, entry) {
+      const keep = trail.keeping(entry)
       const given = { ...deployment }
+      const tests = testRun && encodeTestRun(testRun)
       return write('deploy', () => {
         const agent = run.agentRow.get({ id: given.agentId })?.row
         if (agent === undefined || given.number !== lastNumber(run, given.agentId) + 1) return 'stale'
         run.insertDeployment.run({ ...given, agent })
+        if (tests !== null) insertTestRun(run, tests)
+        keep()
         return 'deployed'
       })
     },
@@ -205,11 +232,12 @@ function deploymentMethods({ read, snapshot, write }: Session, run: Run) {
 }
 
 /** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createAgentStore(session: Session): AgentStore {
+export function createAgentStore(session: Session, trail: AuditTrail): AgentStore {
   const run = allAgentStatements(session.define)
   return {
-    ...contentMethods(session, run),
-    ...deploymentMethods(session, run),
-    ...realTimeConfigMethods(session, run),
+    ...contentMethods(session, run, trail),
+    ...deploymentMethods(session, run, trail),
+    ...realTimeConfigMethods(session, run, trail),
+    ...testRunMethods(session, run),
   }
 }

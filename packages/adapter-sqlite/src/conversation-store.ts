@@ -1,4 +1,5 @@
 import type { AppendResult, ConversationIndex, ConversationStore, ConversationWrite } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import {
   encodeEvent,
   encodeTurn,
@@ -117,6 +118,7 @@ function append(
 export function createConversationStore(
   session: Session,
   outbox: Outbox,
+  trail: AuditTrail,
   sizes = PACKING_SIZES,
 ): ConversationStore {
   const { define, read, snapshot, write } = session
@@ -196,6 +198,6 @@ export function createConversationStore(
     ...lines.methods,
     ...recordMethods(session, { run, counts, words }),
     ...intervalMethods(session, run, intervals, packing),
-    ...removalMethods(session, run, listing, outbox),
+    ...removalMethods(session, run, listing, outbox, trail),
   }
 }

@@ -1,5 +1,6 @@
 import type { AgentId, AgentStore, JsonObject, RealTimeConfig } from '@colloquy/core'
 import type { Selectable } from 'kysely'
+import type { AuditTrail } from './audit-store.ts'
 import { fromJson, fromJsonOrNull } from './json.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
@@ -99,6 +100,7 @@ const toConfig = (row: Selectable<Schema['real_time_config']>, agentId: AgentId)
 export function realTimeConfigMethods(
   { read, write }: Session,
   run: ReturnType<typeof realTimeConfigStatements>,
+  trail: AuditTrail,
 ) {
   return {
     realTimeConfig: (agentId, environment) =>
@@ -112,7 +114,9 @@ export function realTimeConfigMethods(
       read('read the variables of a real-time config', () =>
         fromJsonOrNull<JsonObject>(run.variables.get({ agentId, environment })?.variables ?? null),
       ),
-    async writeRealTimeConfig(expectedVersion, { agentId, environment, version, updatedAt, ...values }) {
+    async writeRealTimeConfig(expectedVersion, next, entry) {
+      const { agentId, environment, version, updatedAt, ...values } = next
+      const keep = trail.keeping(entry)
       const variables = JSON.stringify(values.variables)
       const schema = values.schema === null ? null : JSON.stringify(values.schema)
       const row = { agentId, environment, version, updatedAt, variables, schema }
@@ -121,7 +125,9 @@ export function realTimeConfigMethods(
           expectedVersion === 0
             ? run.insertConfig.run(row)
             : run.updateConfig.run({ ...row, expectedVersion })
-        return written.changes === 1 ? 'written' : 'stale'
+        if (written.changes !== 1) return 'stale'
+        keep()
+        return 'written'
       })
     },
   } satisfies Partial<AgentStore>

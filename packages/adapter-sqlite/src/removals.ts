@@ -1,4 +1,5 @@
 import type { ConversationStore, RemovalStep } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
@@ -27,6 +28,7 @@ export function removalMethods(
   run: ConversationStatements,
   { counts, intervals }: Listing,
   outbox: Outbox,
+  trail: AuditTrail,
 ) {
   const own = removalStatements(define)
 
@@ -83,13 +85,15 @@ export function removalMethods(
       await after(took * REST)
       return result
     },
-    async remove(accountId, agentId, id) {
+    async remove(accountId, agentId, id, entry) {
+      const keep = trail.keeping(entry)
       return write('remove a conversation', () => {
         const found = own.one.get({ accountId, agentId, id })
         if (found === undefined) return 'missing'
         if (found.over === 0) return 'in_progress'
         drop(found)
         intervals.remove([found])
+        keep()
         return 'removed'
       })
     },

@@ -4,6 +4,7 @@ import type {
   AgentId,
   ApiKey,
   ApiKeyId,
+  AuditEntry,
   Branch,
   Connector,
   ConnectorId,
@@ -13,6 +14,8 @@ import type {
   HandoffId,
   RealTimeConfig,
   ResourceKind,
+  TestRun,
+  TestRunId,
   TokenKeyId,
   WebhookDelivery,
   WebhookEndpointId,
@@ -102,6 +105,29 @@ interface RealTimeConfigTable {
   variables: string
   /** JSON; null: any variables fit. */
   schema: string | null
+}
+
+interface TestRunTable {
+  row: Generated<number>
+  agent: number
+  id: TestRunId
+  deployment_id: Deployment['id']
+  version: string
+  status: TestRun['status']
+  started_at: number
+  /** Null once it is not running any more. */
+  lease_until: number | null
+  writes: number
+  /** JSON. */
+  run: string
+}
+
+interface TestResultTable {
+  row: Generated<number>
+  run: number
+  test_case_id: string
+  /** JSON. */
+  result: string
 }
 
 interface ScopeTable {
@@ -291,6 +317,28 @@ interface SecretTable {
   value: string
 }
 
+interface AuditEntryTable {
+  /** The entry's sequence. */
+  row: Generated<number>
+  id: AuditEntry['id']
+  at: number
+  actor_type: AuditEntry['actor']['type']
+  actor_id: string | null
+  actor_name: string
+  action: AuditEntry['action']
+  account_id: AccountId | null
+  agent_id: AgentId | null
+  resource_type: string
+  resource_id: string | null
+  /** JSON. */
+  details: string
+  correlation_id: string | null
+}
+
+interface AuditRemovalTable {
+  before: number
+}
+
 interface TokenKeyTable {
   number: number
   id: TokenKeyId
@@ -353,6 +401,8 @@ export interface Schema {
   branch_change: BranchChangeTable
   deployment: DeploymentTable
   real_time_config: RealTimeConfigTable
+  test_run: TestRunTable
+  test_result: TestResultTable
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable
@@ -376,4 +426,6 @@ export interface Schema {
   webhook_endpoint: WebhookEndpointTable
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
+  audit_entry: AuditEntryTable
+  audit_removal: AuditRemovalTable
 }

@@ -1,6 +1,7 @@
 import type { Store } from '@colloquy/core'
 import { createAccessStore } from './access-store.ts'
 import { createAgentStore } from './agent-store.ts'
+import { createAuditStore } from './audit-store.ts'
 import { createConversationStore } from './conversation-store.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { createSession } from './session.ts'
@@ -17,12 +18,14 @@ export type SqliteStoreOptions = DatabaseOptions
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   const session = createSession(openDatabase(options))
-  const webhooks = createWebhookStore(session)
+  const audit = createAuditStore(session)
+  const webhooks = createWebhookStore(session, audit.trail)
   return {
-    agents: createAgentStore(session),
-    conversations: createConversationStore(session, webhooks.outbox),
-    access: createAccessStore(session),
+    agents: createAgentStore(session, audit.trail),
+    conversations: createConversationStore(session, webhooks.outbox, audit.trail),
+    access: createAccessStore(session, audit.trail),
     webhooks: webhooks.store,
+    audit: audit.store,
     close: session.close,
   }
 }

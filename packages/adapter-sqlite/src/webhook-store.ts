@@ -5,6 +5,7 @@ import {
   type WebhookEvent,
   type WebhookStore,
 } from '@colloquy/core'
+import type { AuditTrail } from './audit-store.ts'
 import type { Session } from './session.ts'
 import { fromDelivery, fromEndpoint, fromEvent, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
 import { type DeliveryRow, type WebhookStatements, webhookStatements } from './webhook-statements.ts'
@@ -41,18 +42,24 @@ export interface Outbox {
 }
 
 /** Webhook endpoints and deliveries in SQLite, and the way in for the events of conversations. */
-export function createWebhookStore({ define, read, write }: Session): {
+export function createWebhookStore(
+  { define, read, write }: Session,
+  trail: AuditTrail,
+): {
   readonly store: WebhookStore
   readonly outbox: Outbox
 } {
   const run = webhookStatements(define)
 
   const store: WebhookStore = {
-    async createEndpoint(endpoint, limit) {
+    async createEndpoint(endpoint, limit, entry) {
+      const keep = trail.keeping(entry)
       const row = fromEndpoint(endpoint)
       return write('create a webhook endpoint', () => {
         if (run.endpoint.get({ id: row.id }) !== undefined) return 'taken'
-        return run.insertEndpoint.run({ ...row, limit }).changes === 1 ? 'created' : 'full'
+        if (run.insertEndpoint.run({ ...row, limit }).changes !== 1) return 'full'
+        keep()
+        return 'created'
       })
     },
     endpoint: (accountId, id) =>
@@ -62,14 +69,23 @@ export function createWebhookStore({ define, read, write }: Session): {
       }),
     endpoints: accountId =>
       read('list webhook endpoints', () => run.endpoints.all({ accountId }).map(toEndpoint)),
-    async updateEndpoint(expectedVersion, next) {
+    async updateEndpoint(expectedVersion, next, entry) {
+      const keep = trail.keeping(entry)
       const row = fromEndpoint(next)
-      return write('update a webhook endpoint', () =>
-        run.updateEndpoint.run({ ...row, expectedVersion }).changes === 1 ? 'written' : 'stale',
-      )
+      return write('update a webhook endpoint', () => {
+        if (run.updateEndpoint.run({ ...row, expectedVersion }).changes !== 1) return 'stale'
+        keep()
+        return 'written'
+      })
     },
-    deleteEndpoint: (accountId, id) =>
-      write('delete a webhook endpoint', () => run.deleteEndpoint.run({ accountId, id }).changes === 1),
+    async deleteEndpoint(accountId, id, entry) {
+      const keep = trail.keeping(entry)
+      return write('delete a webhook endpoint', () => {
+        if (run.deleteEndpoint.run({ accountId, id }).changes !== 1) return false
+        keep()
+        return true
+      })
+    },
 
     async keepEvent(event, endpointId) {
       const kept = { ...event }

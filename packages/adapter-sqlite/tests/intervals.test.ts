@@ -11,6 +11,7 @@ import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/t
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { createAuditStore } from '../src/audit-store.ts'
 import { createConversationStore } from '../src/conversation-store.ts'
 import { openDatabase } from '../src/database.ts'
 import { PACKING_SIZES } from '../src/interval-places.ts'
@@ -30,7 +31,9 @@ const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as cons
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  return createConversationStore(session, createWebhookStore(session).outbox, { chunk, loose: 3 })
+  const { trail } = createAuditStore(session)
+  const { outbox } = createWebhookStore(session, trail)
+  return createConversationStore(session, outbox, trail, { chunk, loose: 3 })
 }
 
 /** What a file holds, read past the store. */

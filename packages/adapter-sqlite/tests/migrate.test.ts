@@ -1,13 +1,17 @@
-import { asId } from '@colloquy/core'
+import { asId, createPlatform, type Store } from '@colloquy/core'
 import {
   ACCOUNT,
   AGENT,
   aConnector,
   aConversation,
+  aDeployment,
   anAgent,
   anApiKey,
   aRealTimeConfig,
+  aTestRun,
   aTurn,
+  createFakeClock,
+  createScriptedRuntime,
   START,
 } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
@@ -15,6 +19,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
 import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { credentials } from '../src/migrations/0009-credentials.ts'
+import { testRuns } from '../src/migrations/0010-test-runs.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -37,6 +42,12 @@ function backTo(database: Database, version: number): void {
   migrate(earlier, MIGRATIONS.slice(0, version))
   takeBack(database, version)
   expect(schemaOf(database)).toEqual(schemaOf(earlier))
+}
+
+function platformOver(store: Store) {
+  const clock = createFakeClock()
+  const platform = createPlatform({ store, clock, runtime: createScriptedRuntime({}, clock) })
+  return { platform, done: () => platform.close() }
 }
 
 const addition: Migration = {
@@ -96,6 +107,32 @@ describe('migrations', () => {
     expect(await agents.realTimeConfigs(agent.id)).toEqual([])
     expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
     expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+  })
+
+  it('SQ16 a file from before there were test cases keeps agents and versions, and takes cases and runs', async () => {
+    const filename = temporaryFile()
+    const first = createSqliteStore({ filename })
+    await first.agents.createAgent(anAgent())
+    await first.agents.deploy(aDeployment(1), null)
+    const before = await first.agents.revision(AGENT, 1)
+    await first.close()
+    const database = open(filename)
+    backTo(database, testRuns.version - 1)
+    database.close()
+
+    const store = createSqliteStore({ filename })
+    const { platform, done } = platformOver(store)
+    expect(await store.agents.revision(AGENT, 1)).toEqual(before)
+    expect(await store.agents.testRuns({ agentId: AGENT }, 9)).toEqual([])
+    expect(await platform.agents.deployments(AGENT, 'sandbox')).toEqual([aDeployment(1)])
+    const run = aTestRun(1, { leaseUntil: Number.MAX_SAFE_INTEGER })
+    expect(await store.agents.createTestRun(run)).toBe('created')
+    expect(await store.agents.testRun(AGENT, run.id)).toEqual({ run, results: [] })
+    const branch = await platform.agents.createBranch(AGENT, { name: 'work' })
+    const turns = [{ text: 'Is it?', expectations: {} }]
+    const made = await platform.agents.testCases.create(AGENT, branch.id, { name: 'One', turns })
+    expect(await platform.agents.testCases.list(AGENT, branch.id)).toEqual([made])
+    await done()
   })
 
   it('SQ11 a file of schema version 1 keeps what it holds, and its conversations can be removed', async () => {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { accessStatements } from '../src/access-statements.ts'
 import { allAgentStatements } from '../src/agent-statements.ts'
+import { auditStatements } from '../src/audit-statements.ts'
 import { conversationStatements } from '../src/conversation-statements.ts'
 import { openDatabase } from '../src/database.ts'
 import { eventStatements } from '../src/external-events.ts'
@@ -26,6 +27,7 @@ const PARTS: Readonly<
 > = {
   access: accessStatements,
   agents: allAgentStatements,
+  'audit log': auditStatements,
   conversations: conversationStatements,
   'external events': eventStatements,
   intervals: intervalStatements,
@@ -38,7 +40,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['accounts', 'apiKeys', 'connectors', 'scopes', 'tokenKeys']
+const WHOLE = ['forbidRemoval', 'accounts', 'apiKeys', 'connectors', 'scopes', 'tokenKeys']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -65,6 +67,7 @@ describe('plans', () => {
     const conversations = conversationStatements(define)
     const intervals = intervalStatements(define)
     const webhooks = webhookStatements(define)
+    const audit = auditStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
       inProgress: [intervals.loose.sql, 'COVERING INDEX conversation_active'],
@@ -95,6 +98,12 @@ describe('plans', () => {
       deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
       forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],
       over: [removalStatements(define).over.sql, 'conversation_over'],
+      auditByTime: [audit.byTime.sql, 'audit_entry_by_time (at>? AND at<?)'],
+      auditByAccount: [audit.byAccount.sql, 'audit_entry_of_account (account_id=? AND at>? AND at<?)'],
+      auditByAgent: [audit.byAgent.sql, 'audit_entry_of_agent (agent_id=? AND at>? AND at<?)'],
+      auditByAction: [audit.byAction.sql, 'audit_entry_of_action (action=? AND at>? AND at<?)'],
+      auditByResource: [audit.byResource.sql, 'audit_entry_of_resource (resource_id=? AND at>? AND at<?)'],
+      oldAudit: [audit.old.sql, 'audit_entry_by_time (at<?)'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {
       const details = plan(database, sql).join('\n')

@@ -1,4 +1,5 @@
 export type * from './domain/access/access.ts'
+export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { TokenKey } from './domain/access/token-key.ts'
@@ -7,7 +8,12 @@ export type { Conflict, ConflictType, Difference } from './domain/agent/conflict
 export type * from './domain/agent/content.ts'
 export { resourceKey } from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
+export type * from './domain/agent/test-case.ts'
+export type * from './domain/agent/test-run.ts'
+export { takenTestRun } from './domain/agent/test-run.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
+export type * from './domain/audit/audit.ts'
+export { AUDIT_ACTIONS } from './domain/audit/audit.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { WindowRange } from './domain/concurrency/window.ts'
 export type * from './domain/conversation/event.ts'
@@ -34,26 +40,36 @@ export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-soc
 export { deskEventOnWire } from './http/desk-wire.ts'
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
 export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
-export { bodyTooLarge } from './http/read-json.ts'
+export { isHostOf } from './http/hosts.ts'
+export { bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
+export { RESPONSE_HEADERS, type ResponseHeaderChanges } from './http/response-headers.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
+export { auditEntryOnWire } from './http/routes/audit-log.ts'
+export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from './http/routes/operator.ts'
 export { routes } from './http/routes.ts'
 export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
+export type * from './ports/agent-function.ts'
 export type * from './ports/agent-runtime.ts'
 export type * from './ports/agent-store.ts'
+export type * from './ports/audit-store.ts'
+export type * from './ports/background.ts'
 export type * from './ports/bus.ts'
 export type * from './ports/clock.ts'
 export type * from './ports/conversation-store.ts'
+export type * from './ports/embedder.ts'
 export type * from './ports/ids.ts'
 export type * from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
 export type * from './ports/store.ts'
+export type * from './ports/test-run-store.ts'
 export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
 export { createContentCache } from './runtime/content-cache.ts'
+export { ENGLISH_PHRASES } from './runtime/english.ts'
 export {
   type Action,
   actionsOf,
@@ -64,20 +80,22 @@ export {
 export { greet } from './runtime/greet.ts'
 export { excerpt } from './runtime/index/passages.ts'
 export { buildTopicIndex, type TopicIndex, type TopicMatch } from './runtime/index/topic-index.ts'
+export type { EmbeddingSettings } from './runtime/meaning/topic-meanings.ts'
 export { expecting, MEMORY_KEY, type Memory, readMemory } from './runtime/memory.ts'
-export { ENGLISH_PHRASES, type PhraseBook, type Phrases, phrasesFor } from './runtime/phrases.ts'
+export type { Aspect, PhraseBook, Phrases, SmallTalk } from './runtime/phrases.ts'
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
+export { phrasesFor } from './runtime/wording.ts'
 export type * from './settings.ts'
-export { systemClock, systemIds } from './system.ts'
+export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type {
-  Actor,
   AgentRecord,
   Agents,
   BranchDiff,
   BranchRecord,
+  Deployed,
   DeployInput,
   DuplicateInput,
   MergeInput,
@@ -86,11 +104,21 @@ export type {
   Resolution,
 } from './usecases/agents/agents.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
+export type { TestCaseRecord, TestCases } from './usecases/agents/test-cases.ts'
+export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agents/test-runs.ts'
+export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export type { Context } from './usecases/context.ts'
+export {
+  type DefinedFunction,
+  defineFunction,
+  type FunctionDefinition,
+} from './usecases/conversation/define-function.ts'
+export type { FunctionRegistry, RegisteredFunction } from './usecases/conversation/register-functions.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
+export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
 export type {
   Desk,
   DeskHandoff,

@@ -1,6 +1,8 @@
+import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import { guardBus } from './guarded-bus.ts'
 import { createLocalBus } from './local-bus.ts'
-import type { AgentFunction, AgentRuntime } from './ports/agent-runtime.ts'
+import type { AgentFunction } from './ports/agent-function.ts'
+import type { AgentRuntime } from './ports/agent-runtime.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
@@ -13,12 +15,18 @@ import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
+import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
+import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
+import { createAgentsMemory } from './usecases/agents/scope.ts'
+import { type AuditLog, createAuditLog } from './usecases/audit/audit-log.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
 import { endConversations } from './usecases/conversation/end-conversations.ts'
 import { resolvePinning } from './usecases/conversation/pinning.ts'
+import { registerFunctions } from './usecases/conversation/register-functions.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
@@ -38,7 +46,7 @@ import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 export interface PlatformOptions extends SettingsInput {
   readonly store: Store
   readonly runtime: AgentRuntime
-  /** Functions that agents may call, by name. @default none */
+  /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
@@ -47,6 +55,11 @@ export interface PlatformOptions extends SettingsInput {
    * are kept, but this process sends none. @default none
    */
   readonly webhookSender?: WebhookSender
+  /**
+   * Whether this process wakes conversations whose time has come, announces places in the queue and sends webhooks. False for a tool
+   * that only administers a store, beside the servers or without any. @default true
+   */
+  readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
   /** @default silence */
@@ -69,19 +82,28 @@ export interface Platform {
   readonly externalEvents: ExternalEvents
   readonly desk: Desk
   readonly webhooks: Webhooks
+  readonly audit: AuditLog
+  /**
+   * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script. What is left
+   * out is as without `as`: a call of the library by nobody in particular (AU3).
+   */
+  as(caller: Partial<Caller>): Platform
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
-  /** Resolves when no turn and no call to the live-agent system is under way in this process. */
+  /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * Stops waking conversations, gives test runs back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
    * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
   close(): Promise<void>
 }
 
-/** Wires the use cases to the host's ports, and begins to wake conversations whose time has come. */
+/**
+ * Wires the use cases to the host's ports, and begins to wake conversations whose time has come.
+ * @throws SCHEMA_VALIDATION_FAILED for a function that cannot be called (FN2, FN3)
+ */
 export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
   const { store } = options
@@ -90,20 +112,30 @@ export function createPlatform(options: PlatformOptions): Platform {
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
   const uses = createCredentialUses(context)
   const tokenKeys = createTokenKeys(context)
-  const access = createAccess(context, { uses, tokenKeys })
-  const agents = createAgents(context, {
-    async withdraw(agentId) {
-      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-      await endConversations(context, engine(), agentId)
-      await revokeConnectorsOf(access, agentId)
-      await endConversations(context, engine(), agentId)
-    },
-  })
+  const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
+  const memory = createAgentsMemory()
+  const agentsFor = (acting: Context) =>
+    createAgents(
+      acting,
+      {
+        async withdraw(agentId) {
+          // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+          await endConversations(context, engine(), agentId)
+          await revokeConnectorsOf(createAccess(acting, parts), agentId)
+          await endConversations(context, engine(), agentId)
+        },
+        testRunsDue: () => testRunner?.nudge(),
+      },
+      memory,
+    )
+  const access = createAccess(context, parts)
+  const agents = agentsFor(context)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
   const queue = createQueueAnnouncer(context, engine)
   const conversations: Conversations = createConversations(context, {
-    agents,
+    // What a function writes in a turn is nobody's call: the platform's own act.
+    agents: agentsFor({ ...context, caller: PLATFORM }),
     liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
     placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
@@ -113,15 +145,25 @@ export function createPlatform(options: PlatformOptions): Platform {
   })
   const attendance = createAttendance(context, conversations.engine)
   const desk = createDesk(context, conversations.engine, attendance)
-  conversations.start()
-  if (ownDesk) queue.start()
-  const webhookWorker = startWebhookWorker(context)
-  return {
+  const { workers = true } = options
+  if (workers) conversations.start()
+  if (workers && ownDesk) queue.start()
+  const webhookWorker = workers ? startWebhookWorker(context) : null
+  const testRunner = workers ? startTestRunner({ context, engine: conversations.engine, agents }) : null
+  const recordsFor = (acting: Context) =>
+    createConversationRecords(acting, {
+      engine: conversations.engine,
+      findAgent: agents.find,
+      resolvePinning: (agentId, environment, variantId) =>
+        resolvePinning(agents, agentId, environment, variantId),
+    })
+  const platform: Platform = {
     context,
     agents,
     access,
     desk,
     webhooks: createWebhooks(context),
+    audit: createAuditLog(context),
     liveAgents: callbacks,
     debugChat: createDebugChat(context, {
       engine: conversations.engine,
@@ -132,21 +174,33 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),
-    conversations: createConversationRecords(context, {
-      engine: conversations.engine,
-      findAgent: agents.find,
-      resolvePinning: (agentId, environment, variantId) =>
-        resolvePinning(agents, agentId, environment, variantId),
-    }),
+    conversations: recordsFor(context),
     externalEvents: createExternalEvents(context, conversations.engine),
-    idle: conversations.idle,
+    async idle() {
+      await testRunner?.idle()
+      await conversations.idle()
+    },
     async close() {
       queue.stop()
       await attendance.stop()
-      await Promise.all([conversations.stop(), webhookWorker.stop(), uses.settled()])
+      await testRunner?.stop()
+      await Promise.all([conversations.stop(), webhookWorker?.stop(), uses.settled()])
       await store.close()
     },
+    as(caller) {
+      const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
+      return {
+        ...platform,
+        context: acting,
+        agents: agentsFor(acting),
+        access: createAccess(acting, parts),
+        webhooks: createWebhooks(acting),
+        conversations: recordsFor(acting),
+        audit: createAuditLog(acting),
+      }
+    },
   }
+  return platform
 }
 
 function createContext(options: PlatformOptions): Context {
@@ -155,6 +209,7 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions = {},
     liveAgents: _,
+    workers: __,
     webhookSender = null,
     bus,
     log = silentLog,
@@ -166,12 +221,14 @@ function createContext(options: PlatformOptions): Context {
   return {
     store,
     runtime,
-    functions,
+    functions: registerFunctions(functions, resolved),
     bus: bus === undefined ? createLocalBus(resolved.onError) : guardBus(bus, resolved.onError),
     log,
     clock,
     ids,
     webhookSender,
     settings: resolved,
+    limiters: createLimiters(resolved.rateLimits, clock),
+    caller: LIBRARY,
   }
 }

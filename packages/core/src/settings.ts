@@ -1,10 +1,25 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
+import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
+import type { Family } from './domain/family.ts'
+import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
 /** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
 export type HostMap = Readonly<Record<string, string>>
+
+/** How often something may be done; null: as often as anybody likes (decisions.md section 10). */
+export interface RateLimits {
+  /** Requests per API key; sessions and handshakes per access token. @default 50 per second, burst 100 */
+  readonly key: RateLimit | null
+  /** A visitor's joins and messages; other frames five times as often. @default 10 per second, burst 20 */
+  readonly session: RateLimit | null
+  /** Access tokens per connector and address. @default 10 per second, burst 10 */
+  readonly accessToken: RateLimit | null
+  /** Tries per address with API keys and connector tokens that open nothing. @default 20 per second, burst 40 */
+  readonly failedAuthentication: RateLimit | null
+}
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
@@ -14,18 +29,15 @@ export interface Settings {
   readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
   /** `conversation`: the deployment of its start, for its whole life. `turn`: the active one at every turn. @default "conversation" */
   readonly deploymentPinning: 'conversation' | 'turn'
-  /** Token buckets, or null for none (decisions.md section 10). */
-  readonly rateLimits: {
-    /** @default 50 per second, burst 100 */
-    readonly key: RateLimit
-    /** @default 10 per second, burst 20 */
-    readonly session: RateLimit
-    /** Access tokens per connector and address. @default 10 per second, burst 10 */
-    readonly accessToken: RateLimit
-  } | null
+  readonly rateLimits: RateLimits
   readonly limits: {
-    /** JSON body of a request, bytes. @default 1048576 */
-    readonly bodyBytes: number
+    /**
+     * Body of a request, bytes, by the family of its path. A host may give one number for all families.
+     * @default 1048576; 524288 for debug chat, 65536 for messaging, operator and webhooks
+     */
+    readonly bodyBytes: Readonly<Record<Family, number>>
+    /** Arrays and objects of a JSON body within each other. @default 100 */
+    readonly jsonDepth: number
     /** Text of a visitor's message, UTF-8 bytes. @default 131072 */
     readonly messageBytes: number
     /** A socket frame, bytes. @default 1048576 */
@@ -44,12 +56,18 @@ export interface Settings {
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
     readonly replyLength: number
+    /** Arguments of one call of a function, and its result, bytes of JSON each. @default 65536 */
+    readonly functionBytes: number
+    /** Text of an error of a function, or of a failed turn, as it is recorded, characters. @default 1000 */
+    readonly functionErrorLength: number
     /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
     readonly recordingBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
     readonly realTimeConfigBytes: number
     /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
     readonly conversationsPerPurge: number
+    /** Entries of the audit log that a purge removes at once, before others have their turn; at least 1. @default 500 */
+    readonly auditEntriesPerPurge: number
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
@@ -57,6 +75,8 @@ export interface Settings {
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
   readonly turnDeadline: number
+  /** How long a call of a function may take, where the function does not say; below `turnDeadline`. @default 10000, or half of `turnDeadline` where that is less */
+  readonly functionTimeout: number
   /** How long a process that goes away waits for its turns. @default 5000 */
   readonly drainTimeout: number
   /** How long a node owns a turn without a sign of life. @default 15000 */
@@ -116,17 +136,54 @@ export interface Settings {
     /** How long events and their deliveries are kept, pending ones longer. @default 2592000000, 30 days */
     readonly retention: number
   }
+  /** Environments, of `pre-release` and `live`, to which a version may be published or promoted only once its tests have passed. @default none */
+  readonly requirePassingTests: readonly Exclude<Environment, 'sandbox'>[]
+  /** Runs of agents' test cases. Their leases and attempts are those of turns. */
+  readonly testRuns: {
+    /** Runs that a process has under way at a time. @default 4 */
+    readonly concurrency: number
+    /** Test cases of a run that are under way at a time. @default 4 */
+    readonly casesAtOnce: number
+    /** Runs of an agent that are kept, the newest ones. @default 200 */
+    readonly kept: number
+  }
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
 }
 
 /** What a host may set; what it leaves out has its default. */
-export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks'>> & {
-  readonly limits?: Partial<Settings['limits']>
+export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns'>> & {
+  /** Null: none at all. */
+  readonly rateLimits?: Partial<RateLimits> | null
+  readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
+    readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
+  }
   readonly webhooks?: Partial<Settings['webhooks']>
+  readonly testRuns?: Partial<Settings['testRuns']>
 }
 
-const DEFAULTS: Omit<Settings, 'onError'> = {
+const FUNCTION_TIMEOUT = 10_000
+
+type BodyBytes = Settings['limits']['bodyBytes']
+
+/** One limit for every family, but for those that have their own. */
+function bodiesOf(bytes: number, own: Partial<BodyBytes> = {}): BodyBytes {
+  return {
+    agents: bytes,
+    'debug-chat': bytes,
+    'conversations-v1': bytes,
+    'conversations-v3': bytes,
+    concurrency: bytes,
+    'external-events': bytes,
+    messaging: bytes,
+    operator: bytes,
+    desk: bytes,
+    webhooks: bytes,
+    ...own,
+  }
+}
+
+const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   brand: 'AI',
   hosts: null,
   deploymentPinning: 'conversation',
@@ -134,9 +191,16 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     key: { perSecond: 50, burst: 100 },
     session: { perSecond: 10, burst: 20 },
     accessToken: { perSecond: 10, burst: 10 },
+    failedAuthentication: { perSecond: 20, burst: 40 },
   },
   limits: {
-    bodyBytes: 1_048_576,
+    bodyBytes: bodiesOf(1_048_576, {
+      'debug-chat': 524_288,
+      messaging: 65_536,
+      operator: 65_536,
+      webhooks: 65_536,
+    }),
+    jsonDepth: 100,
     messageBytes: 131_072,
     frameBytes: 1_048_576,
     connectionsPerSession: 10,
@@ -146,9 +210,12 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     cachedFigures: 1_000_000,
     variableBytes: 65_536,
     replyLength: 100_000,
+    functionBytes: 65_536,
+    functionErrorLength: 1_000,
     recordingBytes: 262_144,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
+    auditEntriesPerPurge: 500,
   },
   sessionIdle: 600_000,
   debugChatIdle: 1_800_000,
@@ -178,20 +245,58 @@ const DEFAULTS: Omit<Settings, 'onError'> = {
     secretOverlap: 86_400_000,
     retention: 2_592_000_000,
   },
+  requirePassingTests: [],
+  testRuns: { concurrency: 4, casesAtOnce: 4, kept: 200 },
 }
 
-/** The host's settings over the defaults. Errors go to the log unless the host takes them. */
+const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null, failedAuthentication: null }
+
+/** The rate limits that the host sets over the defaults. @throws SCHEMA_VALIDATION_FAILED for one that would let nothing through */
+function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
+  const resolved = input === null ? NO_RATE_LIMITS : { ...DEFAULTS.rateLimits, ...input }
+  for (const [name, limit] of Object.entries(resolved)) {
+    if (limit === null || (limit.perSecond > 0 && limit.burst >= 1)) continue
+    const message = `rateLimits.${name} lets nothing through: perSecond must be over 0, burst at least 1; null is no limit`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+  return resolved
+}
+
+/** A merge deploys to sandbox, and its tests run there: nothing can have passed before. */
+function refuseRequirement(environments: readonly string[] = []): void {
+  const allowed = ENVIRONMENTS.filter(name => name !== 'sandbox')
+  const wrong = environments.find(name => !allowed.some(other => other === name))
+  if (wrong === undefined) return
+  const message = `requirePassingTests may name ${allowed.join(' and ')}, not "${wrong}".`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
+/**
+ * The host's settings over the defaults. Errors go to the log unless the host takes them.
+ * @throws SCHEMA_VALIDATION_FAILED for environments whose tests cannot be required, and rate limits that let nothing through
+ */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
     log.error('Something failed', {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
+  refuseRequirement(input.requirePassingTests)
+  const { turnDeadline = DEFAULTS.turnDeadline } = input
+  const { bodyBytes = {}, ...limits } = input.limits ?? {}
   return {
     onError,
+    functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
     ...input,
-    limits: { ...DEFAULTS.limits, ...input.limits },
+    limits: {
+      ...DEFAULTS.limits,
+      ...limits,
+      bodyBytes:
+        typeof bodyBytes === 'number' ? bodiesOf(bodyBytes) : { ...DEFAULTS.limits.bodyBytes, ...bodyBytes },
+    },
+    rateLimits: resolveRateLimits(input.rateLimits),
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
+    testRuns: { ...DEFAULTS.testRuns, ...input.testRuns },
   }
 }

@@ -1,4 +1,6 @@
 import { customAlphabet, nanoid } from 'nanoid'
+import { createBackground } from './background.ts'
+import type { Background } from './ports/background.ts'
 import type { Clock } from './ports/clock.ts'
 import type { Ids } from './ports/ids.ts'
 
@@ -40,3 +42,16 @@ export const systemIds: Ids = {
   short: () => alphanumeric(),
   secret: () => nanoid(32),
 }
+
+/**
+ * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop (IX1).
+ * Where the system has no `setImmediate`, a timer stands in for it.
+ */
+export const systemBackground: Background = createBackground({
+  now: () => performance.now(),
+  turn: () =>
+    new Promise(resolve => {
+      if (typeof globalThis.setImmediate === 'function') globalThis.setImmediate(resolve)
+      else globalThis.setTimeout(resolve, 0)
+    }),
+})

@@ -7,6 +7,8 @@ import {
 } from '@colloquy/core'
 import { answerWith, type Middleware, middlewareFor } from './middleware.ts'
 
+import type { Intake } from './request.ts'
+
 export type { Middleware } from './middleware.ts'
 export type { IncomingRequest } from './request.ts'
 
@@ -17,7 +19,18 @@ export interface RouterOptions extends DispatcherOptions {
    * @default false
    */
   readonly trustProxy?: TrustProxy
+  /**
+   * How long the body of a request may take to arrive, milliseconds; after that the answer is 408. The time for a request's head is the
+   * server's own: `headersTimeout` of Node.
+   * @default 30000
+   */
+  readonly requestTimeout?: number
 }
+
+const intakeOf = ({ trustProxy = false, requestTimeout = 30_000 }: RouterOptions): Intake => ({
+  trustProxy,
+  requestTimeout,
+})
 
 /**
  * The HTTP families of a platform as one middleware for Express. It works at any mount path, before or after body parsers, and
@@ -25,8 +38,8 @@ export interface RouterOptions extends DispatcherOptions {
  * byte for byte from `request.rawBody` where that is kept.
  */
 export const createRouter = (platform: Platform, options: RouterOptions = {}): Middleware =>
-  middlewareFor(createDispatcher(platform, routes, options), options.trustProxy ?? false)
+  middlewareFor(createDispatcher(platform, routes, options), intakeOf(options))
 
 /** The same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with 404. */
 export const createRequestListener = (platform: Platform, options: RouterOptions = {}) =>
-  answerWith(createDispatcher(platform, routes, options), options.trustProxy ?? false)
+  answerWith(createDispatcher(platform, routes, options), intakeOf(options))

@@ -1,6 +1,6 @@
-import type { ServerResponse } from 'node:http'
-import type { Dispatcher, HttpResponse, TrustProxy } from '@colloquy/core'
-import { describeRequest, type IncomingRequest, splitTarget } from './request.ts'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Dispatcher, HttpResponse } from '@colloquy/core'
+import { describeRequest, type IncomingRequest, type Intake, splitTarget } from './request.ts'
 
 /** A function that Express, Connect and their like can `use`. */
 export type Middleware = (
@@ -49,19 +49,45 @@ async function send(
   else response.setHeader('Content-Length', Buffer.byteLength(body)).end(body)
 }
 
+/** The client is too slow for the rest of its request to be waited for. */
+const TIMED_OUT = 408
+
+/** How long a client that was answered before its body had come may go on sending it at most, milliseconds. */
+const LINGER = 2_000
+
+/**
+ * Cuts a client off that goes on with a body which nobody wants any more (HY31). Not at once: closing while it sends would take
+ * the answer away from it.
+ */
+function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most: number): void {
+  response.once('finish', () => {
+    if (request.complete || request.destroyed) return
+    const late = setTimeout(() => request.destroy(), Math.min(LINGER, most))
+    late.unref()
+    const done = (): void => clearTimeout(late)
+    request.once('end', done).once('close', done)
+    request.resume()
+  })
+}
+
 /** Answers every request with the dispatcher: one of a path that is not ours with its 404. */
-export const answerWith =
-  (dispatcher: Dispatcher, trustProxy: TrustProxy) =>
-  (request: IncomingRequest, response: ServerResponse): void => {
-    dispatcher
-      .handle(describeRequest(request, trustProxy))
-      .then(answer => send(response, answer))
-      .catch(() => response.destroy())
+export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
+  const answer = async (request: IncomingRequest, response: ServerResponse): Promise<void> => {
+    const answered = await dispatcher.handle(describeRequest(request, intake))
+    if (!request.complete) {
+      if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
+      lingerNoLonger(request, response, intake.requestTimeout)
+    }
+    await send(response, answered)
   }
+  return (request: IncomingRequest, response: ServerResponse): void => {
+    answer(request, response).catch(() => response.destroy())
+  }
+}
 
 /** Answers the dispatcher's own paths and leaves all others alone. */
-export function middlewareFor(dispatcher: Dispatcher, trustProxy: TrustProxy): Middleware {
-  const answer = answerWith(dispatcher, trustProxy)
+export function middlewareFor(dispatcher: Dispatcher, intake: Intake): Middleware {
+  const answer = answerWith(dispatcher, intake)
   return (request, response, next) => {
     if (dispatcher.matches(splitTarget(request.url ?? '/').path)) answer(request, response)
     else next()

@@ -1,5 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import { bodyTooLarge, clientOf, type HttpRequest, PlatformError, type TrustProxy } from '@colloquy/core'
+import {
+  bodyTooLarge,
+  bodyTooSlow,
+  bodyUnwritable,
+  clientOf,
+  type HttpRequest,
+  PlatformError,
+  type TrustProxy,
+} from '@colloquy/core'
 
 /** A request that somebody may have read and parsed before us. */
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
@@ -22,20 +30,36 @@ function formPairs(value: unknown, name: string): [string, string][] {
   )
 }
 
-/** The body as bytes when a parser was here before us; null when it is still unread. */
-function parsedBody(request: IncomingRequest): Uint8Array | null {
+/** True when a parser was here before us. */
+const wasRead = (request: IncomingRequest): boolean =>
+  request.rawBody instanceof Uint8Array || request.readableDidRead || request.readableEnded
+
+/** What a parser has made of the body, as bytes. @throws SCHEMA_VALIDATION_FAILED for a value that cannot be written as text */
+function parsedBody(request: IncomingRequest): Uint8Array {
   if (request.rawBody instanceof Uint8Array) return request.rawBody
-  if (!request.readableDidRead && !request.readableEnded) return null
   const { body } = request
   if (body instanceof Uint8Array) return body
   if (body === undefined) return new Uint8Array()
+  if (typeof body === 'string') return Buffer.from(body)
   const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
-  if (form && typeof body === 'object') return Buffer.from(String(new URLSearchParams(formPairs(body, ''))))
-  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  try {
+    return Buffer.from(
+      form && typeof body === 'object'
+        ? String(new URLSearchParams(formPairs(body, '')))
+        : JSON.stringify(body),
+    )
+  } catch {
+    // Both walk the value by calling themselves: what nests a hundred thousand deep has parsed, and exhausts the stack here.
+    throw bodyUnwritable()
+  }
 }
 
-/** Reads to the end, or to the limit: what comes after that is thrown away unread and costs no memory. */
-function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> {
+/**
+ * Reads to the end, or to the limit: what comes after that is thrown away unread and costs no memory.
+ *
+ * @param timeout milliseconds for the whole body, however steadily it drips
+ */
+function readBody(request: IncomingMessage, limit: number, timeout: number): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) return Promise.reject(bodyTooLarge(limit))
   const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early')
@@ -43,7 +67,9 @@ function readBody(request: IncomingMessage, limit: number): Promise<Uint8Array> 
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
+    const late = setTimeout(() => settle(() => reject(bodyTooSlow(timeout))), timeout)
     const settle = (finish: () => void) => {
+      clearTimeout(late)
       request.off('data', onData).off('end', onEnd).off('close', onClose).off('error', onClose)
       finish()
     }
@@ -67,8 +93,18 @@ export function splitTarget(target: string): { readonly path: string; readonly q
     : { path: local.slice(0, mark), query: local.slice(mark + 1) }
 }
 
+/** How a binding takes requests. */
+export interface Intake {
+  readonly trustProxy: TrustProxy
+  /** How long a body may take to arrive, milliseconds. */
+  readonly requestTimeout: number
+}
+
 /** Describes a request of Node's to the dispatcher. */
-export function describeRequest(request: IncomingRequest, trustProxy: TrustProxy): HttpRequest {
+export function describeRequest(
+  request: IncomingRequest,
+  { trustProxy, requestTimeout }: Intake,
+): HttpRequest {
   const { socket } = request
   const client = clientOf(
     { address: socket.remoteAddress ?? '', encrypted: 'encrypted' in socket, headers: request.headers },
@@ -76,8 +112,8 @@ export function describeRequest(request: IncomingRequest, trustProxy: TrustProxy
   )
   const headers = firstHeaders(request.rawHeaders)
   if (client.host !== undefined) headers.host = client.host
-  const parsed = parsedBody(request)
-  if (parsed !== null) delete headers['content-encoding']
+  const parsed = wasRead(request)
+  if (parsed) delete headers['content-encoding']
   return {
     method: request.method ?? 'GET',
     ...splitTarget(request.url ?? '/'),
@@ -85,7 +121,7 @@ export function describeRequest(request: IncomingRequest, trustProxy: TrustProxy
     remoteAddress: client.remoteAddress,
     secure: client.secure,
     async body(limit) {
-      const bytes = parsed ?? (await readBody(request, limit))
+      const bytes = parsed ? parsedBody(request) : await readBody(request, limit, requestTimeout)
       if (bytes.length > limit) throw bodyTooLarge(limit)
       return bytes
     },

@@ -22,13 +22,18 @@ export async function listen(listener: RequestListener) {
 }
 
 /** A platform with the dispatcher's test routes, as a middleware and as a listener. */
-export async function serveTestRoutes(trustProxy = false, settings: Partial<Settings> = {}) {
+export async function serveTestRoutes(
+  trustProxy = false,
+  settings: Partial<Settings> = {},
+  requestTimeout = 30_000,
+) {
   const made = await createPopulatedPlatform(settings)
   const dispatcher = createDispatcher(made.platform, TEST_ROUTES)
+  const intake = { trustProxy, requestTimeout }
   return {
     ...made,
-    middleware: middlewareFor(dispatcher, trustProxy),
-    listener: answerWith(dispatcher, trustProxy),
+    middleware: middlewareFor(dispatcher, intake),
+    listener: answerWith(dispatcher, intake),
   }
 }
 

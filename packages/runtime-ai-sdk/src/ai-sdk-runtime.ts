@@ -39,33 +39,50 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   const settings = { ...AI_SDK_DEFAULTS, ...options }
-  const knowledgeOf = createContentCache(settings.cachedIndexes, content => ({
-    index: buildTopicIndex(content.topics),
+  const knowledgeOf = createContentCache(settings.cachedIndexes, async content => ({
+    index: await buildTopicIndex(content.topics),
     handoffs: handoffActions(content),
   }))
+
+  async function* reply(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
+    const phrases = phrasesFor(settings.phrases, turn.language)
+    const { input } = turn
+    if (input.type === 'greeting') {
+      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      knowledgeOf(turn.content).catch(() => undefined)
+      return yield* greet(turn, phrases)
+    }
+    if (input.type === 'message' && input.text.trim() === '') {
+      yield { type: 'classification', silence: true }
+      return yield { type: 'text', text: phrases.silence }
+    }
+    const { index, handoffs } = await knowledgeOf(turn.content)
+    signal.throwIfAborted()
+    const scope: TurnScope = {
+      turn,
+      signal,
+      settings,
+      model: typeof settings.model === 'function' ? settings.model(turn) : settings.model,
+      index,
+      destinations: destinationsOf(handoffs, turn.variant?.attributes ?? {}),
+      phrases,
+      speech: createSpeech(settings.answerLength),
+      shown: new Set(),
+    }
+    yield* input.type === 'message' ? answer(scope, input.text) : takeEvent(scope, input.eventId)
+  }
+
   return {
+    async prepare(content) {
+      await knowledgeOf(content)
+    },
     async *respond(turn, signal) {
       signal.throwIfAborted()
-      const phrases = phrasesFor(settings.phrases, turn.language)
-      const { input } = turn
-      if (input.type === 'greeting') return yield* greet(turn, phrases)
-      if (input.type === 'message' && input.text.trim() === '') {
-        yield { type: 'classification', silence: true }
-        return yield { type: 'text', text: phrases.silence }
+      for await (const part of reply(turn, signal)) {
+        // Whoever reads may have stopped waiting between any two parts.
+        signal.throwIfAborted()
+        yield part
       }
-      const { index, handoffs } = knowledgeOf(turn.content)
-      const scope: TurnScope = {
-        turn,
-        signal,
-        settings,
-        model: typeof settings.model === 'function' ? settings.model(turn) : settings.model,
-        index,
-        destinations: destinationsOf(handoffs, turn.variant?.attributes ?? {}),
-        phrases,
-        speech: createSpeech(settings.answerLength),
-        shown: new Set(),
-      }
-      yield* input.type === 'message' ? answer(scope, input.text) : takeEvent(scope, input.eventId)
     },
   }
 }

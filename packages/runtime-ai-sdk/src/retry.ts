@@ -46,11 +46,17 @@ function askedDelay(error: unknown, now: number): number {
 /** The longest text of a provider that is repeated. */
 const LONGEST_REASON = 300
 
-/** What went wrong, in a line. */
+/** Statuses that are about the key of the model, which providers repeat in their words. */
+const CREDENTIALS = [401, 403]
+
+/** What went wrong, in a line that may be recorded: it names no key (LM44). */
 export function reasonOf(error: unknown): string {
-  const status =
-    APICallError.isInstance(error) && error.statusCode !== undefined ? `${error.statusCode} ` : ''
-  return (status + messageOf(error)).replace(/\s+/g, ' ').slice(0, LONGEST_REASON)
+  const status = APICallError.isInstance(error) ? error.statusCode : undefined
+  if (status !== undefined && CREDENTIALS.includes(status))
+    return `${status} The provider refused the credentials`
+  return ((status === undefined ? '' : `${status} `) + messageOf(error))
+    .replace(/\s+/g, ' ')
+    .slice(0, LONGEST_REASON)
 }
 
 function messageOf(error: unknown): string {

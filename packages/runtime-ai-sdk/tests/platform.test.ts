@@ -1,7 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type AgentFunction, createPlatform, type PlatformOptions } from '@colloquy/core'
+import { createPlatform, defineFunction, type PlatformOptions } from '@colloquy/core'
 import { connectSocketPair, createFakeClock } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
 import type { Answer } from './support/fake-openai.ts'
 import { withServer } from './support/turn.ts'
 
@@ -42,14 +43,14 @@ const FINDS = [
 ]
 
 test('LM42 debug chat shows topics, requests with their tokens, functions and state', async () => {
-  const noteRoom: AgentFunction = {
+  const noteRoom = defineFunction({
     description: 'Notes the room of the visitor.',
-    parameters: { type: 'object', properties: { room: { type: 'integer' } } },
+    parameters: z.object({ room: z.int() }),
     execute(conversation, args) {
-      conversation.setVariable('room', args.room ?? null)
+      conversation.setVariable('room', args.room)
       return { noted: true }
     },
-  }
+  })
   const { platform, agent, server } = await open(
     [
       { type: 'reply', calls: FINDS },
@@ -92,7 +93,7 @@ test('LM42 debug chat shows topics, requests with their tokens, functions and st
   expect(server.requests[0]?.body.tools?.map(tool => tool.function)).toContainEqual({
     name: 'note_room',
     description: noteRoom.description,
-    parameters: noteRoom.parameters,
+    parameters: noteRoom.describeParameters(),
   })
   expect(server.requests[0]?.body.messages.map(({ role }) => role)).toEqual([
     'system',
@@ -115,7 +116,7 @@ test('LM42 a model that fails is a stated failure, and the next message is answe
   const send = (message: string) => platform.debugChat.send(agent, state.id, { environment: 'live', message })
   await expect(send('Hello?')).rejects.toThrow("Sorry, I'm having trouble responding right now.")
   expect(errors.map(String)).toEqual([
-    'PlatformError: The language model fake-model has failed: 401 Status 401',
+    'PlatformError: The language model fake-model has failed: 401 The provider refused the credentials',
   ])
   expect((await send('Hello again?')).turn.record.agent_response).toBe('Here I am.')
 })

@@ -1,4 +1,4 @@
-import { PlatformError } from '@colloquy/core'
+import { PlatformError, type RuntimePart } from '@colloquy/core'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from './support/fake-openai.ts'
 import { makeTurn, partsOf, requestsOf, textOf, withServer } from './support/turn.ts'
@@ -72,9 +72,24 @@ describe('attempts', () => {
     expect(hasty.server.requests).toHaveLength(1)
   })
 
-  test.each([400, 401, 404, 422])('LM21 status %i fails at once', async status => {
+  test.each([400, 404, 422])('LM21 status %i fails at once', async status => {
     const { runtime, server } = await withServer([{ type: 'status', status }, OK])
     await expect(partsOf(runtime, QUESTION)).rejects.toThrow(`has failed: ${status} Status ${status}`)
+    expect(server.requests).toHaveLength(1)
+  })
+
+  test.each([401, 403])('LM44 what a provider says with status %i is told to the log alone', async status => {
+    const body = JSON.stringify({ error: { message: 'Incorrect API key provided: sk-1' } })
+    const { runtime, server } = await withServer([{ type: 'status', status, body }, OK])
+    const parts: RuntimePart[] = []
+    const read = async () => {
+      for await (const part of runtime.respond(QUESTION, new AbortController().signal)) parts.push(part)
+    }
+    const error: unknown = await read().catch((reason: unknown) => reason)
+    const told = `${status} The provider refused the credentials`
+    expect(error).toMatchObject({ message: `The language model fake-model has failed: ${told}` })
+    expect(String(error instanceof Error && error.cause)).toContain('sk-1')
+    expect(requestsOf(parts)).toMatchObject([{ error: told }])
     expect(server.requests).toHaveLength(1)
   })
 

@@ -1,6 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import { MESSAGING_TEXTS, type Settings } from '@colloquy/core'
-import { isSecure } from './secure.ts'
+import {
+  type Client,
+  clientOf,
+  isHostOf,
+  isSameHost,
+  MESSAGING_TEXTS,
+  originMatches,
+  type Settings,
+} from '@colloquy/core'
+import type { EndpointOptions } from './options.ts'
 
 /** Why an upgrade request is refused whoever makes it. */
 export interface UpgradeRefusal {
@@ -8,22 +16,50 @@ export interface UpgradeRefusal {
   readonly message: string
 }
 
+const isEncrypted = ({ socket }: Pick<IncomingMessage, 'socket'>): boolean =>
+  'encrypted' in socket && socket.encrypted === true
+
+/** Who asks for a socket, and by what way: as over HTTP. */
+export function requestClient(
+  { headers, socket }: IncomingMessage,
+  { trustProxy = false }: Pick<EndpointOptions, 'trustProxy'>,
+): Client {
+  return clientOf(
+    { address: socket.remoteAddress ?? '', encrypted: isEncrypted({ socket }), headers },
+    trustProxy,
+  )
+}
+
 /** Null when the request came to the right host over a connection that nobody can read. */
 export function refuseRequest(
   request: IncomingMessage,
   hosts: Settings['hosts'],
-  options: { readonly allowInsecure: boolean; readonly trustProxy: boolean },
+  options: Pick<EndpointOptions, 'allowInsecure' | 'trustProxy'>,
 ): UpgradeRefusal | null {
-  if (!ownHost(request, hosts)) return { status: 404, message: 'not found' }
-  if (options.allowInsecure || isSecure(request, options.trustProxy)) return null
+  const client = requestClient(request, options)
+  if (!isHostOf(hosts, 'messaging', client.host)) return { status: 404, message: 'not found' }
+  // Over TLS nobody on the last way can read it, whatever a header says of the ways before.
+  if (options.allowInsecure || client.secure || isEncrypted(request)) return null
   return { status: 403, message: MESSAGING_TEXTS.insecure }
 }
 
-/** With hosts set, messaging answers on its own ones alone (decisions.md section 2). */
-function ownHost(request: IncomingMessage, hosts: Settings['hosts']): boolean {
-  if (hosts === null) return true
-  const name = (request.headers.host ?? '').toLowerCase().replace(/:\d+$/, '')
-  return Object.values(hosts.messaging).some(host => host.toLowerCase() === name)
+/**
+ * Null for a page of the server's own host, at any port, for one on `pageHosts`, and for a program that is no browser (HY7).
+ * No connector says here whose pages may come, and no browser asks before it opens a socket.
+ */
+export function refusePage(
+  request: IncomingMessage,
+  pageHosts: readonly string[],
+  options: Pick<EndpointOptions, 'trustProxy'>,
+): UpgradeRefusal | null {
+  const { origin } = request.headers
+  if (origin === undefined) return null
+  const { host = '' } = requestClient(request, options)
+  if (isSameHost(origin, host) || originMatches(pageHosts, origin)) return null
+  return {
+    status: 403,
+    message: `origin not allowed: the page's host is neither this server's nor registered with it`,
+  }
 }
 
 /** Null for a request target that is no path. */

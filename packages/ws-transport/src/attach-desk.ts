@@ -4,16 +4,16 @@ import {
   admitToDesk,
   CLOSE_CODES,
   CLOSE_TEXTS,
-  correlationOf,
   type DeskAdmission,
   type Platform,
   PlatformError,
   refuseFromDesk,
 } from '@colloquy/core'
-import { refuseRequest } from './admission.ts'
+import { refusePage, refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
-import { type EndpointOptions, withDefaults } from './options.ts'
+import { checkedHosts, type DeskOptions, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
+import { refusalHeaders } from './refuse-upgrade.ts'
 
 /** The desk reads nothing: a client has no reason to send more than a sign of life, bytes. */
 const FRAME_BYTES = 65_536
@@ -21,14 +21,15 @@ const FRAME_BYTES = 65_536
 /**
  * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live agent
- * count as attended while the socket is open (DK14 to DK16). Claims upgrades of its path alone.
+ * count as attended while the socket is open (DK14 to DK16). A page has to be on the server's own host or on one of `pageHosts` (HY7). Claims upgrades of its path alone.
  */
 export function attachDesk(
   server: Server | SecureServer,
   platform: Platform,
-  options: EndpointOptions = {},
+  options: DeskOptions = {},
 ): Endpoint {
   const settings = withDefaults(options, '/desk/v1/ws')
+  const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.context.settings
   const answer = (error: unknown) => refuseFromDesk(platform, error)
   const admitted = (admission: DeskAdmission): Admitted => ({
@@ -52,18 +53,20 @@ export function attachDesk(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => correlationOf(platform.context, headers).headers,
+      headers: ({ headers }) => refusalHeaders(platform.context, headers),
       refuse(request) {
         // The desk is on every host, unlike messaging (decisions.md section 2).
-        const refusal = refuseRequest(request, null, settings)
+        const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)
         return refusal === null ? null : answer(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
       },
-      async admit({ searchParams }, { headers }) {
+      async admit({ searchParams }, request) {
+        const { host, remoteAddress } = requestClient(request, settings)
         try {
           return admitted(
             await admitToDesk(platform, {
               apiKey: searchParams.get('api_key'),
-              host: headers.host,
+              host,
+              remoteAddress,
               liveAgentId: searchParams.get('agent_id'),
             }),
           )
@@ -73,6 +76,7 @@ export function attachDesk(
           return refusal
         }
       },
+      busy: answer(new PlatformError('RATE_LIMITED', TOO_MANY_HANDSHAKES)),
       malformed: answer(new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake')),
       broken: answer,
       where: 'desk handshake',

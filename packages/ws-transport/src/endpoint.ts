@@ -35,6 +35,8 @@ export interface EndpointRules {
   refuse(request: IncomingMessage): UpgradeAnswer | null
   /** What every refusal's head says besides: the correlation id. */
   headers(request: IncomingMessage): Readonly<Record<string, string>>
+  /** For a request that comes while as many as may be are checked. */
+  readonly busy: UpgradeAnswer
   /** For a request that is no WebSocket handshake. */
   readonly malformed: UpgradeAnswer
   /** For a request whose check broke; the host is told. */
@@ -87,6 +89,8 @@ export function attachEndpoint(
 ): Endpoint {
   requireFree(server, settings.path)
   const { onError } = rules
+  const refuse = (socket: Duplex, answer: UpgradeAnswer, headers?: Readonly<Record<string, string>>): void =>
+    refuseUpgrade(socket, answer, settings.handshakeTimeout, headers)
   const peers = new Set<Peer>()
   const opening = new Set<Duplex>()
   const parts = {
@@ -103,7 +107,7 @@ export function attachEndpoint(
     closeTimeout: settings.closeTimeout,
   }
   const sockets = new WebSocketServer(socketOptions)
-  sockets.on('wsClientError', (_, socket) => refuseUpgrade(socket, rules.malformed))
+  sockets.on('wsClientError', (_, socket) => refuse(socket, rules.malformed))
   let closing: Promise<void> | null = null
 
   const probing = setInterval(() => {
@@ -131,19 +135,20 @@ export function attachEndpoint(
   }
 
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
+    destroyOnError(socket)
     const url = readUrl(request)
     if (url?.pathname !== settings.path) {
-      if (isUnclaimed(server, upgrade, url?.pathname)) refuseUpgrade(socket, NOT_FOUND)
+      if (isUnclaimed(server, upgrade, url?.pathname)) refuse(socket, NOT_FOUND)
       return
     }
-    destroyOnError(socket)
     if (closing !== null) {
       socket.destroy()
       return
     }
-    const refusal = rules.refuse(request)
+    const refusal = opening.size < settings.maxHandshakes ? rules.refuse(request) : rules.busy
     if (refusal !== null) {
-      refuseUpgrade(socket, refusal, rules.headers(request))
+      refuse(socket, refusal, rules.headers(request))
       return
     }
     opening.add(socket)
@@ -151,12 +156,12 @@ export function attachEndpoint(
     rules
       .admit(url, request)
       .then(answer => {
-        if ('status' in answer) refuseUpgrade(socket, answer, rules.headers(request))
+        if ('status' in answer) refuse(socket, answer, rules.headers(request))
         else welcome(request, socket, head, answer)
       })
       .catch(error => {
         onError(error, rules.where)
-        refuseUpgrade(socket, rules.broken(error), rules.headers(request))
+        refuse(socket, rules.broken(error), rules.headers(request))
       })
       .finally(() => {
         clearTimeout(deadline)

@@ -1,21 +1,41 @@
+import { normalizeHost, type TrustProxy } from '@colloquy/core'
+
 /** How an endpoint behaves; every field may be left out. Times are milliseconds. */
 export interface EndpointOptions {
   /** The path that is claimed on the server's upgrade event. @default "/ws" for visitors, "/desk/v1/ws" for the desk */
   readonly path?: string
-  /** Believe `X-Forwarded-Proto`: only behind a proxy that sets it on every request. @default false */
-  readonly trustProxy?: boolean
+  /**
+   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is one.
+   * Only with such a proxy: otherwise anybody can write these headers.
+   * @default false
+   */
+  readonly trustProxy?: TrustProxy
   /** Accept plain-text sockets from anywhere: for tests and closed networks. @default false */
   readonly allowInsecure?: boolean
   /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */
   readonly maxBufferedBytes?: number
-  /** How long the checks of a handshake may take. @default 10000 */
+  /** How long the checks of a handshake may take, and a client to read why it is refused. @default 10000 */
   readonly handshakeTimeout?: number
+  /** Handshakes that are checked at a time; further ones are answered 429 meanwhile. @default 1000 */
+  readonly maxHandshakes?: number
   /** How often silent peers are probed; one that has not answered by the next time is dropped. @default 30000 */
   readonly pingInterval?: number
   /** How long peers may take to answer a close before they are cut off. @default 30000 */
   readonly closeTimeout?: number
   /** The same for `close()`, which everybody waits for. @default 3000 */
   readonly drainTimeout?: number
+}
+
+/** What is told while `maxHandshakes` are checked. */
+export const TOO_MANY_HANDSHAKES = 'Too many connections are being opened at once. Try again in a moment.'
+
+/** The same for the desk. */
+export interface DeskOptions extends EndpointOptions {
+  /**
+   * Domains whose pages may open the desk's socket, subdomains included, besides the server's own host. Programs that are no browsers send no
+   * `Origin` and are not concerned. @default none
+   */
+  readonly pageHosts?: readonly string[]
 }
 
 /** The options with their defaults. @throws Error when no request could ever have the path */
@@ -25,6 +45,7 @@ export const withDefaults = (options: EndpointOptions, path: string): Required<E
   allowInsecure: options.allowInsecure ?? false,
   maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,
   handshakeTimeout: options.handshakeTimeout ?? 10_000,
+  maxHandshakes: options.maxHandshakes ?? 1_000,
   pingInterval: options.pingInterval ?? 30_000,
   closeTimeout: options.closeTimeout ?? 30_000,
   drainTimeout: options.drainTimeout ?? 3_000,
@@ -36,3 +57,11 @@ function checkedPath(path: string): string {
     `The path of an endpoint must begin with a slash, and be encoded as in an address, without a query: ${JSON.stringify(path)}`,
   )
 }
+
+/** Domains in the form in which they are compared. @throws Error naming one that is none */
+export const checkedHosts = (given: readonly string[]): readonly string[] =>
+  given.map(host => {
+    const name = normalizeHost(host)
+    if (name === null) throw new Error(`A page's host must be a domain or an origin: ${JSON.stringify(host)}`)
+    return name
+  })

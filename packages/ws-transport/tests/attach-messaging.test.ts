@@ -141,6 +141,7 @@ describe('handshakes', () => {
     const both = (status: number, text: string) => ({
       status,
       type: 'application/json; charset=utf-8',
+      headers: expect.any(Object),
       body: { message: text, error: text },
     })
     const base = `ws://127.0.0.1:${port}/ws`
@@ -350,6 +351,64 @@ describe('plain text', () => {
     expect((await refusedUpgrade(url(sessionId))).status).toBe(404)
     const client = await openClient(url(sessionId), { host: 'Chat.Example.com:8443' })
     await client.until(isBatch)
+  })
+})
+
+describe('hosts and proxies', () => {
+  const hosts = {
+    base: { us: 'api.us.example.com' },
+    platform: {},
+    messaging: { 'us-1': 'chat.example.com', 'uk-1': 'chat.example.co.uk:8443', lan: '[::1]:9000' },
+  }
+
+  test.each([
+    ['chat.example.com', true],
+    ['CHAT.example.com.:443', true],
+    ['chat.example.co.uk:8443', true],
+    ['chat.example.co.uk', false],
+    ['[::1]:9000', true],
+    ['[::1]:9001', false],
+    ['api.us.example.com', false],
+    ['chat.example.com.evil.org', false],
+    ['chat.example.com, api.us.example.com', false],
+  ])('SM10 a socket of the host %s is served: %j', async (host, served) => {
+    const { bench, url } = await start({}, { hosts })
+    const address = url(await bench.session())
+    if (served) await (await openClient(address, { host })).until(isBatch)
+    else expect((await refusedUpgrade(address, { host })).status).toBe(404)
+  })
+
+  test('SM10 a forwarded host counts with trust alone, and then the entry that no client can write', async () => {
+    const own = { host: 'inside', 'x-forwarded-host': 'chat.example.com' }
+    const forged = { host: 'inside', 'x-forwarded-host': 'chat.example.com, other.example' }
+    const deaf = await start({}, { hosts })
+    expect((await refusedUpgrade(deaf.url(await deaf.bench.session()), own)).status).toBe(404)
+    const trusting = await start({ trustProxy: true }, { hosts })
+    const address = trusting.url(await trusting.bench.session())
+    await (await openClient(address, own)).until(isBatch)
+    expect((await refusedUpgrade(address, forged)).status).toBe(404)
+    const twice = await start({ trustProxy: 2 }, { hosts })
+    await (await openClient(twice.url(await twice.bench.session()), forged)).until(isBatch)
+  })
+
+  test('SM10 a client cannot write the scheme before a proxy that adds its own', async () => {
+    const { bench, url } = await start({ trustProxy: true })
+    const forged = await refusedUpgrade(url(await bench.session()), { 'x-forwarded-proto': 'https, http' })
+    expect(forged.status).toBe(403)
+    const adding = { 'x-forwarded-proto': 'http, wss' }
+    await (await openClient(url(await bench.session()), adding)).until(isBatch)
+  })
+
+  test('SM20 a visitor who connects too often is 429 before the upgrade, with Retry-After', async () => {
+    const { bench, url } = await start({}, { rateLimits: { key: { perSecond: 0.1, burst: 2 } } })
+    const address = url(await bench.session())
+    await (await openClient(address)).until(isBatch)
+    const refused = await refusedUpgrade(address)
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '10' },
+      body: { message: 'too many requests', error: 'too many requests' },
+    })
   })
 })
 

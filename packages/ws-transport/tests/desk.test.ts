@@ -193,6 +193,7 @@ describe('who may watch', () => {
     const answer = (status: number, code: string) => ({
       status,
       type: 'application/json; charset=utf-8',
+      headers: expect.any(Object),
       body: {
         success: false,
         error: expect.any(String),
@@ -272,6 +273,31 @@ describe('who may watch', () => {
     })
     expect((await refusedUpgrade(url(secret), { host: 'api.us.example.com' })).status).toBe(401)
     const live = await openClient(url(secret), { host: 'api.eu.example.com' })
+    expect(live.socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  test('SM10, SM20 a wrong key counts for the address that a trusted proxy names, region and rate included', async () => {
+    const hosts = {
+      base: { eu: 'api.eu.example.com', us: 'api.us.example.com' },
+      platform: {},
+      messaging: {},
+    }
+    const limits = { failedAuthentication: { perSecond: 0.5, burst: 2 } }
+    const { platform, account, url } = await serve({ trustProxy: true }, { hosts, rateLimits: limits })
+    const issued = await platform.access.createApiKey({ kind: 'desk', accountId: account.id, region: 'eu' })
+    const at = (region: string, address: string) => ({
+      'x-forwarded-host': `api.${region}.example.com`,
+      'x-forwarded-for': `6.6.6.6, ${address}`,
+      'x-forwarded-proto': 'https',
+    })
+    for (const status of [401, 401, 429])
+      expect((await refusedUpgrade(url(issued.secret), at('us', '192.0.2.1'))).status).toBe(status)
+    const refused = await refusedUpgrade(url(issued.secret), at('us', '192.0.2.1'))
+    expect([refused.headers['retry-after'], refused.body]).toEqual([
+      '2',
+      expect.objectContaining({ error_code: 'RATE_LIMITED' }),
+    ])
+    const live = await openClient(url(issued.secret), at('eu', '192.0.2.2'))
     expect(live.socket.readyState).toBe(WebSocket.OPEN)
   })
 

@@ -1,4 +1,4 @@
-import type { AgentFunction, FunctionConversation } from '@colloquy/core'
+import { defineFunction, type FunctionConversation } from '@colloquy/core'
 import { z } from 'zod'
 
 /** The state key that holds the id under which the payment provider reports. */
@@ -19,16 +19,27 @@ const PAIR_STATUS = /(?:^|[\n\r&;])[ \t]*status[ \t]*[=:]([^\n\r&;]*)/i
  * Asks for the deposit and waits for the payment provider's report, an external event: JSON, a form, XML or plain text with
  * a `status` (decisions.md section 11, Demo data).
  */
-export const takeDeposit: AgentFunction = {
+export const takeDeposit = defineFunction({
   description:
     'Starts the payment of the deposit; when the payment provider reports, says whether it went through.',
+  parameters: z.object({}),
   async execute(conversation) {
     const event = conversation.externalEvent
     return event === null ? start(conversation) : finish(conversation, event)
   },
-}
+})
 
 async function start(conversation: FunctionConversation) {
+  const status = conversation.variables[STATUS_KEY]
+  // Asked again, nobody pays twice.
+  if (status === 'pending' || status === 'paid') {
+    conversation.say(
+      status === 'paid'
+        ? 'Your deposit is paid already; there is nothing left to do.'
+        : 'The payment page for your deposit is open; the payment provider has not reported yet. I will tell you here as soon as the payment is through.',
+    )
+    return { status }
+  }
   const eventId = await conversation.expectExternalEvent({ delayResponse: true })
   conversation.setVariable(EVENT_ID_KEY, eventId)
   conversation.setVariable(STATUS_KEY, 'pending')

@@ -8,6 +8,8 @@ import { webhooks } from './0006-webhooks.ts'
 import { search } from './0007-search.ts'
 import { intervalChunks } from './0008-interval-chunks.ts'
 import { credentials } from './0009-credentials.ts'
+import { testRuns } from './0010-test-runs.ts'
+import { auditLog } from './0011-audit-log.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -20,4 +22,6 @@ export const MIGRATIONS: readonly Migration[] = [
   search,
   intervalChunks,
   credentials,
+  testRuns,
+  auditLog,
 ]

@@ -21,12 +21,16 @@ export type ApiKeyId = Id<'api-key'>
 export type TokenKeyId = Id<'token-key'>
 /** `CONNECTOR-<id>`. */
 export type ConnectorId = Id<'connector'>
+/** `TESTRUN-<id>`: one run of an agent's test cases. */
+export type TestRunId = Id<'test-run'>
 /** `WEBHOOK-<id>`: where an account wants to hear of events. */
 export type WebhookEndpointId = Id<'webhook-endpoint'>
 /** `EVENT-<uuid>`: something that was told to webhook endpoints. Never holds a dot. */
 export type WebhookEventId = Id<'webhook-event'>
 /** `<event id>.<endpoint id>`: one event on its way to one endpoint. */
 export type WebhookDeliveryId = Id<'webhook-delivery'>
+/** `AUDIT-<id>`: an entry of the audit log. */
+export type AuditEntryId = Id<'audit-entry'>
 
 /** The branch every agent has; it changes by merges alone. */
 export const MAIN_BRANCH_ID = 'main' as BranchId

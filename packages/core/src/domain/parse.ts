@@ -40,7 +40,19 @@ export function parse<Schema extends z.ZodType>(
   value: unknown,
   noun: string,
 ): z.output<Schema> {
-  const result = schema.safeParse(value)
+  return dataOf(schema.safeParse(value), value, noun)
+}
+
+/** The same for a schema whose checks may take time. @throws SCHEMA_VALIDATION_FAILED */
+export async function parseAsync<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  noun: string,
+): Promise<z.output<Schema>> {
+  return dataOf(await schema.safeParseAsync(value), value, noun)
+}
+
+function dataOf<Data>(result: z.ZodSafeParseResult<Data>, value: unknown, noun: string): Data {
   if (result.success) return result.data
   const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(issue => describe(issue, value, noun))
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', problems.join('; '))

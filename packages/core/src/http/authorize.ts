@@ -2,10 +2,12 @@ import type { Account, ApiKey, ApiKeyKind } from '../domain/access/access.ts'
 import { API_KEY_KINDS } from '../domain/access/access.ts'
 import type { Permission } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
+import { hashSecret } from '../domain/access/secret.ts'
 import type { Agent } from '../domain/agent/agent.ts'
 import { type AgentId, asId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { attempt } from '../usecases/access/attempt.ts'
 import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 
@@ -35,9 +37,17 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
   throw unauthorised(`An API key is required in the header ${place}`)
 }
 
+/** Where a key comes from. */
+interface Origin {
+  /** Null: the host that was asked has none. */
+  readonly region: string | null
+  readonly remoteAddress: string
+}
+
 /**
  * Who makes a request.
  *
+ * @throws RATE_LIMITED before anything is looked up (SM20 to SM24)
  * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked, expired or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the family
  */
@@ -45,11 +55,11 @@ export async function authenticate(
   platform: Platform,
   route: Route,
   headers: HttpRequest['headers'],
-  region: string | null,
+  from: Origin,
 ): Promise<Principal> {
   if (route.credential === 'own') return { type: 'anyone' }
   const { credential, family } = route
-  return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), region)
+  return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
 /** The same for a secret wherever it came from. */
@@ -57,9 +67,12 @@ export async function authenticateSecret(
   platform: Platform,
   route: { readonly credential: ApiKeyKind; readonly family: Family },
   secret: string,
-  region: string | null,
+  { region, remoteAddress }: Origin,
 ): Promise<Principal> {
-  const key = await platform.access.authenticate(secret, API_KEY_KINDS, region)
+  const find = () => platform.access.authenticate(secret, API_KEY_KINDS, region)
+  const { limiters } = platform.context
+  const secretUse = { used: limiters.keys, name: hashSecret(secret), remoteAddress }
+  const key = await attempt(limiters, secretUse, find)
   if (key === null)
     throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region')
   if (key.kind !== route.credential)

@@ -1,5 +1,9 @@
+import { isOrigin, originMatches } from '../domain/access/host-match.ts'
+import { PlatformError } from '../errors.ts'
+import type { Platform } from '../platform.ts'
+import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { HttpRequest } from './route.ts'
-import type { RouteMatch } from './route-table.ts'
+import type { RouteMatch, RouteTable } from './route-table.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -9,41 +13,73 @@ const REQUEST_HEADERS = 'authorization, content-type, x-token, x-host'
 /** How long a browser may remember the answer to its question, seconds. */
 const REMEMBERED = 86_400
 
+const refused = () => new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.origin)
+
 /**
- * What lets pages of other origins call messaging (HT29): a visitor's page is another site than the platform. Any origin will
- * do, because no cookie opens anything here; who gets an access token is decided by the connector's hosts. Empty for every
- * other family: their keys must not be in a page.
+ * Checks the page that makes a request, and lets it read the answer (HY2, HY3): a page on a host of the connector whose
+ * credential the request brings. Where the credential opens nothing, the route refuses it in its own words and no page
+ * reads them. Other programs send no `Origin` and are not concerned. Empty for routes that answer no pages of other origins.
  *
  * @param correlation the names of the correlation header
+ * @throws MESSAGING_ORIGIN for a page on any other host
  */
-export function crossOriginHeaders(
+export async function admitPage(
+  platform: Platform,
   match: RouteMatch | null,
-  { headers }: Pick<HttpRequest, 'headers'>,
+  request: HttpRequest,
   correlation: readonly string[],
-): Headers {
-  if (match?.family !== 'messaging' || headers.origin === undefined) return {}
+): Promise<Headers> {
+  if (match?.type !== 'route' || match.route.pageHosts === undefined) return {}
+  const { origin } = request.headers
+  if (origin === undefined) return {}
+  const hosts = await match.route.pageHosts({ platform, request })
+  if (hosts === null) return {}
+  if (!originMatches(hosts, origin)) throw refused()
   return {
-    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': ['Retry-After', ...correlation].join(', '),
   }
 }
 
-/** The answer to a browser that asks whether a page may send its request; null for any other request. */
+/** The answer to a browser that asks whether a page may send its request. */
+export interface Preflight {
+  readonly status: 204
+  readonly headers: Headers
+  readonly body: null
+  readonly pieces: null
+}
+
+/**
+ * Answers a browser that asks on behalf of a page (HY1); null for any other request. The question brings no credential, so
+ * nobody knows yet whose page it is: every page may ask, and only the request itself is checked.
+ *
+ * @param correlation the names of the correlation header
+ * @throws MESSAGING_ORIGIN for a page without an origin of its own
+ */
 export function answerPreflight(
-  match: RouteMatch | null,
-  { headers, method }: Pick<HttpRequest, 'headers' | 'method'>,
+  table: RouteTable,
+  { headers, method, path }: Pick<HttpRequest, 'headers' | 'method' | 'path'>,
   correlation: readonly string[],
-): { readonly status: 204; readonly headers: Headers; readonly body: null; pieces: null } | null {
-  if (match?.family !== 'messaging' || match.type !== 'wrong_method' || method !== 'OPTIONS') return null
-  if (headers.origin === undefined || headers['access-control-request-method'] === undefined) return null
+): Preflight | null {
+  const { origin, 'access-control-request-method': wanted } = headers
+  if (method !== 'OPTIONS' || origin === undefined || wanted === undefined) return null
+  const match = table.match(wanted, path)
+  if (match?.type !== 'route' || match.route.pageHosts === undefined) return null
+  if (!isOrigin(origin)) throw refused()
   return {
     status: 204,
     headers: {
-      'Access-Control-Allow-Methods': match.allow.join(', '),
+      'Access-Control-Allow-Origin': origin,
+      'Access-Control-Allow-Methods': match.route.method,
       'Access-Control-Allow-Headers': [REQUEST_HEADERS, ...correlation].join(', '),
       'Access-Control-Max-Age': String(REMEMBERED),
+      Vary: 'Origin',
     },
     body: null,
     pieces: null,
   }
 }
+
+/** What caches have to know of routes whose answer depends on the page (HY2). */
+export const variesByOrigin = (match: RouteMatch | null): Headers =>
+  match?.type === 'route' && match.route.pageHosts !== undefined ? { Vary: 'Origin' } : {}

@@ -5,7 +5,7 @@ import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
-import { ERROR_BODY, presentable } from './error-body.ts'
+import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 
 /** A live agent's client that may watch. */
@@ -31,7 +31,7 @@ export const deskAccount = (principal: Principal): AccountId => deskKey(principa
 /**
  * Checks the key of somebody who wants to watch the desk, as the desk's routes check theirs (DK8).
  *
- * @throws AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
+ * @throws RATE_LIMITED, AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the desk
  * @throws SCHEMA_VALIDATION_FAILED for an id of a live agent that is none
  */
@@ -40,6 +40,7 @@ export async function admitToDesk(
   request: {
     readonly apiKey: string | null
     readonly host: string | undefined
+    readonly remoteAddress: string
     /** `agent_id`; null when it is not given. */
     readonly liveAgentId: string | null
   },
@@ -49,7 +50,10 @@ export async function admitToDesk(
     throw new PlatformError('AUTH_USER_UNAUTHORISED', 'An API key is required in the query parameter api_key')
   const region = requestRegion(platform.context.settings.hosts, 'desk', request.host)
   const route = { credential: 'desk', family: 'desk' } as const
-  const principal = await authenticateSecret(platform, route, secret, region)
+  const principal = await authenticateSecret(platform, route, secret, {
+    region,
+    remoteAddress: request.remoteAddress,
+  })
   const { accountId, id } = deskKey(principal)
   return {
     accountId,
@@ -62,8 +66,8 @@ export async function admitToDesk(
 export function refuseFromDesk(
   platform: Platform,
   error: unknown,
-): { readonly status: number; readonly body: object } {
+): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> } {
   const shown = presentable(error)
   const body = ERROR_BODY.desk(shown, platform.context.ids.uuid())
-  return { status: ERROR_STATUS[shown.code], body }
+  return { status: ERROR_STATUS[shown.code], body, headers: errorHeaders(shown) }
 }

@@ -3,22 +3,28 @@ import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
-import { createRateLimiter, type RateLimiter } from '../usecases/access/rate-limiter.ts'
+import type { Settings } from '../settings.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
-import { answerPreflight, crossOriginHeaders } from './cross-origin.ts'
-import { ERROR_BODY, presentable } from './error-body.ts'
+import { admitPage, answerPreflight, variesByOrigin } from './cross-origin.ts'
+import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
+import { type ResponseHeaderChanges, responseHeaders } from './response-headers.ts'
 import type { Family, HttpRequest, HttpResponse, Route, RouteResult } from './route.ts'
 import { createRouteTable, type RouteMatch } from './route-table.ts'
 
 export interface DispatcherOptions {
   /** The families that are served; the others' paths are none of ours. @default all */
   readonly families?: readonly Family[]
-  /** Let pages of any origin call messaging (HT29). False where the host, or a proxy before it, says so by itself. @default true */
+  /**
+   * Answer browsers whether pages on a connector's hosts may call messaging (HT29). False where the host, or a proxy before it, says so
+   * by itself; pages on other hosts are refused all the same. @default true
+   */
   readonly crossOrigin?: boolean
+  /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY12). @default none */
+  readonly responseHeaders?: ResponseHeaderChanges
 }
 
 /** Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response. */
@@ -30,10 +36,6 @@ export interface Dispatcher {
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
-const EVERY_RESPONSE = {
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-} as const
 
 /** A path that is none of ours has no family; it gets the error body that says most. */
 const NO_FAMILY: Family = 'agents'
@@ -57,18 +59,26 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(decoded)
 }
 
-function limitRate(limiter: RateLimiter | null, principal: Principal): void {
-  if (limiter === null || principal.type !== 'api_key') return
-  const retryAfterSeconds = limiter.take(principal.key.id)
-  if (retryAfterSeconds === 0) return
-  const message = `Too many requests. Try again in ${retryAfterSeconds} s`
-  throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
+/** The platform as the principal's: what a request changes is the act of its key. Reading leaves no trace. */
+function actingFor(
+  platform: Platform,
+  method: string,
+  principal: Principal,
+  correlationId: string,
+): Platform {
+  if (principal.type !== 'api_key' || method === 'GET') return platform
+  const { id, name } = principal.key
+  return platform.as({ type: 'api_key', id, name, correlationId })
 }
 
-async function readBody(schema: Route['body'], request: HttpRequest, limit: number): Promise<unknown> {
-  if (schema === null || schema === 'raw') return undefined
-  const body: z.ZodType = schema
-  return parse(body, await readJson(request, limit), 'body field')
+async function readBody(
+  { body, family }: Route,
+  request: HttpRequest,
+  { bodyBytes, jsonDepth }: Settings['limits'],
+): Promise<unknown> {
+  if (body === null || body === 'raw') return undefined
+  const schema: z.ZodType = body
+  return parse(schema, await readJson(request, { bytes: bodyBytes[family], depth: jsonDepth }), 'body field')
 }
 
 function bodyText(result: RouteResult): string | null {
@@ -76,17 +86,9 @@ function bodyText(result: RouteResult): string | null {
   return 'json' in result ? JSON.stringify(result.json) : null
 }
 
-function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
-  const retry = details.retryAfterSeconds
-  return {
-    ...(details.allow === undefined ? {} : { Allow: details.allow.join(', ') }),
-    ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
-  }
-}
-
 /**
- * Builds the dispatcher of a platform over a table of routes. In this order: host (404, 400), path and method (404, 405),
- * key (401), its kind and permissions (403), rate (429), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
+ * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
+ * rate (429), key (401), its kind and permissions (403), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
  * 400), handler.
  */
 export function createDispatcher(
@@ -94,23 +96,24 @@ export function createDispatcher(
   routes: readonly Route[],
   options: DispatcherOptions = {},
 ): Dispatcher {
-  const { settings, clock, log } = platform.context
+  const { settings, log } = platform.context
   const { crossOrigin = true, families } = options
+  const headersOf = responseHeaders(options.responseHeaders)
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
-  const limiter = settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.key, clock)
 
   async function run(match: RouteMatch | null, request: HttpRequest, correlationId: string) {
     const region = match === null ? null : requestRegion(settings.hosts, match.family, request.headers.host)
     const { route, params: encoded } = findRoute(match, request.method)
-    const principal = await authenticate(platform, route, request.headers, region)
-    limitRate(limiter, principal)
+    const { headers: given, remoteAddress } = request
+    const principal = await authenticate(platform, route, given, { region, remoteAddress })
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
     const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
-    const body = await readBody(route.body, request, settings.limits.bodyBytes)
-    const call = { platform, params, query, body, principal, ...scoped, correlationId, request }
+    const body = await readBody(route, request, settings.limits)
+    const acting = actingFor(platform, request.method, principal, correlationId)
+    const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
     const pieces = 'pieces' in result ? told(result.pieces, request, route, correlationId) : null
@@ -149,30 +152,48 @@ export function createDispatcher(
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, pieces: null }
   }
 
+  /** An answer for whoever makes the request; browsers are told which pages may read it. */
+  async function answer(
+    match: RouteMatch | null,
+    request: HttpRequest,
+    id: string,
+    names: readonly string[],
+  ) {
+    const refused = (error: unknown) => refuse(error, match, request.method, id)
+    try {
+      const preflight = crossOrigin ? answerPreflight(table, request, names) : null
+      if (preflight !== null) return preflight
+      const readable = await admitPage(platform, match, request, names)
+      const told = await run(match, request, id).catch(refused)
+      return crossOrigin ? { ...told, headers: { ...readable, ...told.headers } } : told
+    } catch (error) {
+      return refused(error)
+    }
+  }
+
   return {
     matches: path => table.claims(path),
     async handle(request) {
       const correlation = correlationOf(platform.context, request.headers)
       const match = table.match(request.method, request.path)
-      const names = Object.keys(correlation.headers)
-      const preflight = crossOrigin ? answerPreflight(match, request, names) : null
-      const answer =
-        preflight ??
-        (await run(match, request, correlation.id).catch(error =>
-          refuse(error, match, request.method, correlation.id),
-        ))
-      const type = answer.body === null && answer.pieces === null ? {} : JSON_TYPE
+      const { status, headers, body, pieces } = await answer(
+        match,
+        request,
+        correlation.id,
+        Object.keys(correlation.headers),
+      )
+      const isHead = request.method === 'HEAD'
       return {
-        status: answer.status,
+        status,
         headers: {
-          ...EVERY_RESPONSE,
-          ...type,
-          ...(crossOrigin ? crossOriginHeaders(match, request, names) : {}),
-          ...answer.headers,
+          ...headersOf(request),
+          ...(body === null && pieces === null ? {} : JSON_TYPE),
+          ...(crossOrigin ? variesByOrigin(match) : {}),
+          ...headers,
           ...correlation.headers,
         },
-        body: request.method === 'HEAD' ? null : answer.body,
-        pieces: request.method === 'HEAD' ? null : answer.pieces,
+        body: isHead ? null : body,
+        pieces: isHead ? null : pieces,
       }
     },
   }

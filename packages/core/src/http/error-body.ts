@@ -31,6 +31,15 @@ export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   webhooks: envelope,
 }
 
+/** What an error says in headers: methods that are allowed, and whole seconds to wait. */
+export function errorHeaders({ details }: PlatformError): Readonly<Record<string, string>> {
+  const retry = details.retryAfterSeconds
+  return {
+    ...(details.allow === undefined ? {} : { Allow: details.allow.join(', ') }),
+    ...(retry === undefined ? {} : { 'Retry-After': String(Math.max(1, Math.ceil(retry))) }),
+  }
+}
+
 /** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */
 export const presentable = (error: unknown): PlatformError =>
   isPlatformError(error) && error.code !== 'INTERNAL'

@@ -19,7 +19,8 @@ export interface Client {
 /** How many proxies stand in front: `true` means one. */
 export type TrustProxy = boolean | number
 
-const isLoopback = (address: string) => /^(?:::ffff:)?127\.|^::1$/.test(address)
+/** True for addresses of the machine itself. */
+export const isLoopback = (address: string) => /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i.test(address)
 
 /** The entry that the outermost trusted proxy added: counted from the end, since whatever is before it may be forged. */
 function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {
@@ -31,6 +32,10 @@ function entry(header: string | readonly string[] | undefined, hops: number): st
   return entries.at(-Math.min(hops, entries.length))
 }
 
+/** An address as a proxy writes it, without the port that some add: `192.0.2.1:443`, `[2001:db8::1]:443`. */
+const withoutPort = (address: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([^:]+):\d+$/, '$1')
+
 /** Resolves a connection to its client (decisions.md section 8). `X-Forwarded-*` count only as far as proxies are trusted. */
 export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   const hops = Number(trustProxy)
@@ -39,8 +44,9 @@ export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   if (!(hops > 0)) return { remoteAddress: peer.address, secure: local, host }
   const scheme = entry(peer.headers['x-forwarded-proto'], hops)
   return {
-    remoteAddress: entry(peer.headers['x-forwarded-for'], hops) ?? peer.address,
-    secure: scheme === undefined ? local : scheme.toLowerCase() === 'https',
+    remoteAddress: withoutPort(entry(peer.headers['x-forwarded-for'], hops) ?? peer.address),
+    // Some proxies name the scheme of a socket.
+    secure: scheme === undefined ? local : /^(?:https|wss)$/i.test(scheme),
     host: entry(peer.headers['x-forwarded-host'], hops) ?? host,
   }
 }

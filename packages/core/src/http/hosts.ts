@@ -18,6 +18,10 @@ const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   webhooks: 'base',
 }
 
+/** In lower case, without the final dot of a whole domain name. */
+const plainHost = (header: string | undefined): string =>
+  (header ?? '').toLowerCase().replace(/\.(?=:\d+$|$)/, '')
+
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')
 
 /** The region whose host this is. A registered host that names a port is compared with the port, others without. */
@@ -64,10 +68,16 @@ export function requestRegion(
   hostHeader: string | undefined,
 ): string | null {
   if (hosts === null) return null
-  const host = (hostHeader ?? '').toLowerCase().replace(/\.(?=:\d+$|$)/, '')
+  const host = plainHost(hostHeader)
   const group = HOST_GROUP[family]
   if (group === null)
     return regionOf(hosts.base, host) ?? regionOf(hosts.platform, host) ?? regionOf(hosts.messaging, host)
   const region = regionOf(hosts[group], host)
   return region ?? refuse(group === 'base' ? hosts.base : {}, host)
+}
+
+/** True when a family is served on that host: for what is no HTTP request, and so has no answer of its family (SM10). */
+export function isHostOf(hosts: Settings['hosts'], family: Family, hostHeader: string | undefined): boolean {
+  const group = HOST_GROUP[family]
+  return hosts === null || group === null || regionOf(hosts[group], plainHost(hostHeader)) !== null
 }

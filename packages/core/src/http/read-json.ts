@@ -1,10 +1,15 @@
 import { PlatformError } from '../errors.ts'
 import type { HttpRequest } from './route.ts'
 
-/** How deep arrays and objects of a body may nest. */
-const MAX_DEPTH = 100
+/** What a JSON body may be. */
+export interface JsonLimits {
+  readonly bytes: number
+  /** Arrays and objects within each other. */
+  readonly depth: number
+}
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+const tooDeep = (most: number) => invalid(`The body nests deeper than ${most} levels`)
 
 /** `application/json` or `…+json`, in UTF-8. */
 function isJson(contentType: string): boolean {
@@ -29,8 +34,8 @@ function checkContentType(headers: HttpRequest['headers']): void {
 }
 
 /** Depth of JSON text. Code that walks parsed values recurses, so depth is bounded before there is a value. */
-function checkDepth(text: string): void {
-  if (text.length <= MAX_DEPTH) return
+function checkDepth(text: string, most: number): void {
+  if (text.length <= most) return
   let depth = 0
   let quoted = false
   for (let index = 0; index < text.length; index++) {
@@ -40,7 +45,7 @@ function checkDepth(text: string): void {
       else if (character === 0x22) quoted = false
     } else if (character === 0x22) quoted = true
     else if (character === 0x5b || character === 0x7b) {
-      if (++depth > MAX_DEPTH) throw invalid(`The body nests deeper than ${MAX_DEPTH} levels`)
+      if (++depth > most) throw tooDeep(most)
     } else if (character === 0x5d || character === 0x7d) depth--
   }
 }
@@ -51,9 +56,9 @@ const PROTO = /__proto__|\\u00(?:5f|6f|70|72|74)/i
 /** Reading such a key back from a copy would reach the prototype, so it never gets past here. */
 const dropProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
-function parseJson(bytes: Uint8Array): unknown {
+function parseJson(bytes: Uint8Array, depth: number): unknown {
   const text = decode(bytes)
-  checkDepth(text)
+  checkDepth(text, depth)
   try {
     return PROTO.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text)
   } catch {
@@ -72,17 +77,27 @@ function decode(bytes: Uint8Array): string {
 /**
  * Reads a JSON body. An empty one is an empty object, whatever its content type (decisions.md section 3).
  *
- * @param limit bytes
- * @throws BODY_TOO_LARGE, UNSUPPORTED_CONTENT_TYPE, SCHEMA_VALIDATION_FAILED
+ * @throws BODY_TOO_LARGE, REQUEST_TIMEOUT, UNSUPPORTED_CONTENT_TYPE, SCHEMA_VALIDATION_FAILED
  */
-export async function readJson(request: HttpRequest, limit: number): Promise<unknown> {
-  const bytes = await request.body(limit)
-  if (bytes.length > limit) throw bodyTooLarge(limit)
+export async function readJson(request: HttpRequest, limits: JsonLimits): Promise<unknown> {
+  const bytes = await request.body(limits.bytes)
+  if (bytes.length > limits.bytes) throw bodyTooLarge(limits.bytes)
   if (bytes.length === 0) return {}
   checkContentType(request.headers)
-  return parseJson(bytes)
+  return parseJson(bytes, limits.depth)
 }
 
 /** The refusal of a body of more than `limit` bytes, the same wherever it is noticed. */
 export const bodyTooLarge = (limit: number): PlatformError =>
   new PlatformError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes, which is the limit`)
+
+/** The refusal of a body that does not arrive within `timeout` milliseconds. */
+export const bodyTooSlow = (timeout: number): PlatformError =>
+  new PlatformError(
+    'REQUEST_TIMEOUT',
+    `The body did not arrive within ${timeout / 1000} s, which is the limit`,
+  )
+
+/** The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests without end. */
+export const bodyUnwritable = (): PlatformError =>
+  invalid('The body nests too deep, or holds what JSON cannot hold')

@@ -2,23 +2,13 @@ import type { z } from 'zod'
 import type { Account, ApiKeyKind } from '../domain/access/access.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { Agent } from '../domain/agent/agent.ts'
+import type { Family } from '../domain/family.ts'
 import type { AgentId } from '../domain/ids.ts'
 import type { Platform } from '../platform.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A group of routes with one host, one credential and one error body. */
-export type Family =
-  | 'agents'
-  | 'debug-chat'
-  | 'conversations-v1'
-  | 'conversations-v3'
-  | 'concurrency'
-  | 'external-events'
-  | 'messaging'
-  | 'operator'
-  | 'desk'
-  | 'webhooks'
+export type { Family } from '../domain/family.ts'
 
 /** A request as any HTTP server can describe it. */
 export interface HttpRequest {
@@ -105,6 +95,14 @@ export interface Route<
   readonly query: Query
   /** An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
   readonly body: Body | 'raw' | null
+  /**
+   * The hosts whose pages may call the route with the credential that the request brings, and read the answers (HY1 to HY3);
+   * null when the credential opens nothing. A route without this answers no page of another origin.
+   */
+  pageHosts?(call: {
+    readonly platform: Platform
+    readonly request: HttpRequest
+  }): Promise<readonly string[] | null>
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
   /** Refuses what no body could make right; asked before the body is read, once account and agent are found. */

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { agentRoutes } from './routes/agents.ts'
+import { auditLogRoutes } from './routes/audit-log.ts'
 import { concurrencyRoutes } from './routes/concurrency.ts'
 import { conversationRoutes } from './routes/conversations.ts'
 import { debugChatRoutes } from './routes/debug-chat.ts'
@@ -18,6 +19,7 @@ export const routes: readonly Route[] = [
   ...externalEventRoutes,
   ...messagingRoutes,
   ...operatorRoutes,
+  ...auditLogRoutes,
   ...deskRoutes,
   ...webhookRoutes,
 ]

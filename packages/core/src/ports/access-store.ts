@@ -1,30 +1,32 @@
 import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../domain/ids.ts'
 
 /**
  * Accounts and credentials. The secrets of keys and connectors never reach a store: it sees hashes only. What signs access
  * tokens it keeps as it is.
- * Every method reads or writes at one instant; values are copied in and out.
+ * Every method reads or writes at one instant; values are copied in and out. An `entry` is kept in the same write, exactly when
+ * something changes (see `AuditStore`).
  */
 export interface AccessStore {
   /** `taken` when the id or the slug exists, also as the other's value; nothing is written then. */
-  createAccount(account: Account): Promise<'created' | 'taken'>
+  createAccount(account: Account, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** By id or by slug; null when there is none. */
   account(idOrSlug: string): Promise<Account | null>
   /** Oldest first, then by id. */
   accounts(): Promise<readonly Account[]>
 
   /** `taken` when the id or the hash exists. */
-  createApiKey(key: ApiKey): Promise<'created' | 'taken'>
+  createApiKey(key: ApiKey, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** Also a revoked one; null when there is none. */
   apiKey(id: ApiKeyId): Promise<ApiKey | null>
   /** The same by hash. */
   apiKeyByHash(hash: string): Promise<ApiKey | null>
   /** All, revoked ones included; oldest first, then by id. */
   apiKeys(filter: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
-  /** The first revocation stands. False when there is no such key. */
-  revokeApiKey(id: ApiKeyId, at: number): Promise<boolean>
+  /** The first revocation stands; a later one changes nothing. False when there is no such key. */
+  revokeApiKey(id: ApiKeyId, at: number, entry?: AuditEntry): Promise<boolean>
   /**
    * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`. True when it did: of
    * racers within one interval one. So it never goes back. False also when there is no such key.
@@ -32,7 +34,7 @@ export interface AccessStore {
   touchApiKey(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 
   /** `taken` when the id or the token's hash exists. */
-  createConnector(connector: Connector): Promise<'created' | 'taken'>
+  createConnector(connector: Connector, entry?: AuditEntry): Promise<'created' | 'taken'>
   connector(id: ConnectorId): Promise<Connector | null>
   connectorByTokenHash(hash: string): Promise<Connector | null>
   /** All, revoked ones included; oldest first, then by id. */
@@ -42,7 +44,9 @@ export interface AccessStore {
    * `revokedAt` that is stored is neither cleared nor moved, so that an edit cannot bring back what was revoked meanwhile.
    * The stored `lastUsedAt` stays, whatever is given: it is `touchConnector`'s.
    */
-  updateConnector(connector: Connector): Promise<boolean>
+  updateConnector(connector: Connector, entry?: AuditEntry): Promise<boolean>
+  /** The first revocation stands; a later one changes nothing. False when there is no such connector. */
+  revokeConnector(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
   /** As `touchApiKey`. */
   touchConnector(id: ConnectorId, at: number, interval: number): Promise<boolean>
 
@@ -56,7 +60,7 @@ export interface AccessStore {
    * earlier. `stale` when `key.number` is not one more than the newest's, 1 when there is none, or the id exists: nothing is
    * written then. Of racers with one number one wins.
    */
-  addTokenKey(key: TokenKey, earlierUntil: number): Promise<'added' | 'stale'>
+  addTokenKey(key: TokenKey, earlierUntil: number, entry?: AuditEntry): Promise<'added' | 'stale'>
   /** Removes every key whose `verifiesUntil` is `at` or earlier; never the one that signs. */
   removeTokenKeys(at: number): Promise<void>
 }

@@ -58,8 +58,8 @@ export interface FunctionCall extends FunctionEvent {
 export interface FunctionDescription {
   readonly name: string
   readonly description: string
-  /** JSON Schema of the arguments; null: any object. */
-  readonly parameters: JsonObject | null
+  /** JSON Schema (draft 7) of the arguments, an object (FN2). */
+  readonly parameters: JsonObject
 }
 
 /** One turn as a runtime sees it. */
@@ -78,7 +78,7 @@ export interface RuntimeTurn {
   readonly now: number
   readonly input: RuntimeInput
   readonly content: AgentContent
-  /** The conversation's variant; attribute values by attribute name. Null when the agent has none. */
+  /** The conversation's variant; attribute values by attribute name, those that functions have set before the variant's own (FN11). Null when the agent has none. */
   readonly variant: {
     readonly id: string
     readonly name: string
@@ -86,6 +86,7 @@ export interface RuntimeTurn {
   } | null
   /** What earlier turns have written, with this turn's own writes and those of its functions. */
   readonly variables: JsonObject
+  /** What the conversation began with, and what functions have set over it. */
   readonly integrationAttributes: JsonObject
   /** The variables of the environment's real-time config as they were when the turn began (AG68). */
   readonly realTimeConfig: JsonObject
@@ -94,8 +95,8 @@ export interface RuntimeTurn {
   /** The functions that the host registered. */
   readonly functions: readonly FunctionDescription[]
   /**
-   * Calls a function that the host registered. Resolves also when the function throws or is unknown: the event says so. What the function
-   * wrote, expected, handed off or ended becomes part of the turn by itself.
+   * Calls a function that the host registered. Resolves also when the function throws, takes too long or is unknown, and when the
+   * arguments do not fit: the event says so. What the function wrote, expected, handed off or ended becomes part of the turn by itself.
    */
   callFunction(name: string, args: JsonObject): Promise<FunctionCall>
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
@@ -118,6 +119,9 @@ export type RuntimePart =
   | { readonly type: 'attachment'; readonly attachment: Attachment }
   | { readonly type: 'variable'; readonly key: string; readonly value: Json }
   | { readonly type: 'metric'; readonly name: string; readonly value: string }
+  | { readonly type: 'integration_attribute'; readonly key: string; readonly value: Json }
+  /** Another value of an attribute, for this conversation alone. */
+  | { readonly type: 'variant_attribute'; readonly name: string; readonly value: string }
   /** A topic that was looked at for the reply; `cited` when the reply rests on it. */
   | { readonly type: 'topic'; readonly name: string; readonly cited: boolean }
   | { readonly type: 'source'; readonly name: string }
@@ -141,42 +145,11 @@ export type RuntimePart =
  * without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits for the answer any more.
  */
 export interface AgentRuntime {
+  /**
+   * Hears of content that conversations are about to run: it was deployed in this process. A runtime that builds something of it may
+   * begin now, in the background; it must not rely on hearing of every content. Resolves when it is done: the agent's next content waits for
+   * that. What it throws is told to the host alone: no deployment waits for it or fails of it (IX4). @default nothing is prepared
+   */
+  prepare?(content: AgentContent): Promise<void>
   respond(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart>
-}
-
-/** The conversation as a host's function sees and changes it. */
-export interface FunctionConversation {
-  readonly turnId: TurnId
-  readonly conversationId: ConversationId
-  readonly accountId: AccountId
-  readonly agentId: AgentId
-  readonly environment: Environment
-  readonly variables: JsonObject
-  readonly integrationAttributes: JsonObject
-  readonly variantAttributes: Readonly<Record<string, string>>
-  /** As in {@link RuntimeTurn}. */
-  readonly realTimeConfig: JsonObject
-  /** Set when the function runs because of an external event that came. */
-  readonly externalEvent: {
-    readonly eventId: string
-    readonly contentType: string
-    /** The body in the charset that its content type names, else UTF-8. */
-    readonly text: string
-  } | null
-  setVariable(key: string, value: Json): void
-  setMetric(name: string, value: string): void
-  expectExternalEvent(options?: { readonly delayResponse?: boolean }): Promise<string>
-  /** Text the agent says in this turn. */
-  say(text: string): void
-  handOff(destination: string, reason: string): void
-  end(): void
-}
-
-/** A function of the host that an agent may call. */
-export interface AgentFunction {
-  readonly description: string
-  /** JSON Schema of the arguments, an object; told to language models, and not checked: arguments are what a model makes of it. @default any object */
-  readonly parameters?: JsonObject
-  /** The returned value is shown to the agent; it must be JSON. `signal` aborts at the turn's deadline. */
-  execute(conversation: FunctionConversation, args: JsonObject, signal: AbortSignal): Promise<Json> | Json
 }

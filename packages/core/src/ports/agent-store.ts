@@ -1,9 +1,12 @@
 import type { Agent, Branch, DeletedAgent, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind } from '../domain/agent/content.ts'
+import type { TestRun } from '../domain/agent/test-run.ts'
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId } from '../domain/ids.ts'
 import type { JsonObject } from '../domain/json.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { TestRunStore } from './test-run-store.ts'
 
 /** A new agent with all that it starts with; written as a whole or not at all. */
 export interface NewAgent {
@@ -26,6 +29,8 @@ export interface MainCommit {
   /** The merged branch as it goes on from the new revision: its own changes are dropped. */
   readonly branch: { readonly expectedVersion: number; readonly next: Branch }
   readonly deployment: Deployment
+  /** The run of the deployment's test cases; null when there are none. */
+  readonly testRun: TestRun | null
 }
 
 /** Which resources to read. All given conditions must hold; none given: all resources. */
@@ -38,23 +43,24 @@ export interface ResourceFilter {
 }
 
 /**
- * Agents with their content, branches, deployments and real-time configs: one aggregate.
+ * Agents with their content, branches, deployments, real-time configs and test runs: one aggregate.
  *
  * Every method reads or writes at one instant: no caller sees half of a write. Values are copied in and out.
- * A store decides no rule; it only says which of several racing writes came first.
+ * A store decides no rule; it only says which of several racing writes came first. An `entry` is kept in the same write, exactly
+ * when something changes (see `AuditStore`).
  */
-export interface AgentStore {
+export interface AgentStore extends TestRunStore {
   /** `taken` when an agent of that id exists, in whatever account; nothing is written then. */
-  createAgent(agent: NewAgent): Promise<'created' | 'taken'>
+  createAgent(agent: NewAgent, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
   agent(id: AgentId): Promise<Agent | null>
   /** The account's agents, oldest first, then by id. */
   agents(accountId: AccountId): Promise<readonly Agent[]>
   /**
-   * Removes the agent with all branches, revisions, deployments and real-time configs, and remembers in the same write that its account had it.
+   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and remembers in the same write that its account had it.
    * False when it was not there; nothing is remembered then.
    */
-  deleteAgent(id: AgentId, deletedAt: number): Promise<boolean>
+  deleteAgent(id: AgentId, deletedAt: number, entry?: AuditEntry): Promise<boolean>
   /**
    * The newest deletion of an agent of that id from that account; null when there was none. It stays when the id is given to
    * another agent, of this account or of another one.
@@ -67,7 +73,7 @@ export interface AgentStore {
   /** Main included; oldest first, then by id. */
   branches(agentId: AgentId): Promise<readonly Branch[]>
   /** Removes the branch with its changes. False when it was not there. */
-  deleteBranch(agentId: AgentId, branchId: BranchId): Promise<boolean>
+  deleteBranch(agentId: AgentId, branchId: BranchId, entry?: AuditEntry): Promise<boolean>
   /**
    * Writes changes of a branch over its earlier changes of the same resources.
    * Of two edits with the same `expectedVersion` one wins; the other, and an edit of a branch that is gone, is `stale`
@@ -92,13 +98,14 @@ export interface AgentStore {
    * Appends a revision to main together with its branch and deployment. Of two commits with the same expectations one
    * wins; the others are `stale` and write nothing.
    */
-  commit(commit: MainCommit): Promise<'committed' | 'stale'>
+  commit(commit: MainCommit, entry?: AuditEntry): Promise<'committed' | 'stale'>
 
   /**
-   * Adds a deployment. Its number is the newest deployment's number plus one; of two with the same number one wins, the
-   * other, and one whose agent is gone, is `stale`.
+   * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus one; of two with the same number one wins, the
+   * other, and one whose agent is gone, is `stale`, and
+   * nothing is written.
    */
-  deploy(deployment: Deployment): Promise<'deployed' | 'stale'>
+  deploy(deployment: Deployment, testRun: TestRun | null, entry?: AuditEntry): Promise<'deployed' | 'stale'>
   deployment(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>
   /** Newest first; at most `limit`. */
   deployments(agentId: AgentId, environment: Environment, limit: number): Promise<readonly Deployment[]>
@@ -117,5 +124,9 @@ export interface AgentStore {
    * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written) one wins; the
    * other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion + 1`.
    */
-  writeRealTimeConfig(expectedVersion: number, next: RealTimeConfig): Promise<'written' | 'stale'>
+  writeRealTimeConfig(
+    expectedVersion: number,
+    next: RealTimeConfig,
+    entry?: AuditEntry,
+  ): Promise<'written' | 'stale'>
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -107,7 +108,7 @@ export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' 
 
 /** What one step of a removal has done. */
 export interface RemovalStep {
-  /** How many conversations are gone. */
+  /** How many are gone. */
   readonly removed: number
   /** False when none of those that were asked for is left. */
   readonly more: boolean
@@ -257,11 +258,13 @@ export interface ConversationStore {
   removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
   /**
    * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
-   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then.
+   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `entry` is kept in the same write, exactly
+   * when the conversation is removed (see `AuditStore`).
    */
   remove(
     accountId: AccountId,
     agentId: AgentId,
     id: ConversationId,
+    entry?: AuditEntry,
   ): Promise<'removed' | 'in_progress' | 'missing'>
 }

@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { AccountId, WebhookEndpointId, WebhookEventId } from '../domain/ids.ts'
 import type {
   DeliveryStatus,
@@ -31,19 +32,28 @@ export interface DeliveryFilter {
  * Webhook endpoints and the deliveries to them. Events of conversations come in with the writes of the conversation store
  * (`ConversationWrite.outgoing`).
  *
- * Every method reads or writes at one instant; values are copied in and out. A store decides no rule.
+ * Every method reads or writes at one instant; values are copied in and out. A store decides no rule. An `entry` is kept in the
+ * same write, exactly when something changes (see `AuditStore`).
  */
 export interface WebhookStore {
   /** `full` when the account has `limit` endpoints or more, `taken` when the id exists; nothing is written then. */
-  createEndpoint(endpoint: WebhookEndpoint, limit: number): Promise<'created' | 'full' | 'taken'>
+  createEndpoint(
+    endpoint: WebhookEndpoint,
+    limit: number,
+    entry?: AuditEntry,
+  ): Promise<'created' | 'full' | 'taken'>
   /** Null when the account has none of that id. */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
   /** Oldest first, then by the code points of the id. */
   endpoints(accountId: AccountId): Promise<readonly WebhookEndpoint[]>
   /** Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there. */
-  updateEndpoint(expectedVersion: number, next: WebhookEndpoint): Promise<'written' | 'stale'>
+  updateEndpoint(
+    expectedVersion: number,
+    next: WebhookEndpoint,
+    entry?: AuditEntry,
+  ): Promise<'written' | 'stale'>
   /** Removes it with its deliveries. False when the account has none of that id. */
-  deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<boolean>
+  deleteEndpoint(accountId: AccountId, id: WebhookEndpointId, entry?: AuditEntry): Promise<boolean>
 
   /** Keeps an event for one endpoint, whatever that is subscribed to, due at once. `missing` when there is no such endpoint. */
   keepEvent(event: WebhookEvent, endpointId: WebhookEndpointId): Promise<'kept' | 'missing'>

@@ -7,9 +7,11 @@ export const MESSAGING_TEXTS = {
   missingToken: 'Missing access token',
   invalidToken: 'Invalid access token',
   badRequest: 'Error parsing request',
+  origin: "origin not allowed: the page's host is not registered with the connector",
   insecure: 'secure connection required: use https:// or wss://',
   handshakeParameters: 'invalid connection parameters',
   handshakeToken: 'authentication failed',
   handshakeSession: 'session not found',
+  handshakeRate: 'too many requests',
   handshakeLimit: 'connection limit exceeded for session',
 } as const

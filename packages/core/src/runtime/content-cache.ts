@@ -1,17 +1,23 @@
 import { LRUCache } from 'lru-cache'
 import type { AgentContent } from '../ports/agent-runtime.ts'
 
-/** Gives what `build` makes of a revision's content, made once. That of the `most` revisions that were asked for last is kept. */
-export function createContentCache<Built extends object>(
+/**
+ * Gives what `build` makes of a revision's content, made once: whoever asks while it is being made waits for the same (IX3). That of the
+ * `most` revisions that were asked for last is kept. What failed is not kept: the next one who asks has it made again.
+ */
+export function createContentCache<Built>(
   most: number,
-  build: (content: AgentContent) => Built,
-): (content: AgentContent) => Built {
-  const built = new LRUCache<string, Built>({ max: most })
+  build: (content: AgentContent) => Promise<Built>,
+): (content: AgentContent) => Promise<Built> {
+  const built = new LRUCache<string, Promise<Built>>({ max: most })
   return content => {
     const kept = built.get(content.key)
     if (kept !== undefined) return kept
-    const made = build(content)
-    built.set(content.key, made)
-    return made
+    const making = build(content)
+    built.set(content.key, making)
+    making.catch(() => {
+      if (built.peek(content.key) === making) built.delete(content.key)
+    })
+    return making
   }
 }

@@ -12,8 +12,10 @@ const memorySchema = z.object({
   topic: z.string().nullable().catch(null),
   /** How sure the runtime was of it, from 0 to 1. */
   confidence: z.number().catch(0),
-  /** Names of the two topics that the runtime asked back about in the last turn. */
+  /** Names of the topics, one or two, that the runtime asked back about in the last turn. */
   asked: z.array(z.string()).catch([]),
+  /** True when it offered to hand off in the last turn. */
+  offered: z.boolean().catch(false),
   /** Turns in a row without an answer. */
   failures: z.int().min(0).catch(0),
   /** Which function expects which external event. */

@@ -1,9 +1,10 @@
 import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type { Decision } from './decide.ts'
+import type { Answering } from './decide.ts'
 import { actionsOf, expandAttributes } from './expansions.ts'
 import { excerpt } from './index/passages.ts'
 import { expecting, type Memory } from './memory.ts'
-import { lookAt, type TurnScope } from './scope.ts'
+import type { TurnScope } from './scope.ts'
+import { passagesFor } from './subject.ts'
 
 /** `answered`: it said text, delayed, handed off or ended; `silent`: it did none of these; `failed`: it threw or is unknown. */
 type CallOutcome = 'answered' | 'silent' | 'failed'
@@ -23,58 +24,66 @@ export async function* callOne(
   return { outcome, concluded: call.concluded, memory: expecting(memory, name, call.expectedEventIds) }
 }
 
+/** How the answer of a topic came out. */
+interface Answered {
+  readonly memory: Memory
+  /** True when nothing may be said behind it. */
+  readonly over: boolean
+}
+
 /**
  * Answers from a topic: calls its functions up to the first hand-over, says its content unless a function has spoken for it,
- * and hands off. A function that fails, delays the response, hands off or ends has the last word.
+ * and hands off. A function that fails, delays the response, hands off or ends has the last word. `spoken`: something was said before.
  */
 export async function* answerTopic(
   scope: TurnScope,
   memory: Memory,
-  decision: Extract<Decision, { type: 'answer' }>,
+  { topic, confidence, followUp }: Answering,
   question: string,
-): AsyncGenerator<RuntimePart, Memory> {
-  const { phrases, options, turn } = scope
-  const { topic, confidence } = decision
-  yield* lookAt(topic, true)
-  for (const near of decision.near) yield* lookAt(near.topic)
+  spoken: boolean,
+): AsyncGenerator<RuntimePart, Answered> {
+  const { turn } = scope
+  const { phrases } = scope.wording
   yield { type: 'classification', intents: [topic.name] }
-  if (decision.followUp) yield { type: 'node', name: 'follow_up' }
-  let after: Memory = { ...memory, topic: topic.name, confidence, asked: [], failures: 0 }
+  if (followUp) yield { type: 'node', name: 'follow_up' }
+  let after: Memory = { ...memory, topic: topic.name, confidence, asked: [], offered: false, failures: 0 }
   const actions = actionsOf(yield* expandedActions(topic.actions, turn))
   const handoff = actions.find(action => action.type === 'handoff')
-  let spoken = false
+  let answered = false
   for (const action of actions) {
     if (action.type === 'handoff') break
     const called = yield* callOne(scope, action.name, after)
     after = called.memory
     if (called.outcome === 'failed') {
       yield { type: 'text', text: phrases.failed }
-      return { ...after, failures: memory.failures + 1 }
+      return { memory: { ...after, failures: memory.failures + 1 }, over: true }
     }
-    if (called.concluded) return after
-    spoken ||= called.outcome === 'answered'
+    if (called.concluded) return { memory: after, over: true }
+    answered ||= called.outcome === 'answered'
   }
-  if (!spoken)
-    yield {
-      type: 'text',
-      text: wordsOf(topic, question, options.answerLength, handoff !== undefined, phrases.handoff),
-    }
+  if (!answered) {
+    const said = contentFor(scope, topic.content, question, followUp)
+    const words = said === '' ? blankWords(topic.name, handoff !== undefined, phrases.handoff) : said
+    yield { type: 'text', text: spoken ? `\n\n${words}` : words }
+  }
   if (handoff !== undefined) yield { type: 'handoff', destination: handoff.destination, reason: topic.name }
-  return after
+  return { memory: after, over: handoff !== undefined }
 }
 
-/** A topic's content; of a blank one its name, or the words before a hand-over. */
-function wordsOf(
-  topic: { readonly name: string; readonly content: string },
+/** What of a topic's content answers a question: for a further question about the same topic, what it asks for alone (RT14, RT17). */
+function contentFor(
+  { options, wording }: TurnScope,
+  content: string,
   question: string,
-  length: number,
-  handsOff: boolean,
-  handoffPhrase: string,
+  followUp: boolean,
 ): string {
-  const said = excerpt(topic.content, question, length)
-  if (said !== '') return said
-  return handsOff || topic.name.trim() === '' ? handoffPhrase : topic.name
+  const asked = followUp ? passagesFor(content, question, wording) : content
+  return excerpt(asked, question, options.answerLength)
 }
+
+/** What is said for a topic whose content is blank: its name, or the words before a hand-over. */
+const blankWords = (name: string, handsOff: boolean, handoffPhrase: string): string =>
+  handsOff || name.trim() === '' ? handoffPhrase : name
 
 function* expandedActions(actions: string, turn: RuntimeTurn): Generator<RuntimePart, string> {
   const expanded = expandAttributes(actions, turn.variant?.attributes ?? {})
@@ -82,14 +91,13 @@ function* expandedActions(actions: string, turn: RuntimeTurn): Generator<Runtime
   return expanded.text
 }
 
-/** Where to hand off when no topic helps: the first destination of the active topics, by topic name; null when none hands off. */
-export function failureHandoff(turn: RuntimeTurn): string | null {
-  const attributes = turn.variant?.attributes ?? {}
-  for (const topic of turn.content.topics) {
-    if (!topic.isActive) continue
+/** The active topics that hand off, with their destinations, by topic name. */
+export function handoffTopics({ content, variant }: Pick<RuntimeTurn, 'content' | 'variant'>) {
+  const attributes = variant?.attributes ?? {}
+  return content.topics.flatMap(topic => {
+    if (!topic.isActive || !topic.actions.includes('{{')) return []
     const actions = actionsOf(expandAttributes(topic.actions, attributes).text)
     const handoff = actions.find(action => action.type === 'handoff')
-    if (handoff !== undefined) return handoff.destination
-  }
-  return null
+    return handoff === undefined ? [] : [{ topic, destination: handoff.destination }]
+  })
 }

@@ -1,16 +1,19 @@
-import type { AgentRuntime, RuntimePart } from '../ports/agent-runtime.ts'
+import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import { createContentCache } from './content-cache.ts'
 import { type Decision, decide } from './decide.ts'
 import { greet } from './greet.ts'
-import { buildTopicIndex } from './index/topic-index.ts'
+import { buildKnowledge } from './knowledge.ts'
+import { createTopicMeanings, EMBEDDING_DEFAULTS } from './meaning/topic-meanings.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
-import { answerTopic, callOne, failureHandoff } from './perform.ts'
-import { phrasesFor } from './phrases.ts'
+import { answerTopic, callOne, handoffTopics } from './perform.ts'
 import { pieces } from './pieces.ts'
 import { lookAt, RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
+import { createWordings } from './wording.ts'
 
 /** Confidence from which a topic is worth suggesting. */
 const SUGGESTED_FROM = 0.1
+/** Turns in a row without an answer from which a person is offered. */
+const OFFERED_FROM = 2
 
 /**
  * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without network
@@ -18,22 +21,54 @@ const SUGGESTED_FROM = 0.1
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const indexOf = createContentCache(settings.cachedIndexes, ({ topics }) => buildTopicIndex(topics))
+  const { cachedIndexes, clock, embedder, log } = settings
+  const embedding = { ...EMBEDDING_DEFAULTS, ...settings.embedding }
+  const meanings =
+    embedder === null ? null : createTopicMeanings({ embedder, clock, log }, embedding, cachedIndexes)
+  const knowledgeOf = createContentCache(cachedIndexes, async content => {
+    const knowledge = await buildKnowledge(content)
+    meanings?.prepare(content.key, knowledge.index)
+    return knowledge
+  })
+  const wordingFor = createWordings(settings.phrases)
+
+  async function* respond(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
+    const wording = wordingFor(turn.language)
+    const { content, input } = turn
+    if (input.type === 'greeting') {
+      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      knowledgeOf(content).catch(() => undefined)
+      return yield* greet(turn, wording.phrases)
+    }
+    const knowledge = await knowledgeOf(content)
+    const { index } = knowledge
+    signal.throwIfAborted()
+    const scope: TurnScope = { turn, knowledge, wording, options: settings }
+    const meant = input.type === 'message' && input.text.trim() !== '' && !index.isExact(input.text)
+    if (meanings === null || !meant) return yield* reply(scope)
+    const compared = await meanings.compare(content.key, index, input.text, signal)
+    yield { type: 'node', name: compared.known ? 'meaning' : `words_alone:${compared.why}` }
+    yield* reply({ ...scope, likeness: compared.known ? compared.likeness : undefined })
+  }
+
   return {
+    async prepare(content) {
+      await knowledgeOf(content)
+    },
     async *respond(turn, signal) {
       signal.throwIfAborted()
-      const phrases = phrasesFor(settings.phrases, turn.language)
-      const parts =
-        turn.input.type === 'greeting'
-          ? greet(turn, phrases)
-          : reply({ turn, index: indexOf(turn.content), phrases, options: settings })
-      for await (const part of parts) {
-        if (part.type !== 'text') yield part
-        else for (const text of pieces(part.text)) yield { type: 'text', text }
+      for await (const part of respond(turn, signal)) {
+        for (const piece of part.type === 'text' ? piecesOf(part.text) : [part]) {
+          // Whoever reads may have stopped waiting between any two parts.
+          signal.throwIfAborted()
+          yield piece
+        }
       }
     },
   }
 }
+
+const piecesOf = (text: string): readonly RuntimePart[] => pieces(text).map(text => ({ type: 'text', text }))
 
 async function* reply(scope: TurnScope): AsyncGenerator<RuntimePart> {
   const before = readMemory(scope.turn.variables)
@@ -49,16 +84,17 @@ async function* resume(
   memory: Memory,
   eventId: string,
 ): AsyncGenerator<RuntimePart, Memory> {
+  const { phrases } = scope.wording
   const waiting = memory.expected.find(one => one.eventId === eventId)
   const rest = { ...memory, expected: memory.expected.filter(one => one !== waiting) }
   yield { type: 'node', name: 'external_event' }
   if (waiting === undefined) {
-    yield { type: 'text', text: scope.phrases.eventReceived }
+    yield { type: 'text', text: phrases.eventReceived }
     return rest
   }
   const called = yield* callOne(scope, waiting.function, rest)
-  if (called.outcome === 'silent') yield { type: 'text', text: scope.phrases.eventReceived }
-  if (called.outcome === 'failed') yield { type: 'text', text: scope.phrases.failed }
+  if (called.outcome === 'silent') yield { type: 'text', text: phrases.eventReceived }
+  if (called.outcome === 'failed') yield { type: 'text', text: phrases.failed }
   return called.memory
 }
 
@@ -67,64 +103,117 @@ async function* answerMessage(
   memory: Memory,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  const { index, options, phrases } = scope
-  const decision = decide(index, memory, text, { ...options, followUps: phrases.followUps })
+  const { knowledge, likeness, options, wording } = scope
+  const { phrases } = wording
+  const decision = decide(knowledge, memory, text, { ...options, wording, likeness })
   yield { type: 'node', name: decision.type }
+  const settled: Memory = { ...memory, asked: [], offered: false }
   switch (decision.type) {
     case 'silence':
       yield { type: 'classification', silence: true }
       yield { type: 'text', text: phrases.silence }
-      return { ...memory, asked: [] }
+      return settled
+    case 'small_talk':
+      yield { type: 'text', text: decision.says }
+      return settled
+    case 'declined':
+      yield { type: 'text', text: phrases.declined }
+      return settled
+    case 'misunderstood':
+      yield { type: 'text', text: phrases.misunderstood }
+      return { ...settled, failures: memory.failures + 1 }
+    case 'person':
+      return yield* toPerson(scope, settled, text, decision.near)
     case 'clarify':
-      return yield* clarify(scope, memory, decision)
+      return yield* clarify(scope, settled, decision)
     case 'unknown':
-      return yield* notKnown(scope, memory, decision)
-    case 'answer': {
-      const answered = yield* answerTopic(scope, memory, decision, text)
-      yield* suggest(scope, decision.near)
-      return answered
-    }
+      return yield* notKnown(scope, settled, decision.near)
+    case 'answer':
+      return yield* answerAll(scope, settled, decision, text)
   }
 }
 
-function* clarify(
+/** The answers of one message, one below the other, and the suggestions. */
+async function* answerAll(
   scope: TurnScope,
   memory: Memory,
-  decision: Extract<Decision, { type: 'clarify' }>,
+  { answers, near }: Extract<Decision, { type: 'answer' }>,
+  text: string,
+): AsyncGenerator<RuntimePart, Memory> {
+  // Each cited topic goes before those before it: the first answer's is the cited one.
+  for (const { topic } of answers.toReversed()) yield* lookAt(topic, true)
+  for (const { topic } of near) yield* lookAt(topic)
+  let after = memory
+  for (const [at, answering] of answers.entries()) {
+    const answered = yield* answerTopic(scope, after, answering, text, at > 0)
+    after = answered.memory
+    if (answered.over) break
+  }
+  yield* suggest(scope, near)
+  return after
+}
+
+function* clarify(
+  { wording }: TurnScope,
+  memory: Memory,
+  { about, confidence }: Extract<Decision, { type: 'clarify' }>,
 ): Generator<RuntimePart, Memory> {
-  const [first, second] = [decision.first.topic.name, decision.second.topic.name]
-  for (const { topic } of [decision.first, decision.second]) yield* lookAt(topic)
-  yield { type: 'classification', intents: [first, second] }
-  const question = scope.phrases.clarify.replace(/\{(first|second)\}/g, (_, which) =>
-    which === 'first' ? first : second,
-  )
-  yield { type: 'text', text: question }
-  for (const name of [first, second]) yield { type: 'suggestion', text: name }
-  return { ...memory, asked: [first, second], confidence: decision.first.confidence }
+  const names = about.map(({ name }) => name)
+  for (const topic of about) yield* lookAt(topic)
+  yield { type: 'classification', intents: names }
+  const [first = '', second] = names
+  const phrase = second === undefined ? wording.phrases.confirm : wording.phrases.clarify
+  yield {
+    type: 'text',
+    text: phrase.replace(/\{(first|second)\}/g, (_, which) => (which === 'first' ? first : (second ?? ''))),
+  }
+  for (const name of names) yield { type: 'suggestion', text: name }
+  return { ...memory, asked: names, confidence }
+}
+
+/** Hands off by the topic that fits best among those that hand off; a person who cannot be had is not known (RT40). */
+async function* toPerson(
+  scope: TurnScope,
+  memory: Memory,
+  text: string,
+  near: Extract<Decision, { type: 'person' }>['near'],
+): AsyncGenerator<RuntimePart, Memory> {
+  const topics = handoffTopics(scope.turn).map(({ topic }) => topic)
+  const topic = topics.find(({ name }) => near.some(match => match.topic.name === name)) ?? topics[0]
+  if (topic === undefined) return yield* notKnown(scope, memory, near)
+  const answers = [{ topic, confidence: 1, followUp: false }]
+  return yield* answerAll(scope, memory, { type: 'answer', answers, near: [] }, text)
 }
 
 function* notKnown(
   scope: TurnScope,
   memory: Memory,
-  decision: Extract<Decision, { type: 'unknown' }>,
+  near: Extract<Decision, { type: 'unknown' }>['near'],
 ): Generator<RuntimePart, Memory> {
-  const { options, phrases, turn } = scope
-  for (const { topic } of decision.near) yield* lookAt(topic)
+  const { options, turn } = scope
+  const { phrases } = scope.wording
+  for (const { topic } of near) yield* lookAt(topic)
   yield { type: 'classification', outOfDomain: true }
   const failures = memory.failures + 1
-  const confidence = decision.near[0]?.confidence ?? 0
-  const destination =
-    options.failuresBeforeHandoff > 0 && failures >= options.failuresBeforeHandoff
-      ? failureHandoff(turn)
-      : null
-  if (destination === null) {
-    yield { type: 'text', text: phrases.unknown }
-    yield* suggest(scope, decision.near)
-    return { ...memory, asked: [], failures, confidence }
+  const confidence = near[0]?.confidence ?? 0
+  const person =
+    failures >= Math.min(OFFERED_FROM, options.failuresBeforeHandoff || OFFERED_FROM)
+      ? handoffTopics(turn)[0]
+      : undefined
+  if (
+    person !== undefined &&
+    options.failuresBeforeHandoff > 0 &&
+    failures >= options.failuresBeforeHandoff
+  ) {
+    yield { type: 'text', text: phrases.handoff }
+    const reason = `${failures} questions in a row without an answer`
+    yield { type: 'handoff', destination: person.destination, reason }
+    return { ...memory, failures: 0, confidence }
   }
-  yield { type: 'text', text: phrases.handoff }
-  yield { type: 'handoff', destination, reason: `${failures} questions in a row without an answer` }
-  return { ...memory, asked: [], failures: 0, confidence }
+  yield { type: 'text', text: person === undefined ? phrases.unknown : phrases.offer }
+  if (person === undefined) yield* suggest(scope, near)
+  else yield { type: 'suggestion', text: person.topic.name }
+  return { ...memory, offered: person !== undefined, failures, confidence }
 }
 
 function* suggest(

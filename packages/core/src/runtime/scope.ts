@@ -1,6 +1,12 @@
 import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type { TopicIndex } from './index/topic-index.ts'
-import type { PhraseBook, Phrases } from './phrases.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import { type Log, silentLog } from '../ports/log.ts'
+import { systemClock } from '../system.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { EmbeddingSettings } from './meaning/topic-meanings.ts'
+import type { PhraseBook } from './phrases.ts'
+import type { Wording } from './wording.ts'
 
 /** What a host may set of the retrieval runtime. */
 export interface RetrievalRuntimeOptions {
@@ -18,13 +24,23 @@ export interface RetrievalRuntimeOptions {
   readonly phrases?: PhraseBook
   /** Revisions whose indexes are kept. @default 20 */
   readonly cachedIndexes?: number
+  /** Knows meanings, so that topics are found whose words a question does not share. @default none: words alone count */
+  readonly embedder?: Embedder | null
+  /** How the embedder is used. @default EmbeddingSettings tell */
+  readonly embedding?: Partial<EmbeddingSettings>
+  /** Is told how the embedder fares. @default silence */
+  readonly log?: Log
+  /** Measures the embedder's time limits. @default the process's clock */
+  readonly clock?: Clock
 }
 
 /** What one turn works with. */
 export interface TurnScope {
   readonly turn: RuntimeTurn
-  readonly index: TopicIndex
-  readonly phrases: Phrases
+  readonly knowledge: Knowledge
+  /** How like the visitor's message each topic is; undefined when that is not known. */
+  readonly likeness?: Float64Array | undefined
+  readonly wording: Wording
   readonly options: Required<RetrievalRuntimeOptions>
 }
 
@@ -37,6 +53,10 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   answerLength: 1_500,
   phrases: {},
   cachedIndexes: 20,
+  embedder: null,
+  embedding: {},
+  log: silentLog,
+  clock: systemClock,
 }
 
 /** A topic that was looked at, and its place in the agent's content (RT26). */

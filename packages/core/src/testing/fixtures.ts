@@ -2,16 +2,21 @@ import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
+import type { TestCase } from '../domain/agent/test-case.ts'
+import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
+import type { AuditEntry } from '../domain/audit/audit.ts'
 import {
   type AccountId,
   type AgentId,
   type ApiKeyId,
+  type AuditEntryId,
   asId,
   type BranchId,
   type ConnectorId,
   type ConversationId,
   type DeploymentId,
   MAIN_BRANCH_ID,
+  type TestRunId,
   type TokenKeyId,
   type WebhookEndpointId,
   type WebhookEventId,
@@ -127,6 +132,40 @@ export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeC
   ...values,
 })
 
+/** A run of the agent's deployment of that number, which nobody has taken; its id is made of both unless told otherwise. */
+export function aTestRun(number: number, values: Partial<TestRun> = {}): TestRun {
+  const deployment = aDeployment(number, values.agentId === undefined ? {} : { agentId: values.agentId })
+  const id = asId<TestRunId>(`TESTRUN-${deployment.agentId}-${number}`)
+  return { ...newTestRun(id, deployment, 2, START + number), ...values }
+}
+
+/** A test case of one turn that expects the text `yes`; its name is its id unless told otherwise. */
+export const aTestCase = (
+  id: string,
+  value: Partial<TestCase> = {},
+): Extract<Resource, { kind: 'test_cases' }> => ({
+  kind: 'test_cases',
+  id,
+  value: {
+    name: id,
+    turns: [{ text: `Is it ${id}?`, expectations: { contains: ['yes'] } }],
+    functionResults: {},
+    variantId: null,
+    isActive: true,
+    ...value,
+  },
+})
+
+/** A case that passed. */
+export const aTestResult = (testCaseId: string, values: Partial<TestCaseResult> = {}): TestCaseResult => ({
+  testCaseId,
+  name: `Case ${testCaseId}`,
+  status: 'passed',
+  error: null,
+  turns: [],
+  ...values,
+})
+
 /** A merge of `branch`, as it stands in the store, into main. */
 export function aCommit(
   branch: Branch,
@@ -158,6 +197,7 @@ export function aCommit(
       version: revision.contentHash,
       type: 'merge',
     }),
+    testRun: null,
   }
 }
 
@@ -242,5 +282,19 @@ export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): W
   conversationId: asId<ConversationId>('AS-1'),
   at: START,
   body: `{"id":"${id}"}`,
+  ...values,
+})
+
+/** An entry of the audit log about a key that was issued; its resource has the entry's id unless told otherwise. */
+export const anAuditEntry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
+  id: asId<AuditEntryId>(id),
+  at: START,
+  actor: { type: 'api_key', id: 'KEY-0', name: 'Operator' },
+  action: 'api_key.created',
+  accountId: ACCOUNT,
+  agentId: null,
+  resource: { type: 'api_key', id },
+  details: { kind: 'workspace' },
+  correlationId: null,
   ...values,
 })

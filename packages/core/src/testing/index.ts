@@ -1,5 +1,6 @@
 export { testAccessStore } from './contract/access-store.ts'
 export { testAgentStore } from './contract/agent-store.ts'
+export { testAuditStore } from './contract/audit-store.ts'
 export { testConversationStore } from './contract/conversation-store.ts'
 export { testStore } from './contract/store.ts'
 export type { StoreFactory } from './contract/tools.ts'
@@ -26,14 +27,20 @@ export {
   anAccount,
   anAgent,
   anApiKey,
+  anAuditEntry,
   anEndpoint,
   aRealTimeConfig,
   aRemoval,
   aRevision,
+  aTestCase,
+  aTestResult,
+  aTestRun,
   aTopic,
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export type { RuntimeTask, RuntimeUnderTest } from './runtime-contract/agent.ts'
+export { testRuntime } from './runtime-contract/test-runtime.ts'
 export {
   createScriptedRuntime,
   type Script,

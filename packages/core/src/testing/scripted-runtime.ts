@@ -1,11 +1,17 @@
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 
-/** One step of a scripted reply: text, any other part, time that passes on the clock, or a failure. */
+/** One step of a scripted reply. */
 export type ScriptedStep =
+  /** A text part. */
   | string
+  /** Any part, passed on as it is. */
   | RuntimePart
+  /** Time passes on the clock. */
   | { readonly type: 'wait'; readonly milliseconds: number }
+  /** Nothing happens any more until the signal aborts, for example at the turn's deadline. */
+  | { readonly type: 'hang' }
+  /** The runtime throws an `Error` with this message. */
   | { readonly type: 'fail'; readonly message: string }
 
 /** Steps in order; a string alone is one text part. */
@@ -65,22 +71,47 @@ function wait(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<
   })
 }
 
+/** Rejects with the signal's reason as soon as it aborts. */
+const hang = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+
 async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): AsyncIterable<RuntimePart> {
   for (const step of typeof steps === 'string' ? [steps] : steps) {
     signal.throwIfAborted()
     if (typeof step === 'string') yield { type: 'text', text: step }
     else if (step.type === 'wait') await wait(clock, step.milliseconds, signal)
+    else if (step.type === 'hang') await hang(signal)
     else if (step.type === 'fail') throw new Error(step.message)
     else yield step
   }
 }
 
-/** An agent runtime for tests that follows a script; `wait` steps pass on `clock`. */
+/**
+ * An agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the script says, fails and hangs
+ * where the script does, and gives up when the signal aborts (rules ST30 to ST38).
+ *
+ *     createScriptedRuntime(
+ *       {
+ *         greeting: 'Welcome!',
+ *         messages: {
+ *           'Slowly, please': ['Here ', { type: 'wait', milliseconds: 500 }, 'I am.'],
+ *           'Break off': ['Here ', { type: 'fail', message: 'The line is dead.' }],
+ *           'To a person': ['One moment.', { type: 'handoff', destination: 'desk', reason: 'Asked for it.' }],
+ *           Note: async turn => [`Noted: ${(await turn.callFunction('note', {})).error ?? 'done'}.`],
+ *         },
+ *         otherwise: 'What?',
+ *       },
+ *       createFakeClock(),
+ *     )
+ */
 export function createScriptedRuntime(script: Script, clock: Clock): ScriptedRuntime {
   const turns: RuntimeTurn[] = []
   const finished: RuntimeTurn[] = []
 
   async function* answer(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart> {
+    signal.throwIfAborted()
     const reply = replyTo(script, turn)
     yield* play(typeof reply === 'function' ? await reply(turn, signal) : reply, clock, signal)
   }

@@ -1,4 +1,5 @@
-import type { AgentFunction, AgentRuntime } from '../ports/agent-runtime.ts'
+import type { Caller } from '../domain/audit/audit.ts'
+import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -6,12 +7,14 @@ import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
+import type { Limiters } from './access/limiters.ts'
+import type { FunctionRegistry } from './conversation/register-functions.ts'
 
 /** What every use case is handed: the ports and the host's settings. */
 export interface Context {
   readonly store: Store
   readonly runtime: AgentRuntime
-  readonly functions: Readonly<Record<string, AgentFunction>>
+  readonly functions: FunctionRegistry
   readonly bus: Bus
   readonly clock: Clock
   readonly ids: Ids
@@ -19,4 +22,8 @@ export interface Context {
   readonly webhookSender: WebhookSender | null
   readonly log: Log
   readonly settings: Settings
+  /** Made of `settings.rateLimits`. */
+  readonly limiters: Limiters
+  /** Whose call it is: what changes something notes it in the audit log. */
+  readonly caller: Caller
 }

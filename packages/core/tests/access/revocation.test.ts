@@ -28,7 +28,12 @@ async function twoProcesses() {
   })
   /** How often the socket was told that it is over. */
   const watch = async (platform: Platform) => {
-    const admission = await admitToDesk(platform, { apiKey: secret, host: undefined, liveAgentId: null })
+    const admission = await admitToDesk(platform, {
+      apiKey: secret,
+      host: undefined,
+      remoteAddress: '192.0.2.1',
+      liveAgentId: null,
+    })
     const socket = { ended: 0, leave: (): void => {} }
     socket.leave = admission.watchKey(() => {
       socket.ended++
@@ -75,7 +80,12 @@ describe('a revoked key', () => {
   test('CR5 ends a socket that opens meanwhile', async () => {
     const { clock, network, here, there, key, secret } = await twoProcesses()
     network.delivery = 'never'
-    const admission = await admitToDesk(there, { apiKey: secret, host: undefined, liveAgentId: null })
+    const admission = await admitToDesk(there, {
+      apiKey: secret,
+      host: undefined,
+      remoteAddress: '192.0.2.1',
+      liveAgentId: null,
+    })
     await here.access.revokeApiKey(key.id)
     let ended = 0
     admission.watchKey(() => ended++)

@@ -57,6 +57,7 @@ beforeEach(async () => {
   }
   const hooks = {
     withdraw: async (id: AgentId) => void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
+    testRunsDue: () => {},
   }
   agents = createAgents(context, hooks)
   second = createAgents(context, hooks)
@@ -278,7 +279,7 @@ describe('agents and branches', () => {
         return inner.resourcesAt(...input)
       },
     }
-    const hooks = { withdraw: async () => {} }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: replacing } }, hooks)
     const copy = await node.duplicate(agentId, { name: 'Copy' })
     const [content, revision] = [await node.content(copy.id, 1), await inner.revision(copy.id, 1)]
@@ -584,7 +585,7 @@ describe('merges', () => {
         return head
       },
     }
-    const hooks = { withdraw: async () => {} }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: merging } }, hooks)
     expect(await node.diff(agentId, branch)).toMatchObject({ baseRevision: 2, mainRevision: 2, changes: [] })
   })
@@ -650,13 +651,14 @@ describe('merges', () => {
         return watched
       },
     })
-    const hooks = { withdraw: async () => {} }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = createAgents({ ...context, store: { ...context.store, agents: store } }, hooks)
     const next = await newBranch()
     const [first] = await agents.topics(agentId, next)
     await agents.updateTopic(agentId, next, first?.id ?? '', { content: 'changed' })
     await node.merge(agentId, next)
-    expect(read).toEqual([1])
+    // What either side changed, and the test cases, of which there are none.
+    expect(read).toEqual([1, 0])
   })
 })
 
@@ -678,11 +680,15 @@ describe('deployments', () => {
   test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
     const first = (await mergeTopic('a')).deployment
     const next = (await mergeTopic('b')).deployment
-    const back = await agents.rollback(agentId, first.id, { message: 'too early', actor: 'KEY-1' })
+    const caller = { ...context.caller, id: 'KEY-1' }
+    const named = createAgents({ ...context, caller }, { withdraw: async () => {}, testRunsDue: () => {} })
+    const back = await named.rollback(agentId, first.id, { message: 'too early' })
     expect(back).toMatchObject({ type: 'rollback', environment: 'sandbox', revision: first.revision })
     expect(back).toMatchObject({ message: 'too early', createdBy: 'KEY-1', number: 3 })
     expect([first.id, next.id]).not.toContain(back.id)
-    expect((await agents.activeDeployments(agentId)).sandbox).toEqual(back)
+    const { testRunIds, ...deployment } = back
+    expect((await agents.activeDeployments(agentId)).sandbox).toEqual(deployment)
+    expect(testRunIds).toEqual([])
   })
 
   test('AG41 the version stays the same through promotion and rollback', async () => {

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -12,6 +13,7 @@ import {
   type FakeClock,
   type Script,
 } from '../../src/testing/index.ts'
+import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
 import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const SCRIPT: Script = {
@@ -180,9 +182,10 @@ describe('processes that share a store', () => {
 })
 
 describe('functions and external events', () => {
-  const functions: PlatformOptions['functions'] = {
-    pay: {
+  const functions = {
+    pay: defineFunction({
       description: 'Takes a payment.',
+      parameters: z.object({}),
       async execute(conversation) {
         if (conversation.externalEvent !== null) {
           conversation.say(`Paid: ${conversation.externalEvent.text}.`)
@@ -192,8 +195,12 @@ describe('functions and external events', () => {
         conversation.setVariable('event', eventId)
         return eventId
       },
-    },
-    breaks: { description: 'Throws.', execute: () => Promise.reject(new Error('no connection')) },
+    }),
+    breaks: defineFunction({
+      description: 'Throws.',
+      parameters: z.object({}),
+      execute: () => Promise.reject(new Error('no connection')),
+    }),
   }
   /** Event ids of turns that are still under way. */
   const early: string[] = []

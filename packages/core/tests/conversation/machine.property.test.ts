@@ -49,7 +49,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc
       .tuple(fc.constantFrom('start', 'reply', 'stream'), behind)
       .map(([failure, lag]) =>
-        command(drive => ({ type: 'turn_failed', ...turnOf(drive, lag), failure, custom: null })),
+        command(drive => ({ type: 'turn_failed', ...turnOf(drive, lag), failure, custom: null, turn: null })),
       ),
   },
   { weight: 1, arbitrary: fc.constant(command(drive => ({ type: 'turn_alive', ...turnOf(drive, 0) }))) },

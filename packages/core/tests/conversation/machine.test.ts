@@ -108,6 +108,28 @@ describe('turns', () => {
     expect(drive.state.turn).toBeNull()
   })
 
+  it('FN40 a failed turn is recorded once and counted, and nothing else of it is kept', () => {
+    const drive = greeted()
+    drive.say('Hello')
+    const before = drive.state
+    const turn = { record: { user_input: 'Hello' }, details: { error: 'no model' } }
+    const failure = { type: 'turn_failed', failure: 'reply', custom: null, turn } as const
+    const holder = { turnId: before.turn?.id ?? asId('none'), generation: 1 }
+    expect(drive.done({ ...failure, ...holder }).turns).toEqual([turn])
+    expect(drive.state.record).toEqual({ ...before.record, turns: before.record.turns + 1 })
+    expect(drive.state.variables).toBe(before.variables)
+    expect(drive.send({ ...failure, ...holder })).toEqual({ refused: 'fenced' })
+    drive.say('Again')
+    const next = drive.done({
+      ...failure,
+      turnId: drive.state.turn?.id ?? asId('none'),
+      generation: 1,
+      turn: null,
+    })
+    expect(next.turns).toEqual([])
+    expect(drive.state.record.turns).toBe(before.record.turns + 1)
+  })
+
   it('CM12 a failed turn journals nothing and tells the sender alone', () => {
     const drive = greeted()
     drive.say('Hello')
@@ -120,6 +142,7 @@ describe('turns', () => {
       generation: 1,
       failure: 'reply',
       custom: { local_id: 'x' },
+      turn: null,
     })
     expect(drive.log).toHaveLength(logged)
     expect(decision.transients).toEqual([
@@ -138,7 +161,14 @@ describe('turns', () => {
     drive.join()
     const turn = drive.state.turn
     if (turn === null) throw new Error('no turn')
-    drive.done({ type: 'turn_failed', turnId: turn.id, generation: 1, failure: 'start', custom: null })
+    drive.done({
+      type: 'turn_failed',
+      turnId: turn.id,
+      generation: 1,
+      failure: 'start',
+      custom: null,
+      turn: null,
+    })
     expect(drive.state.owner).toBe('nobody')
     drive.join()
     expect(drive.types().slice(-2)).toEqual(['REQUEST_AI_AGENT_JOIN', 'AI_AGENT_JOINED'])

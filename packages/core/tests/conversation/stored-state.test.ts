@@ -6,7 +6,7 @@ import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { Drive, freshState, greeted, handoffWish, origin } from './support.ts'
 
 /** States as each version stored them, by what was going on. A released format stays here for ever. */
-const FORMATS = ['first'] as const
+const FORMATS = ['first', 'before-set-attributes'] as const
 
 const stored = (format: string): Readonly<Record<string, StoredState>> =>
   JSON.parse(readFileSync(new URL(`stored-states/${format}.json`, import.meta.url), 'utf8'))

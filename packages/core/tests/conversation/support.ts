@@ -51,6 +51,8 @@ export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnRepl
   chunks: null,
   variables: {},
   metrics: {},
+  integrationAttributes: {},
+  setAttributes: {},
   language: null,
   expectedEvents: [],
   handoff: null,

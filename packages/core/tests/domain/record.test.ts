@@ -20,6 +20,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   accountId: asId('ws-1'),
   agentId: asId('PROJECT-1'),
   environment: 'live',
+  testCaseId: null,
   startedAt: START,
   endedAt: START + 61_500,
   endReason: 'REASON_USER_END',
@@ -48,6 +49,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   variables: { room: 12 },
   metrics: { one: ['only'], two: ['a', 'b'], none: [], plain: 'x' },
   integrationAttributes: {},
+  setAttributes: {},
   asrLanguage: null,
   ttsLanguage: null,
   record: {

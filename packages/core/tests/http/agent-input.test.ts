@@ -63,8 +63,14 @@ const workspace = () => ({ 'x-api-key': keys.workspace })
 describe('every route of the Agents API', () => {
   test('AG54 the table holds the routes that are specified', () => {
     const branch = '/v1/agents/:agentId/branches/:branchId'
-    const named = ['/knowledge-base/topics', '/attributes', '/variants'].flatMap(path => {
-      const one = `${branch}${path}/:${/\w+(?=s$)/.exec(path)?.[0]}Id`
+    const kinds = [
+      ['/knowledge-base/topics', 'topicId'],
+      ['/attributes', 'attributeId'],
+      ['/variants', 'variantId'],
+      ['/test-cases', 'testCaseId'],
+    ]
+    const named = kinds.flatMap(([path, id]) => {
+      const one = `${branch}${path}/:${id}`
       return [`GET ${branch}${path}`, `POST ${branch}${path}`, `GET ${one}`, `PATCH ${one}`, `DELETE ${one}`]
     })
     const lines = table.map(({ method, path }) => `${method} ${path}`)
@@ -91,6 +97,9 @@ describe('every route of the Agents API', () => {
         'POST /v1/agents/:agentId/deployments/publish',
         'POST /v1/agents/:agentId/deployments/:deploymentId/promote',
         'POST /v1/agents/:agentId/deployments/:deploymentId/rollback',
+        'GET /v1/agents/:agentId/test-runs',
+        'POST /v1/agents/:agentId/test-runs',
+        'GET /v1/agents/:agentId/test-runs/:testRunId',
         'GET /v1/agents/:agentId/real-time-configs',
         'GET /v1/agents/:agentId/real-time-configs/:clientEnv',
         'PUT /v1/agents/:agentId/real-time-configs/:clientEnv/schema',
@@ -166,8 +175,18 @@ describe('every route of the Agents API', () => {
 
 describe('hostile bodies', () => {
   const agent = '/v1/agents/PROJECT-A'
+  const turn = { text: 'Hello?', expectations: { contains: ['hello'] } }
+  const newCase = { name: 'n', turns: [turn] }
+  const expecting = (expectations: unknown) => ({ ...newCase, turns: [{ text: 'Hello?', expectations }] })
+  const answering = (result: unknown) => ({ ...newCase, functionResults: { f: result } })
+  const deep = (levels: number): unknown => (levels === 0 ? 1 : [deep(levels - 1)])
   let branch: string
-  let ids: { readonly topic: string; readonly attribute: string; readonly variant: string }
+  let ids: {
+    readonly topic: string
+    readonly attribute: string
+    readonly variant: string
+    readonly testCase: string
+  }
 
   const sent = async (line: string, body: unknown) => {
     const answer = await dispatcher.handle(request(line, { headers: workspace(), body }))
@@ -182,10 +201,12 @@ describe('hostile bodies', () => {
     await sent(topics, { name: 'taken', content: 'c' })
     await sent(`POST ${branch}/attributes`, { name: 'taken' })
     await sent(`POST ${branch}/variants`, { name: 'taken', isDefault: true })
+    await sent(`POST ${branch}/test-cases`, { ...newCase, name: 'taken' })
     ids = {
       topic: idOf(await sent(topics, { name: 'n', content: 'c' })),
       attribute: idOf(await sent(`POST ${branch}/attributes`, { name: 'n' })),
       variant: idOf(await sent(`POST ${branch}/variants`, { name: 'n' })),
+      testCase: idOf(await sent(`POST ${branch}/test-cases`, newCase)),
     }
   })
 
@@ -198,6 +219,8 @@ describe('hostile bodies', () => {
       .replace('$topic', ids.topic)
       .replace('$attribute', ids.attribute)
       .replace('$variant', ids.variant)
+      .replace('$cases', `${branch}/test-cases`)
+      .replace('$case', ids.testCase)
 
   const text = (length: number) => 'x'.repeat(length)
   const newAgent = { name: 'n', responseSettings: { greeting: 'g' } }
@@ -258,6 +281,51 @@ describe('hostile bodies', () => {
     ['POST $branch/variants', { name: 'v', attributeValues: { values: { a: 1 } } }, /values/],
     ['POST $branch/variants', { name: 'v', attributeValues: { values: { none: 'x' } } }, /no attribute none/],
     ['PATCH $branch/variants/$variant', { attributeValues: { values: { none: 'x' } } }, /no attribute none/],
+    ['POST $cases', { turns: [turn] }, /"name"/],
+    ['POST $cases', { ...newCase, name: text(201) }, /"name".*200/],
+    ['POST $cases', { name: 'n' }, /"turns"/],
+    ['POST $cases', { ...newCase, turns: [] }, /"turns"/],
+    ['POST $cases', { ...newCase, turns: Array(51).fill(turn) }, /"turns".*50/],
+    ['POST $cases', { ...newCase, turns: [{ ...turn, text: '' }] }, /turns.0.text/],
+    ['POST $cases', { ...newCase, turns: [{ ...turn, text: text(10_001) }] }, /text.*10000/],
+    [
+      'POST $cases',
+      { ...newCase, turns: Array(12).fill({ ...turn, text: text(9_000) }) },
+      /turns.*100000 characters/,
+    ],
+    ['POST $cases', { ...newCase, turns: [{ text: 'Hello?' }] }, /expectations/],
+    ['POST $cases', expecting({ contain: ['x'] }), /expectations.*contain/],
+    ['POST $cases', expecting({ contains: 'x' }), /contains/],
+    ['POST $cases', expecting({ contains: [] }), /contains/],
+    ['POST $cases', expecting({ notContains: [''] }), /notContains/],
+    ['POST $cases', expecting({ contains: Array(21).fill('x') }), /contains.*20/],
+    ['POST $cases', expecting({ topic: 5 }), /topic/],
+    ['POST $cases', expecting({ function: 'f' }), /function/],
+    ['POST $cases', expecting({ function: { name: 'f', arguments: [] } }), /arguments/],
+    [
+      'POST $cases',
+      expecting({ function: { name: 'f', arguments: { a: deep(33) } } }),
+      /arguments.a.*32 levels/,
+    ],
+    ['POST $cases', expecting({ handoff: { to: 'x' } }), /handoff.*to/],
+    ['POST $cases', expecting({ ends: 'yes' }), /ends/],
+    ['POST $cases', answering({ results: 1 }), /functionResults.*results/],
+    ['POST $cases', answering({ result: deep(40) }), /result.*32 levels/],
+    ['POST $cases', answering({ result: text(100_001) }), /functionResults.*100000/],
+    ['POST $cases', answering({ error: '' }), /error/],
+    ['POST $cases', answering({ variables: [] }), /variables/],
+    ['POST $cases', answering({ handoff: { destination: 'x' } }), /reason/],
+    [
+      'POST $cases',
+      {
+        ...newCase,
+        functionResults: Object.fromEntries(Array.from({ length: 51 }, (_, at) => [`f${at}`, {}])),
+      },
+      /functionResults.*50 functions/,
+    ],
+    ['POST $cases', { ...newCase, variantId: 5 }, /variantId/],
+    ['PATCH $cases/$case', { isActive: 1, name: null }, /"isActive".*"name"|"name".*"isActive"/],
+    ['POST $agent/test-runs', {}, /"deploymentId"/],
     ['POST $branch/merge', { deploymentMessage: 1 }, /"deploymentMessage"/],
     ['POST $branch/merge', { deploymentMessage: text(10_001) }, /"deploymentMessage".*10000/],
     ['POST $branch/merge', { conflictResolutions: {} }, /"conflictResolutions"/],
@@ -292,6 +360,20 @@ describe('hostile bodies', () => {
     ['PATCH $branch/attributes/$attribute', { name: 'taken' }, 409, 'ATTRIBUTE_ALREADY_EXISTS'],
     ['POST $branch/variants', { name: 'taken' }, 409, 'VARIANT_ALREADY_EXISTS'],
     ['PATCH $branch/variants/$variant', { name: 'taken' }, 409, 'VARIANT_ALREADY_EXISTS'],
+    ['POST $cases', { ...newCase, name: 'taken' }, 409, 'TEST_CASE_ALREADY_EXISTS'],
+    ['PATCH $cases/$case', { name: 'taken' }, 409, 'TEST_CASE_ALREADY_EXISTS'],
+    ['POST $cases', { ...newCase, name: 'new', variantId: 'none' }, 404, 'VARIANT_NOT_FOUND'],
+    ['PATCH $cases/$case', { variantId: 'none' }, 404, 'VARIANT_NOT_FOUND'],
+    ['GET $cases/none', undefined, 404, 'TEST_CASE_NOT_FOUND'],
+    ['PATCH $cases/none', {}, 404, 'TEST_CASE_NOT_FOUND'],
+    ['DELETE $cases/none', undefined, 404, 'TEST_CASE_NOT_FOUND'],
+    ['GET $agent/branches/none/test-cases', undefined, 404, 'BRANCH_NOT_FOUND'],
+    ['POST $agent/branches/none/test-cases', newCase, 404, 'BRANCH_NOT_FOUND'],
+    ['POST $agent/branches/main/test-cases', {}, 422, 'MAIN_BRANCH_READ_ONLY'],
+    ['GET $agent/test-runs/none', undefined, 404, 'TEST_RUN_NOT_FOUND'],
+    ['GET $agent/test-runs?limit=0', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
+    ['GET $agent/test-runs?cursor=x', undefined, 400, 'SCHEMA_VALIDATION_FAILED'],
+    ['POST $agent/test-runs', { deploymentId: 'none' }, 404, 'DEPLOYMENT_NOT_FOUND'],
     ['GET $agent/branches/none', undefined, 404, 'BRANCH_NOT_FOUND'],
     ['GET $agent/branches/none/diff', undefined, 404, 'BRANCH_NOT_FOUND'],
     ['DELETE $agent/branches/none', undefined, 404, 'BRANCH_NOT_FOUND'],

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { RESPONSE_HEADERS } from '../../src/http/response-headers.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
-import type { Settings } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 import { TEST_ROUTES } from './routes.ts'
 
-async function serve(settings: Partial<Settings> = {}) {
+async function serve(settings: SettingsInput = {}) {
   const made = await createPopulatedPlatform(settings)
   const dispatcher = createDispatcher(made.platform, TEST_ROUTES)
   const call = (line: string, like?: RequestLike) => dispatcher.handle(request(line, like))
@@ -41,44 +42,6 @@ describe('paths and methods', () => {
     const { call, callAs } = await serve()
     expect(await callAs('workspace', 'HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 200, body: null })
     expect(await call('HEAD /v1/agents/PROJECT-A')).toMatchObject({ status: 401, body: null })
-  })
-})
-
-describe('pages of other origins', () => {
-  const page = { origin: 'https://shop.example' }
-  const preflight = { ...page, 'access-control-request-method': 'POST' }
-  const allowed = (response: HttpResponse) => response.headers['Access-Control-Allow-Origin'] ?? null
-
-  test('HT29 a browser may ask, and hears what a page may send', async () => {
-    const { call } = await serve()
-    const answer = await call('OPTIONS /api/v1/open/one', { headers: preflight })
-    expect(answer).toMatchObject({ status: 204, body: null })
-    expect(allowed(answer)).toBe('*')
-    expect(answer.headers['Access-Control-Allow-Methods']).toContain('GET')
-    for (const name of ['authorization', 'content-type', 'x-token', 'x-host', 'X-AI-Correlation-Id'])
-      expect(answer.headers['Access-Control-Allow-Headers']?.split(', ')).toContain(name)
-    expect(answer.headers).not.toHaveProperty('Access-Control-Allow-Credentials')
-  })
-
-  test('HT29 answers of messaging may be read, errors included, and those of no other family', async () => {
-    const { call, callAs } = await serve()
-    expect(allowed(await callAs('project', 'GET /api/v1/open/one', { headers: page }))).toBe('*')
-    const failed = await call('GET /api/v1/fail', { headers: page })
-    expect([failed.status, allowed(failed)]).toEqual([404, '*'])
-    expect(failed.headers['Access-Control-Expose-Headers']).toContain('X-Correlation-Id')
-    expect(allowed(await call('GET /api/v1/fail'))).toBeNull()
-    expect(allowed(await callAs('workspace', 'GET /v1/agents/PROJECT-A', { headers: page }))).toBeNull()
-    expect(told(await call('OPTIONS /desk/v1/echo', { headers: preflight }))[0]).toBe(405)
-    expect((await call('OPTIONS /api/v1/open/one', { headers: page })).status).toBe(405)
-    expect((await call('OPTIONS /api/v1/nowhere/at/all', { headers: preflight })).status).toBe(404)
-  })
-
-  test('HT29 a host that says so by itself switches it off', async () => {
-    const { platform } = await serve()
-    const dispatcher = createDispatcher(platform, TEST_ROUTES, { crossOrigin: false })
-    const asked = await dispatcher.handle(request('OPTIONS /api/v1/open/one', { headers: preflight }))
-    expect([asked.status, allowed(asked)]).toEqual([405, null])
-    expect(allowed(await dispatcher.handle(request('GET /api/v1/fail', { headers: page })))).toBeNull()
   })
 })
 
@@ -301,7 +264,7 @@ describe('input', () => {
   test('HT16 a body over the limit is 413, one of the limit is not', async () => {
     const { callAs, platform } = await serve()
     const bytes = (size: number) => `{"name":"${'x'.repeat(size - 11)}"}`
-    const limit = platform.context.settings.limits.bodyBytes
+    const limit = platform.context.settings.limits.bodyBytes.desk
     expect((await callAs('desk', echo, { headers: typed, body: bytes(limit) })).status).toBe(200)
     const response = await callAs('desk', echo, { headers: typed, body: bytes(limit + 1) })
     expect(told(response)).toEqual([413, 'BODY_TOO_LARGE'])
@@ -381,8 +344,8 @@ describe('answers', () => {
     const { callAs } = await serve()
     const headers = { 'x-correlation-id': 'abc' }
     const always = {
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
+      ...RESPONSE_HEADERS,
+      'Strict-Transport-Security': 'max-age=31536000',
       'X-Correlation-Id': 'abc',
       'X-AI-Correlation-Id': 'abc',
     }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { networkOf } from '../../src/domain/access/network.ts'
 import { clientOf } from '../../src/http/forwarded.ts'
 
 const forged = {
@@ -57,4 +58,44 @@ describe('clients behind proxies', () => {
   ])('HT33 from %j, encrypted %j: secure is %j', (address, encrypted, secure) =>
     expect(clientOf(peer(address, {}, encrypted), false).secure).toBe(secure),
   )
+
+  test.each([
+    ['192.0.2.1:443', '192.0.2.1'],
+    ['[2001:db8::1]:443', '2001:db8::1'],
+    ['[2001:db8::1]', '2001:db8::1'],
+    ['2001:db8::1', '2001:db8::1'],
+    ['6.6.6.6, 192.0.2.1:5000', '192.0.2.1'],
+    [' , ', '10.0.0.1'],
+    ['unknown', 'unknown'],
+  ])('SM11 of the forwarded address %j the client is %j', (header, address) =>
+    expect(clientOf(peer('10.0.0.1', { 'x-forwarded-for': header }), true).remoteAddress).toBe(address),
+  )
+
+  test('SM11 several header lines count together, and the scheme of a socket counts', () => {
+    const lines = { 'x-forwarded-for': ['6.6.6.6', '192.0.2.1'], 'x-forwarded-proto': ['http', 'WSS'] }
+    const client = { address: '10.0.0.1', encrypted: false, headers: lines }
+    expect(clientOf(client, true)).toMatchObject({ remoteAddress: '192.0.2.1', secure: true })
+    expect(clientOf(client, 2)).toMatchObject({ remoteAddress: '6.6.6.6', secure: false })
+    expect(clientOf(client, 9)).toMatchObject({ remoteAddress: '6.6.6.6', secure: false })
+  })
+})
+
+describe('addresses that count together', () => {
+  test.each([
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['::FFFF:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:0001:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:3:4:5::', '2001:db8:1:2::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['', ''],
+    ['unknown', 'unknown'],
+    ['1::2::3', '1::2::3'],
+    ['1:2:3', '1:2:3'],
+    ['1:2:3:4:5:6:7:8:9', '1:2:3:4:5:6:7:8:9'],
+    ['1:2:3:4:5:6:7:8::9', '1:2:3:4:5:6:7:8::9'],
+  ])('SM12 %j counts as %j', (address, network) => expect(networkOf(address)).toBe(network))
 })

@@ -267,7 +267,7 @@ describe('the end', () => {
 
 describe('limits', () => {
   const rateLimits = {
-    key: { perSecond: 1, burst: 1 },
+    key: null,
     session: { perSecond: 1, burst: 3 },
     accessToken: { perSecond: 1, burst: 9 },
   }
@@ -298,6 +298,60 @@ describe('limits', () => {
       '2',
       '4',
     ])
+  })
+
+  test('SM23 a visitor who sends thousands of messages is warned, and others are answered at once', async () => {
+    const bench = await createMessagingBench({ rateLimits: {} })
+    const noisy = await bench.live()
+    const quiet = await bench.live()
+    const texts = (id: Parameters<typeof bench.engine.conversation>[0]) =>
+      bench.engine.conversation(id).log.flatMap(({ payload }) => payload.text ?? [])
+    for (let round = 0; round < 30; round++) {
+      for (let count = 0; count < 100; count++) noisy.pair.send(say(`noise ${round} ${count}`))
+      await noisy.pair.flush()
+    }
+    expect(texts(noisy.sessionId)).toHaveLength(19)
+    expect(messages(noisy.pair.received)).toHaveLength(3_000 - 19)
+    for (let count = 0; count < 19; count++) quiet.pair.send(say(`${count}`))
+    await quiet.pair.flush()
+    expect(texts(quiet.sessionId)).toEqual(Array.from({ length: 19 }, (_, count) => `${count}`))
+    expect(messages(quiet.pair.received)).toEqual([])
+    await bench.clock.advance(1_000)
+    for (let count = 0; count < 50; count++) noisy.pair.send(say(`later ${count}`))
+    await noisy.pair.flush()
+    expect(texts(noisy.sessionId)).toHaveLength(29)
+  })
+
+  test('SM23 to connect again brings no new bucket', async () => {
+    const bench = await createMessagingBench({ rateLimits })
+    const { sessionId, pair } = await bench.live()
+    for (let count = 0; count < 5; count++) pair.send(say(`${count}`))
+    pair.close()
+    await pair.flush()
+    const again = await bench.connect(sessionId)
+    again.send(say('again'))
+    await again.flush()
+    expect(messages(again.received)).toHaveLength(1)
+    const log = bench.engine.conversation(sessionId).log
+    expect(log.flatMap(({ payload }) => payload.text ?? [])).toEqual(['0', '1'])
+  })
+
+  test('SM23 sessions and handshakes of one access token count together, before the connector is looked up', async () => {
+    const bench = await createMessagingBench({ rateLimits: { key: { perSecond: 0.5, burst: 3 } } })
+    const sessionId = await bench.session()
+    await bench.session()
+    await bench.connect(sessionId)
+    bench.context.store.access.connector = () => Promise.reject(new Error('nobody may ask'))
+    await expect(bench.session()).rejects.toMatchObject({
+      code: 'RATE_LIMITED',
+      details: { retryAfterSeconds: 2 },
+    })
+    const { accessToken } = bench
+    expect(await bench.messaging.handshake({ sessionId, accessToken, cursor: null })).toEqual({
+      status: 429,
+      message: 'too many requests',
+      retryAfterSeconds: 2,
+    })
   })
 
   test('MS16 ending a session is never too much', async () => {

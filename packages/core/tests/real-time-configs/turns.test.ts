@@ -1,9 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, it } from 'vitest'
-import type { JsonObject } from '../../src/domain/json.ts'
+import { z } from 'zod'
 import { createPlatform } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
+import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
 import { openVisitor } from '../support/visitor.ts'
 
 /** Says what the runtime and a function of the host are given; a slow turn says it after its wait, too. */
@@ -18,13 +19,14 @@ const SCRIPT: Script = {
 /** A process over the store whose functions see what a turn is given; `during` runs while the function does. */
 function start(store: Store, during: () => Promise<unknown> = async () => undefined) {
   const clock = createFakeClock()
-  const look = {
+  const look = defineFunction({
     description: 'Returns the real-time config.',
-    async execute(conversation: { readonly realTimeConfig: JsonObject }) {
+    parameters: z.object({}),
+    async execute(conversation) {
       await during()
       return conversation.realTimeConfig
     },
-  }
+  })
   const platform = createPlatform({
     store,
     clock,

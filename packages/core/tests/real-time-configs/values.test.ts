@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isJsonObject, type Json, type JsonObject } from '../../src/domain/json.ts'
+import { plainJsonObject } from '../../src/domain/plain-json.ts'
 import { mergePatch } from '../../src/domain/real-time-config/merge-patch.ts'
-import { plainJsonObject } from '../../src/domain/real-time-config/plain-json.ts'
 
 const RULES = { noun: 'variables', code: 'SCHEMA_VALIDATION_FAILED', bytes: 1_000, depth: 4 } as const
 const refusal = (message: string) => expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message })

@@ -121,6 +121,141 @@ describe('answers', () => {
   })
 })
 
+describe('conversation', () => {
+  const pets = topicOf('Pets', 'Dogs are welcome. They cost 15 euros. Cats are not allowed.', [
+    'Can I bring my dog?',
+    'Are pets allowed?',
+  ])
+  const rooms = topicOf('Rooms', 'Rooms are cleaned daily.', ['When is my room cleaned?', 'Clean my room'])
+
+  it('RT17 of a further question about the same topic, the sentences that it asks for are said', async () => {
+    const chat = open([pets, parking, person])
+    expect((await chat.say('Can I bring my dog?')).text).toBe(pets.content)
+    expect((await chat.say('how much is it?')).text).toBe('They cost 15 euros.')
+    expect((await chat.say('and cats?')).text).toBe('Cats are not allowed.')
+    expect((await chat.say('When is my garage?')).text).toBe(parking.content)
+  })
+
+  it('RT34 yes, no, and the first or second answer what was asked back', async () => {
+    const twins = [
+      topicOf('Card fees', 'Cards cost 5.', ['fees']),
+      topicOf('Transfer fees', 'Transfers cost 1.', ['fees']),
+    ]
+    const cases = [
+      ['the second one', 'Transfers cost 1.'],
+      ['1', 'Cards cost 5.'],
+      ['yes', 'Do you mean “Card fees” or “Transfer fees”?'],
+      ['neither', 'Sorry, I misunderstood you. Could you ask it in other words?'],
+    ] as const
+    for (const [reply, text] of cases) {
+      const chat = open(twins)
+      await chat.say('fees')
+      expect((await chat.say(reply)).text).toBe(text)
+    }
+  })
+
+  it('RT35 small talk is answered by a phrase, counts as no failure, and leaves what was spoken of', async () => {
+    const chat = open([pets, parking, person])
+    await chat.say('Are pets allowed?')
+    for (const [text, heard] of [
+      ['Hello there!', /What would you like/],
+      ['good morning', /^Hello/],
+      ['Thanks a lot, bye!', /Goodbye/],
+      ['are you a robot?', /automatic/],
+      ['?!', /didn't get that/],
+    ] as const) {
+      const answer = await chat.say(text)
+      expect(answer.text).toMatch(heard)
+      expect({ unknown: answer.outOfDomain, handoff: answer.handoff }).toEqual({
+        unknown: false,
+        handoff: null,
+      })
+    }
+    expect((await chat.say('how much is it?')).text).toBe('They cost 15 euros.')
+    expect((await chat.say("that's not what I asked")).text).toMatch(/misunderstood/)
+  })
+
+  it('RT35 a topic that is about small talk goes before the phrase', async () => {
+    const hello = topicOf('Hello', 'A very good day to you.', ['hello', 'hi'])
+    expect((await open([hello, parking]).say('hello')).text).toBe('A very good day to you.')
+  })
+
+  it('RT36 several questions in one message get several answers, a hand-over last; functions are called for none', async () => {
+    const chat = open([pets, breakfast, parking])
+    const answer = await chat.say('When is breakfast and can I bring my dog?')
+    expect(answer.text).toBe(`${breakfast.content}\n\n${pets.content}`)
+    const acting = open([{ ...pets, actions: '{{fn:book}}' }, breakfast, parking], {
+      functions: { book: () => ({ said: true, parts: [{ type: 'text', text: 'Booked.' }] }) },
+    })
+    expect((await acting.say('When is breakfast and can I bring my dog?')).cited).toHaveLength(1)
+  })
+
+  it('RT37 a topic that would act without being clearly meant is asked back about, and acts at a yes', async () => {
+    const made: string[] = []
+    const pay = topicOf('Pay the deposit', 'Paid.', ['I want to pay the deposit', 'Where do I pay it?'], {
+      actions: '{{fn:pay}}',
+    })
+    const functions = {
+      pay: () => {
+        made.push('pay')
+        return {}
+      },
+    }
+    const chat = converse(createRetrievalRuntime({ minConfidence: 0.15 }), {
+      topics: [pay, breakfast, parking],
+      functions,
+    })
+    const asked = await chat.say('did my friend pay already')
+    expect(asked.text).toBe('I am not quite sure what you mean. Is it about “Pay the deposit”?')
+    expect(made).toEqual([])
+    await chat.say('yes, please')
+    expect(made).toEqual(['pay'])
+  })
+
+  it('RT38 typing errors are corrected, and a clause of a long message is enough', async () => {
+    const chat = open([pets, breakfast, parking])
+    expect((await chat.say('cna i brign my dgo')).text).toBe(pets.content)
+    const long =
+      'We have travelled all over the continent for many wonderful months, seen castles and lakes, can I bring my dog, and nobody ever asked us such strange things.'
+    expect((await chat.say(long)).text).toBe(pets.content)
+    expect((await open([rooms, parking]).say('rockets zoom')).outOfDomain).toBe(true)
+  })
+
+  it('RT39 a telling word among unknown ones is asked back about', async () => {
+    const chat = open([pets, breakfast, parking])
+    const asked = await chat.say('zyx qwertz dvorak breakfast colemak azerty workman')
+    expect(asked.text).toContain('Is it about “Breakfast”?')
+    expect(asked.suggestions).toEqual(['Breakfast'])
+    expect((await chat.say('yes')).text).toBe(breakfast.content)
+  })
+
+  it('RT40 a person who is asked for in words that no topic has is fetched, if any can be', async () => {
+    for (const text of [
+      'operator',
+      'representative please',
+      'is there anybody real there?',
+      'get me your boss',
+    ]) {
+      expect((await open().say(text)).handoff).toBe('reception')
+      expect((await open([breakfast, parking]).say(text)).outOfDomain).toBe(true)
+    }
+  })
+
+  it('RT42 the second failure in a row offers a person; yes fetches one, no is taken', async () => {
+    const failing = async () => {
+      const chat = open()
+      await chat.say('quantum physics')
+      const offer = await chat.say('black holes')
+      expect(offer.text).toMatch(/connect you with a person/)
+      expect(offer.suggestions).toEqual(['Speak to a person'])
+      return chat
+    }
+    expect((await (await failing()).say('yes')).handoff).toBe('reception')
+    const declined = await (await failing()).say('no')
+    expect(declined).toMatchObject({ handoff: null, text: expect.stringContaining('All right') })
+  })
+})
+
 describe('hand-over', () => {
   it('RT6 hands off where the actions say so', async () => {
     const answer = await open().say('I want to talk to a human')

@@ -122,7 +122,7 @@ function turnOf(
     functions: Object.keys(conversation.functions ?? {}).map(name => ({
       name,
       description: '',
-      parameters: null,
+      parameters: { type: 'object' },
     })),
     async callFunction(name, args) {
       const idle = { said: false, concluded: false, expectedEventIds: [] }

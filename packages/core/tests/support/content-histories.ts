@@ -15,7 +15,7 @@ export interface RandomEdit {
     | 'actions'
     | 'value'
     | 'default'
-  readonly kind: 'topics' | 'attributes' | 'variants'
+  readonly kind: 'topics' | 'attributes' | 'variants' | 'test_cases'
   readonly pick: number
   readonly text: string
 }
@@ -37,7 +37,7 @@ const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
     'value',
     'default',
   ),
-  kind: fc.constantFrom('topics', 'topics', 'attributes', 'variants'),
+  kind: fc.constantFrom('topics', 'topics', 'attributes', 'variants', 'test_cases'),
   pick: fc.nat(20),
   text: fc.constantFrom(...NAMES),
 })
@@ -69,7 +69,13 @@ export const SOME_CONTENT: ContentTree = applyChanges(NEW_CONTENT, [
     isDefault: false,
     attributeValues: { A1: 'two', A2: 'x' },
   }),
+  parseResource('test_cases', 'C1', aTestCaseValue('north')),
 ])
+
+function aTestCaseValue(name: string) {
+  const turns = [{ text: `What is ${name}?`, expectations: { contains: [name] } }]
+  return { name, turns, functionResults: {}, variantId: null, isActive: true }
+}
 
 function aTopicValue(name: string) {
   return { name, content: `About ${name}`, actions: '', exampleQueries: [], isActive: true }
@@ -95,13 +101,25 @@ function changesOf(tree: ContentTree, edit: RandomEdit, newId: string): readonly
   }
   if (verb === 'add') {
     if (taken) return []
-    const value = { ...aTopicValue(text), content: `${pick}`, isDefault: false, attributeValues: {} }
+    const value = {
+      ...aTopicValue(text),
+      ...aTestCaseValue(text),
+      content: `${pick}`,
+      isDefault: false,
+      attributeValues: {},
+    }
     return [parseResource(kind, newId, value)]
   }
   if (verb === 'value' || verb === 'default') return editVariants(tree, edit)
   if (!chosen) return []
   if (verb === 'rename') return taken ? [] : [parseResource(kind, chosen.id, { ...chosen.value, name: text })]
   if (verb === 'remove') return removeResource(tree, chosen)
+  if (chosen.kind === 'test_cases') {
+    const turns = [{ text, expectations: {} }]
+    const variantId = variants(tree)[pick % variants(tree).length]?.id ?? null
+    const change = verb === 'content' ? { turns } : { variantId }
+    return [parseResource('test_cases', chosen.id, { ...chosen.value, ...change })]
+  }
   return chosen.kind === 'topics'
     ? [parseResource('topics', chosen.id, { ...chosen.value, [verb]: text })]
     : []

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import type { Pinning } from '../../src/domain/conversation/command.ts'
 import { type AgentId, asId, type ConversationId, type DeploymentId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
@@ -13,6 +14,8 @@ import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pai
 import { createAccess } from '../../src/usecases/access/access.ts'
 import { createTokenKeys } from '../../src/usecases/access/create-token-keys.ts'
 import { createCredentialUses } from '../../src/usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from '../../src/usecases/access/credential-watch.ts'
+import { createLimiters } from '../../src/usecases/access/limiters.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
 import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
@@ -66,19 +69,24 @@ export async function createMessagingBench(
       access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', { events: readLog(engine.events) }),
       webhooks: absent<Store['webhooks']>('webhooks'),
+      audit: absent<Store['audit']>('audit'),
       close: async () => {},
     },
     runtime: absent<AgentRuntime>('runtime'),
-    functions: {},
+    functions: new Map(),
     bus,
     clock,
     ids,
     webhookSender: null,
     log: silentLog,
     settings,
+    limiters: createLimiters(settings.rateLimits, clock),
+    caller: LIBRARY,
   }
   const tokenKeys = createTokenKeys(context)
-  const access = createAccess(context, { uses: createCredentialUses(context), tokenKeys })
+  const access = createAccess(context, {
+    ...{ uses: createCredentialUses(context), tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
+  })
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
   const messaging = createMessaging(context, engine, { access, tokenKeys }, async state => {

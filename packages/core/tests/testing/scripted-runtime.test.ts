@@ -110,6 +110,35 @@ describe('scripted runtime', () => {
     expect(late.parts).toEqual([])
   })
 
+  it('ST37 hangs until the signal aborts, on no timer', async () => {
+    const clock = createFakeClock(0)
+    const runtime = createScriptedRuntime({ otherwise: ['one', { type: 'hang' }, 'two'] }, clock)
+    const controller = new AbortController()
+    const { parts, done } = ask(runtime, aRuntimeTurn('Hi'), controller.signal)
+    let over = false
+    const given = done.catch(error => {
+      over = true
+      return error
+    })
+    await clock.advance(1_000_000)
+    expect({ parts, over, pending: clock.pending }).toEqual({ parts: [text('one')], over: false, pending: 0 })
+    controller.abort(new Error('nobody waits'))
+    expect(await given).toEqual(new Error('nobody waits'))
+    expect(parts).toEqual([text('one')])
+  })
+
+  it('ST38 a signal that has aborted before asks no function of the script', async () => {
+    let asked = 0
+    const otherwise = () => {
+      asked += 1
+      return 'late'
+    }
+    const runtime = createScriptedRuntime({ otherwise }, createFakeClock())
+    const { done } = ask(runtime, aRuntimeTurn('Hi'), AbortSignal.abort(new Error('nobody waits')))
+    await expect(done).rejects.toThrow('nobody waits')
+    expect(asked).toBe(0)
+  })
+
   it('ST36 remembers the turns it was asked, and which of them came to their end', async () => {
     const clock = createFakeClock(0)
     const runtime = createScriptedRuntime(

@@ -4,6 +4,8 @@ import { asId } from '../../src/domain/ids.ts'
 import { externalEventRoutes } from '../../src/http/routes/external-events.ts'
 import type { Platform } from '../../src/platform.ts'
 import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import { silentLog } from '../../src/ports/log.ts'
+import { resolveSettings } from '../../src/settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import type { Engine, Outcome } from '../../src/usecases/conversation/engine.ts'
 import { createExternalEvents } from '../../src/usecases/external-events/external-events.ts'
@@ -43,7 +45,9 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
     },
   }
   const settings = partOf<Context['settings']>({
-    limits: partOf<Context['settings']['limits']>({ bodyBytes: 1_048_576 }),
+    limits: partOf<Context['settings']['limits']>({
+      bodyBytes: resolveSettings({}, silentLog).limits.bodyBytes,
+    }),
     onError: error => seen.push(error),
   })
   const context = partOf<Context>({

@@ -20,7 +20,7 @@ export const functionTool = (name: string, described: FunctionDescription): Agen
   acts: true,
   definition: tool({
     description: described.description,
-    inputSchema: jsonSchema({ ...(described.parameters ?? { type: 'object', additionalProperties: true }) }),
+    inputSchema: jsonSchema({ ...described.parameters }),
   }),
   async *run(scope, input) {
     const args = argumentsSchema.safeParse(input)

@@ -92,7 +92,7 @@ export function makeTurn(values: TurnInput, calls: MadeCall[] = []): RuntimeTurn
     functions: Object.keys(functions).map(name => ({
       name,
       description: `Does ${name}.`,
-      parameters: values.parameters ?? null,
+      parameters: values.parameters ?? { type: 'object' },
     })),
     async callFunction(name, args) {
       calls.push({ name, args })

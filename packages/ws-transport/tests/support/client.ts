@@ -62,11 +62,16 @@ export async function openClient(url: string, headers: Record<string, string> = 
   }
 }
 
+/** An answer instead of a socket. */
+export interface Refused {
+  readonly status: number
+  readonly type: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: unknown
+}
+
 /** How a server answered an upgrade request that it refused. */
-export function refusedUpgrade(
-  url: string,
-  headers: Record<string, string> = {},
-): Promise<{ readonly status: number; readonly type: string; readonly body: unknown }> {
+export function refusedUpgrade(url: string, headers: Record<string, string> = {}): Promise<Refused> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(url, { headers })
     socket.on('open', () => reject(new Error('it was accepted')))
@@ -78,7 +83,8 @@ export function refusedUpgrade(
       })
       response.on('end', () => {
         const type = response.headers['content-type'] ?? ''
-        resolve({ status: response.statusCode ?? 0, type, body: JSON.parse(text) })
+        const { headers: said } = response
+        resolve({ status: response.statusCode ?? 0, type, headers: said, body: JSON.parse(text) })
       })
     })
   })

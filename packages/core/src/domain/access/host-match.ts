@@ -35,3 +35,22 @@ export function hostMatches(registered: readonly string[], given: string): boole
   if (host === null) return false
   return registered.some(name => name === host || (!IPV4.test(name) && host.endsWith(`.${name}`)))
 }
+
+/** What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, of pages without an origin, is none. */
+const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+$/i
+
+/** True for the `Origin` of a page that has one. */
+export const isOrigin = (given: string): boolean => ORIGIN.test(given) && normalizeHost(given) !== null
+
+/**
+ * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3, HY6). `null` and anything else that is
+ * no origin is on none of them.
+ *
+ * @param registered as made by `normalizeHost`
+ */
+export const originMatches = (registered: readonly string[], origin: string): boolean =>
+  isOrigin(origin) && hostMatches(registered, origin)
+
+/** True when a page of that `Origin` came from that host itself, at whatever port; a subdomain is another host (HY7). */
+export const isSameHost = (origin: string, host: string): boolean =>
+  isOrigin(origin) && normalizeHost(origin) === normalizeHost(host)

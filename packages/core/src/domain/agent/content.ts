@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type TestCase, testCaseSchema } from './test-case.ts'
 
 /** Limits of an agent's content; each is the most that a write may carry. */
 export const CONTENT_LIMITS = {
@@ -57,6 +58,7 @@ export const RESOURCE_SCHEMAS = {
   topics: topicSchema,
   attributes: attributeSchema,
   variants: variantSchema,
+  test_cases: testCaseSchema,
 } as const
 
 export type ResourceKind = keyof typeof RESOURCE_SCHEMAS
@@ -74,6 +76,7 @@ export interface ResourceValues {
   readonly topics: Topic
   readonly attributes: Attribute
   readonly variants: Variant
+  readonly test_cases: TestCase
 }
 
 /** One resource of an agent's content. */

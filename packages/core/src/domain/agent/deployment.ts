@@ -23,7 +23,7 @@ export interface NewDeployment {
   readonly type: DeploymentType
   readonly message: string
   /** Null for a call without an API key. */
-  readonly actor: string | null
+  readonly createdBy: string
   readonly now: number
 }
 
@@ -44,7 +44,7 @@ export function createDeployment(
     version: content.version,
     type: input.type,
     message: input.message,
-    createdBy: input.actor ?? 'library',
+    createdBy: input.createdBy,
     createdAt: input.now,
   }
 }

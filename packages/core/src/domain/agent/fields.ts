@@ -6,7 +6,7 @@ import { parseResource } from './tree.ts'
 /**
  * A resource taken apart into the fields that a merge compares, by field name. A variant has one field for each of its
  * attribute values, `attributeValues/<attribute id>`; which variant is the default is no field of a variant but one of
- * the whole content, so it is left out.
+ * the whole content, so it is left out. A test case for no variant in particular has no field `variantId`.
  */
 export type Fields = ReadonlyMap<string, Json>
 
@@ -21,6 +21,10 @@ export const attributeOf = (field: string): string | null =>
 
 /** Takes a resource apart. */
 export function fieldsOf(resource: Resource): Fields {
+  if (resource.kind === 'test_cases') {
+    const { variantId, ...value } = resource.value
+    return new Map<string, Json>(Object.entries(variantId === null ? value : { ...value, variantId }))
+  }
   if (resource.kind !== 'variants') return new Map<string, Json>(Object.entries(resource.value))
   const values = Object.entries(resource.value.attributeValues)
   return new Map<string, Json>([
@@ -31,6 +35,8 @@ export function fieldsOf(resource: Resource): Fields {
 
 /** Puts a resource together again; `isDefault` matters for variants alone. */
 export function resourceFrom(kind: ResourceKind, id: string, fields: Fields, isDefault: boolean): Resource {
+  if (kind === 'test_cases')
+    return parseResource(kind, id, { variantId: null, ...Object.fromEntries(fields) })
   if (kind !== 'variants') return parseResource(kind, id, Object.fromEntries(fields))
   const attributeValues = [...fields].flatMap(([field, value]): [string, Json][] => {
     const attributeId = attributeOf(field)
@@ -57,6 +63,8 @@ export function parseField(kind: ResourceKind, field: string, value: unknown): J
       return RESOURCE_SCHEMAS.attributes.partial().safeParse({ [field]: value }).data?.name
     case 'variants':
       return valueAt(RESOURCE_SCHEMAS.variants.partial().safeParse({ [field]: value }).data, field)
+    case 'test_cases':
+      return valueAt(RESOURCE_SCHEMAS.test_cases.partial().safeParse({ [field]: value }).data, field)
   }
 }
 

@@ -10,6 +10,7 @@ import {
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
 import { attributeField, type Fields, fieldsOf, resourceFrom, sameField } from './fields.ts'
 import { type MergedKind, type MergeSides, mergeKind } from './merge-kind.ts'
+import { alignTestCases } from './test-cases.ts'
 import { treeOf } from './tree.ts'
 import {
   alignVariants,
@@ -113,6 +114,10 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
     ...rest,
     { kind: 'attributes' as const, merged: attributes },
     { kind: 'variants' as const, merged: kept },
+    {
+      kind: 'test_cases' as const,
+      merged: mergeKind('test_cases', alignTestCases(sides, kept.united), plain),
+    },
   ]
   return treeOf(
     kinds.flatMap(({ kind, merged }) =>

@@ -11,6 +11,7 @@ import {
   topicSchema,
   variantSchema,
 } from './content.ts'
+import { testCaseSchema } from './test-case.ts'
 
 /** A resource of one kind. */
 export type ResourceOf<Kind extends ResourceKind> = Extract<Resource, { readonly kind: Kind }>
@@ -24,7 +25,7 @@ export const isKind =
 /** True for a change that writes a value, which is the resource as it then is. */
 export const isWrite = (change: ResourceChange): change is Resource => change.value !== null
 
-/** The name of a topic, an attribute or a variant; null for the kinds that exist once. */
+/** The name of a topic, an attribute, a variant or a test case; null for the kinds that exist once. */
 export const nameOf = (resource: Resource): string | null =>
   'name' in resource.value ? resource.value.name : null
 
@@ -49,6 +50,8 @@ export function parseResource(kind: ResourceKind, id: string, value: unknown): R
       return { kind, id, value: attributeSchema.parse(value) }
     case 'variants':
       return { kind, id, value: variantSchema.parse(value) }
+    case 'test_cases':
+      return { kind, id, value: testCaseSchema.parse(value) }
   }
 }
 

@@ -28,6 +28,9 @@ export interface TurnReply {
   readonly chunks: readonly string[] | null
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
+  readonly integrationAttributes: JsonObject
+  /** Values by attribute name, over the variant's own. */
+  readonly setAttributes: Readonly<Record<string, string>>
   readonly language: string | null
   readonly expectedEvents: readonly string[]
   readonly handoff: { readonly destination: string; readonly reason: string } | null
@@ -95,6 +98,8 @@ export type Command =
       readonly failure: TurnFailure
       /** Of the input's event, echoed in the error. */
       readonly custom: CustomMetadata | null
+      /** What the record keeps of it; null when the turn did not get so far. */
+      readonly turn: StoredTurn | null
     }
   | { readonly type: 'turn_alive'; readonly turnId: TurnId; readonly generation: number }
   // from live agents

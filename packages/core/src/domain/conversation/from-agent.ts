@@ -46,6 +46,8 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
     failure: null,
     variables: reply.variables,
     metrics: reply.metrics,
+    integrationAttributes: reply.integrationAttributes,
+    setAttributes: reply.setAttributes,
     awaiting,
     externalCheckAt: reply.expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
     record: {
@@ -152,11 +154,18 @@ function partition(queue: readonly TurnInput[]) {
   return [messages, queue.filter(input => input.type !== 'message')] as const
 }
 
-/** The turn failed: nothing of it is kept, the sender is told, the next input has its turn. */
+/** The turn failed: only the record keeps what it came to, the sender is told, the next input has its turn. */
 export function failed(state: ConversationState, command: Of<'turn_failed'>, moment: Moment): Decision {
   const turn = held(state, command)
   if (turn === null) return refuse('fenced')
-  return decide(giveUp(beginDraft(state), turn, FAILURE_TEXT[command.failure], command.custom, moment))
+  const recorded = recordFailed(beginDraft(state), command.turn)
+  return decide(giveUp(recorded, turn, FAILURE_TEXT[command.failure], command.custom, moment))
+}
+
+function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
+  if (turn === null) return draft
+  const { record } = draft.state
+  return { ...patch(draft, { record: { ...record, turns: record.turns + 1 } }), turns: [turn] }
 }
 
 /** What a failed turn leaves: a failed greeting also takes the agent out, so that a join or message starts anew. */

@@ -26,6 +26,8 @@ export interface NewConversation {
   /** @default null */
   readonly connectorId?: ConnectorId | null
   /** @default null */
+  readonly testCaseId?: string | null
+  /** @default null */
   readonly tokenHash?: string | null
   /** @default {} */
   readonly integrationAttributes?: JsonObject
@@ -57,6 +59,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     agentId: conversation.agentId,
     environment: conversation.environment,
     connectorId: conversation.connectorId ?? null,
+    testCaseId: conversation.testCaseId ?? null,
     tokenHash: conversation.tokenHash ?? null,
     startedAt: now,
     endedAt: null,
@@ -84,6 +87,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     variables: {},
     metrics: {},
     integrationAttributes: conversation.integrationAttributes ?? {},
+    setAttributes: {},
     asrLanguage: conversation.asrLanguage ?? null,
     ttsLanguage: conversation.ttsLanguage ?? null,
     record: {

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
-import type { ConversationState } from './state.ts'
+import { type ConversationState, isListed } from './state.ts'
 
 /** Every field of a v1 record but `turns`, with what `descriptions` says of it (platform-api.md, Conversation record). */
 export const RECORD_DESCRIPTIONS = {
@@ -103,7 +103,7 @@ export function projectIndex(state: ConversationState): ConversationIndex {
     accountId: state.accountId,
     agentId: state.agentId,
     environment: state.environment,
-    listed: state.kind !== 'debug',
+    listed: isListed(state.kind),
     startedAt: state.startedAt,
     finishedAt: state.endedAt,
     variantId: record.variantId,

@@ -30,7 +30,7 @@ export interface ConversationIndex {
   readonly accountId: string
   readonly agentId: string
   readonly environment: string
-  /** False for debug conversations: they appear in no list and no figure. */
+  /** False for debug conversations and those of tests: they appear in no list and no figure. */
   readonly listed: boolean
   readonly startedAt: number
   /** Null while it is in progress. */

@@ -12,8 +12,11 @@ import type {
 import type { JsonObject } from '../json.ts'
 import type { CustomMetadata } from './event.ts'
 
-/** Through which door a conversation came. Debug conversations never appear in lists or in concurrency. */
-export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded'
+/** Through which door a conversation came. */
+export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'test'
+
+/** False for conversations that somebody only tries the agent in: they are in no list and no figure, and no webhook tells of them. */
+export const isListed = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
  * Who answers the visitor; exactly one at any time (decisions.md section 8, Handoff).
@@ -124,6 +127,8 @@ export interface ConversationState {
   readonly environment: Environment
   /** The connector that a messaging session came through; null for every other kind. */
   readonly connectorId: ConnectorId | null
+  /** The test case that a test's conversation goes through, of the revision that it runs; null for every other kind. */
+  readonly testCaseId: string | null
   /** SHA-256 of the access token that a messaging session was created with; null for every other kind. */
   readonly tokenHash: string | null
   readonly startedAt: number
@@ -162,6 +167,8 @@ export interface ConversationState {
   readonly variables: JsonObject
   readonly metrics: Readonly<Record<string, string | readonly string[]>>
   readonly integrationAttributes: JsonObject
+  /** Values that functions have set over the variant's own, by attribute name (FN11). */
+  readonly setAttributes: Readonly<Record<string, string>>
   readonly asrLanguage: string | null
   readonly ttsLanguage: string | null
   readonly record: RecordFacts

@@ -7,12 +7,19 @@ type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<
 type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
-export type StoredState = Omit<ConversationState, 'handoff'> & { readonly handoff: StoredHandoff | null }
+export type StoredState = Omit<Lacking<ConversationState, 'setAttributes' | 'testCaseId'>, 'handoff'> & {
+  readonly handoff: StoredHandoff | null
+}
 
 /**
  * Brings a stored state to the shape of this version: the one place in which fields that were added later get the value that
  * they have where nothing is known (EN42). A state of this version comes out equal.
  */
 export function currentState(stored: StoredState): ConversationState {
-  return { ...stored, handoff: stored.handoff && { attendedUntil: null, ...stored.handoff } }
+  return {
+    setAttributes: {},
+    testCaseId: null,
+    ...stored,
+    handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
+  }
 }

@@ -1,8 +1,8 @@
 import { isJsonArray, isJsonObject, type Json, type JsonObject } from '../json.ts'
+import { pointerOf } from '../plain-json.ts'
 import { FORMATS } from './formats.ts'
 import { ANNOTATIONS, ASSERTIONS, IN_PLACE, isFreeKeyword, mapSubschemas } from './keywords.ts'
 import { createPatternSet, type Pattern } from './patterns.ts'
-import { pointerOf } from './plain-json.ts'
 import { REAL_TIME_CONFIG_LIMITS as LIMITS } from './real-time-config.ts'
 
 /** The keyword that stands in every prepared schema: what its own rules cost, for the meter. */

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { pointerOf } from './plain-json.ts'
+import { pointerOf } from '../plain-json.ts'
 import { REAL_TIME_CONFIG_LIMITS as LIMITS } from './real-time-config.ts'
 
 /** Characters of one value that a message shows. */

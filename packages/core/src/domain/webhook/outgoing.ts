@@ -1,7 +1,7 @@
 import type { Draft } from '../conversation/draft.ts'
 import type { JournaledEventType } from '../conversation/event.ts'
 import { projectRecord } from '../conversation/project-record.ts'
-import type { ConversationState, Handoff } from '../conversation/state.ts'
+import { type ConversationState, type Handoff, isListed } from '../conversation/state.ts'
 import type { JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import type { WebhookEventType } from './webhook.ts'
@@ -86,7 +86,7 @@ function completed(before: ConversationState | null, { state }: Decided): readon
  * @param before the state that the decision started from; null for a new conversation
  */
 export function outgoingEvents(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
-  if (decided.state.kind === 'debug') return []
+  if (!isListed(decided.state.kind)) return []
   return [
     ...requested(decided),
     ...accepted(decided),

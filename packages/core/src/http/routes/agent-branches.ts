@@ -4,7 +4,7 @@ import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import type { BranchDiff } from '../../usecases/agents/agents.ts'
 import { branchNameSchema } from '../../usecases/agents/branches.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { actorOf, agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
+import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
 import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
 
 const branchOnWire = (branch: Branch) => ({
@@ -92,13 +92,13 @@ export const branchRoutes: readonly Route[] = [
     path: `${BRANCH_PATH}/merge`,
     summary: 'Merge a branch to main and deploy the result to sandbox',
     body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
-    async handle({ platform, params, body, principal }) {
+    async handle({ platform, params, body }) {
       const resolutions = body.conflictResolutions.map(fromWire)
-      const input = { message: body.deploymentMessage, resolutions, ...actorOf({ principal }) }
+      const input = { message: body.deploymentMessage, resolutions }
       const merging = platform.agents.merge(params.agentId, params.branchId, input)
-      const { deployment } = await withWireConflicts(merging)
+      const { deployment, testRunIds } = await withWireConflicts(merging)
       const message = 'Branch merged to main and deployed to sandbox'
-      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds: [] } }
+      return { status: 200, json: { sequence: String(deployment.revision), message, testRunIds } }
     },
   }),
 ]

@@ -3,8 +3,9 @@ import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { asId, type DeploymentId } from '../../domain/ids.ts'
+import type { Deployed } from '../../usecases/agents/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { actorOf, agentsApi, deploymentMessage, environmentOf, ofAgent, time } from './agents-api.ts'
+import { agentsApi, deploymentMessage, environmentOf, ofAgent, time } from './agents-api.ts'
 import { integer } from './query-values.ts'
 
 const ofDeployment = {
@@ -24,7 +25,10 @@ const deploymentOnWire = (deployment: Deployment) => ({
   metadata: { deployment_message: deployment.message, deployment_type: deployment.type },
 })
 
-const deployed = (deployment: Deployment) => ({ deployment: deploymentOnWire(deployment), testRunIds: [] })
+const deployed = (deployment: Deployed) => ({
+  deployment: deploymentOnWire(deployment),
+  testRunIds: deployment.testRunIds,
+})
 
 const listQuery = z.object({
   environment: z.string().exactOptional(),
@@ -73,9 +77,9 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/publish',
     summary: 'Deploy what main holds',
     body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
-    async handle({ platform, params, body, principal }) {
+    async handle({ platform, params, body }) {
       const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const input = { environment, message: body.deploymentMessage, ...actorOf({ principal }) }
+      const input = { environment, message: body.deploymentMessage }
       return { status: 201, json: deployed(await platform.agents.publish(params.agentId, input)) }
     },
   }),
@@ -86,13 +90,13 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/:deploymentId/promote',
     summary: 'Deploy the same version to a later environment, by default the next',
     body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
-    async handle({ platform, params, body, principal }) {
+    async handle({ platform, params, body }) {
       const { targetEnvironment } = body
       const target =
         targetEnvironment === undefined
           ? {}
           : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET', PROMOTION_TARGETS) }
-      const input = { message: body.deploymentMessage, ...target, ...actorOf({ principal }) }
+      const input = { message: body.deploymentMessage, ...target }
       const deployment = await platform.agents.promote(params.agentId, params.deploymentId, input)
       return { status: 200, json: deployed(deployment) }
     },
@@ -104,8 +108,8 @@ export const deploymentRoutes: readonly Route[] = [
     path: '/v1/agents/:agentId/deployments/:deploymentId/rollback',
     summary: 'Deploy an earlier version again, in its environment',
     body: z.object(deploymentMessage),
-    async handle({ platform, params, body, principal }) {
-      const input = { message: body.deploymentMessage, ...actorOf({ principal }) }
+    async handle({ platform, params, body }) {
+      const input = { message: body.deploymentMessage }
       const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, input)
       return { status: 200, json: deployed(deployment) }
     },

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/envi
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { refuseMain } from '../../usecases/agents/branch-view.ts'
-import type { HttpMethod, RouteCall } from '../route.ts'
+import type { HttpMethod } from '../route.ts'
 
 /** What the routes of the Agents API have in common. */
 export const agentsApi = { family: 'agents', credential: 'workspace', query: z.object({}) } as const
@@ -40,10 +40,6 @@ export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.de
 
 /** A moment as ISO 8601, in UTC. */
 export const time = (at: number): string => new Date(at).toISOString()
-
-/** The key that asks, as deployments record it. */
-export const actorOf = ({ principal }: Pick<RouteCall<never, never, never>, 'principal'>) =>
-  principal.type === 'api_key' ? { actor: principal.key.id } : {}
 
 /** The environment that a request names; `allowed` are the ones to choose from. */
 export function environmentOf(

@@ -9,6 +9,8 @@ import { contentRoutes } from './agent-content.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent, time } from './agents-api.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
+import { testCaseRoutes } from './test-cases.ts'
+import { testRunRoutes } from './test-runs.ts'
 
 const ofAccount = {
   path: '/v1/accounts/:accountId/agents',
@@ -112,4 +114,6 @@ export const agentRoutes: readonly Route[] = [
   ...contentRoutes,
   ...deploymentRoutes,
   ...realTimeConfigRoutes,
+  ...testCaseRoutes,
+  ...testRunRoutes,
 ]

@@ -4,7 +4,8 @@ import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
-import type { MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
+import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
+import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
 import { defineRoute, type Route } from '../route.ts'
 import * as value from './query-values.ts'
 
@@ -74,12 +75,24 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   metadata: metadataOf(state, turn),
   conversationEnded: ended,
   delayedResponse: turn.details.delayed === true,
+  // Of a failed turn alone (FN41).
+  ...(isFailed(turn) ? { error: turn.details.error } : {}),
 })
 
 const turnOnWire = ({ state, turn, ended, delayed }: MaybeDebugTurn) => ({
   ...resultOf(state, turn ?? NO_TURN, ended),
   delayedResponses: delayed.map(reply => resultOf(state, reply, false)),
 })
+
+/** What was said and answered; the error of a turn that failed shows the turn as its `data`. */
+async function answered(turn: Promise<DebugTurn>) {
+  try {
+    return turnOnWire(await turn)
+  } catch (error) {
+    if (!(error instanceof TurnFailed)) throw error
+    throw new PlatformError(error.code, error.message, { body: { data: turnOnWire(error.turn) } })
+  }
+}
 
 function existing(agent: Agent | null): Agent {
   if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no such agent.')
@@ -99,13 +112,13 @@ export const debugChatRoutes: readonly Route[] = [
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, body }) {
       const { clientEnv: environment, asrLangCode, ttsLangCode, ...rest } = body
-      const turn = await platform.debugChat.start(existing(agent), {
+      const turn = platform.debugChat.start(existing(agent), {
         environment,
         ...rest,
         ...(asrLangCode === undefined ? {} : { asrLanguage: asrLangCode }),
         ...(ttsLangCode === undefined ? {} : { ttsLanguage: ttsLangCode }),
       })
-      return { status: 201, json: turnOnWire(turn) }
+      return { status: 201, json: await answered(turn) }
     },
   }),
   defineRoute({
@@ -118,11 +131,11 @@ export const debugChatRoutes: readonly Route[] = [
     body: z.object({ clientEnv, message: z.string() }),
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, params, body }) {
-      const turn = await platform.debugChat.send(existing(agent), params.conversationId, {
+      const turn = platform.debugChat.send(existing(agent), params.conversationId, {
         environment: body.clientEnv,
         message: body.message,
       })
-      return { status: 200, json: turnOnWire(turn) }
+      return { status: 200, json: await answered(turn) }
     },
   }),
   defineRoute({

@@ -34,7 +34,7 @@ const receiveExternalEvent = defineRoute({
       headers: request.headers,
       query: request.query,
       contentType,
-      body: await request.body(platform.context.settings.limits.bodyBytes),
+      body: await request.body(platform.context.settings.limits.bodyBytes['external-events']),
     })
     return {
       status: 201,

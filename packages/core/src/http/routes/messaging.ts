@@ -1,7 +1,9 @@
 import { z } from 'zod'
-import { PlatformError } from '../../errors.ts'
+import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
-import { defineRoute, type HttpRequest } from '../route.ts'
+import type { Settings } from '../../settings.ts'
+import { readJson } from '../read-json.ts'
+import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 
 const anything = z.object({})
 
@@ -10,6 +12,16 @@ const sessionBodySchema = z.object({
   streaming_enabled: z.boolean().nullish(),
   platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
 })
+
+type Pages = NonNullable<Route['pageHosts']>
+
+/** Pages on the hosts of the connector whose token the request brings (HY2). */
+const pagesByToken: Pages = ({ platform, request }) =>
+  platform.messaging.registeredHosts({ connectorToken: request.headers['x-token'] ?? null })
+
+/** Pages on the hosts of the connector for which the access token was issued (HY2). */
+const pagesByAccessToken: Pages = ({ platform, request }) =>
+  platform.messaging.registeredHosts({ authorization: request.headers.authorization ?? null })
 
 /** Tokens must not travel in plain text (decisions.md section 8, HTTP; MS14). */
 function requireSecure(request: HttpRequest): void {
@@ -25,6 +37,7 @@ const accessTokenRoute = defineRoute({
   params: anything,
   query: anything,
   body: null,
+  pageHosts: pagesByToken,
   async handle({ platform, request }) {
     requireSecure(request)
     const { accessToken, expiresIn } = await platform.messaging.issueAccessToken({
@@ -35,7 +48,6 @@ const accessTokenRoute = defineRoute({
     return {
       status: 200,
       json: { access_token: accessToken, expires_in: expiresIn, token_type: 'Bearer' },
-      headers: { 'cache-control': 'no-store' },
     }
   },
 })
@@ -49,9 +61,10 @@ const sessionsRoute = defineRoute({
   params: anything,
   query: anything,
   body: 'raw',
+  pageHosts: pagesByAccessToken,
   async handle({ platform, request }) {
     requireSecure(request)
-    const body = parseBody(await request.body(platform.context.settings.limits.bodyBytes))
+    const body = await readBody(request, platform.context.settings)
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
       streaming: body.streaming_enabled ?? false,
@@ -60,20 +73,20 @@ const sessionsRoute = defineRoute({
   },
 })
 
-function parseBody(bytes: Uint8Array): z.output<typeof sessionBodySchema> {
-  const text = new TextDecoder().decode(bytes)
-  if (text.trim() === '') return {}
-  const body = sessionBodySchema.safeParse(parseJson(text))
-  if (!body.success) throw new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.badRequest)
+/** Every body that cannot be read is refused in the one text that the family has for it (decisions.md section 8, HTTP). */
+async function readBody(
+  request: HttpRequest,
+  { limits }: Settings,
+): Promise<z.output<typeof sessionBodySchema>> {
+  const refused = new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.badRequest)
+  const json = await readJson(request, { bytes: limits.bodyBytes.messaging, depth: limits.jsonDepth }).catch(
+    error => {
+      throw isPlatformError(error) && error.code === 'SCHEMA_VALIDATION_FAILED' ? refused : error
+    },
+  )
+  const body = sessionBodySchema.safeParse(json)
+  if (!body.success) throw refused
   return body.data
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** The HTTP half of messaging (platform-api.md, Messaging). The socket is another package's. */

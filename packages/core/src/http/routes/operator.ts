@@ -23,14 +23,16 @@ const common = { family: 'operator', credential: 'operator' } as const
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
 
-const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
+/** An account as the Operator API shows it. */
+export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({
   accountId: id,
   slug,
   name,
   createdAt: time(createdAt),
 })
 
-const keyOnWire = ({ hash: _, ...key }: ApiKey) => ({
+/** An API key as the Operator API shows it: without the hash. */
+export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   ...key,
   createdAt: time(key.createdAt),
   revokedAt: time(key.revokedAt),
@@ -38,7 +40,8 @@ const keyOnWire = ({ hash: _, ...key }: ApiKey) => ({
   lastUsedAt: time(key.lastUsedAt),
 })
 
-const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
+/** A connector as the Operator API shows it: without the token's hash. */
+export const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
   ...connector,
   prefix,
   createdAt: time(connector.createdAt),
@@ -47,7 +50,8 @@ const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Co
   lastUsedAt: time(connector.lastUsedAt),
 })
 
-const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
+/** Token keys as the Operator API shows them: without their secrets. */
+export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tokenKeys']>>) => ({
   tokenKeys: keys.map(({ id, createdAt, verifiesUntil }) => ({
     id,
     createdAt: time(createdAt),
@@ -110,7 +114,7 @@ const apiKeyRoutes = [
     }),
     async handle({ platform, body }) {
       const { key, secret } = await platform.access.createApiKey(body)
-      return { status: 201, json: { ...keyOnWire(key), key: secret } }
+      return { status: 201, json: { ...apiKeyOnWire(key), key: secret } }
     },
   }),
   defineRoute({
@@ -123,7 +127,7 @@ const apiKeyRoutes = [
     body: null,
     async handle({ platform, query }) {
       const keys = await platform.access.apiKeys(await accountFilter(platform, query.accountId))
-      return { status: 200, json: { apiKeys: keys.map(keyOnWire) } }
+      return { status: 200, json: { apiKeys: keys.map(apiKeyOnWire) } }
     },
   }),
   defineRoute({

@@ -2,7 +2,7 @@ import { buildFeatureSpace } from './features.ts'
 import { type TrainingSet, trainMachines } from './linear-model.ts'
 import { trainNaiveBayes } from './naive-bayes.ts'
 import { sentences } from './passages.ts'
-import { buildWordIndex } from './word-index.ts'
+import { createWordIndexBuilder } from './word-index.ts'
 import { words } from './words.ts'
 
 /** What a classifier needs to know of a topic. */
@@ -12,7 +12,7 @@ export interface TopicTexts {
   readonly exampleQueries: readonly string[]
 }
 
-/** Scores every topic for a question: about 1 for a sure match, about -1 for none. */
+/** Scores every topic for a question: about 1 for a sure match, about -1 for none. The scores are the caller's own. */
 export type Classifier = (question: string) => Float64Array
 
 /** Topics × characters of examples up to which machines are trained: about a second of work. */
@@ -30,12 +30,17 @@ const BAYES_WEIGHT = 0.06
 const EMPTY_EXAMPLES = 20
 
 /** Learns from names and example queries; a topic without example queries is learnt from the sentences of its content. */
-export function buildClassifier(topics: readonly TopicTexts[]): Classifier {
-  const examples = topics.map(examplesOf)
-  const characters = examples.flat().reduce((sum, example) => sum + example.length, 0)
-  if (topics.length > MOST_TOPICS || topics.length * characters > MOST_WORK) return byWords(examples)
-  const texts = examples.flat()
-  const space = buildFeatureSpace(texts)
+export function* buildClassifier(topics: readonly TopicTexts[]): Generator<void, Classifier> {
+  const examples: (readonly string[])[] = []
+  let characters = 0
+  for (const topic of topics) {
+    const list = examplesOf(topic)
+    examples.push(list)
+    for (const example of list) characters += example.length
+    yield
+  }
+  if (topics.length > MOST_TOPICS || topics.length * characters > MOST_WORK) return yield* byWords(examples)
+  const space = yield* buildFeatureSpace(examples.flat())
   const nothing = Array.from({ length: EMPTY_EXAMPLES }, () => space.vector(''))
   const classes = examples.flatMap((list, topic) => list.map(() => topic))
   const set: TrainingSet = {
@@ -44,8 +49,8 @@ export function buildClassifier(topics: readonly TopicTexts[]): Classifier {
     classCount: topics.length,
     featureCount: space.size,
   }
-  const machines = trainMachines(set)
-  const bayes = trainNaiveBayes(set)
+  const machines = yield* trainMachines(set)
+  const bayes = yield* trainNaiveBayes(set)
   return question => {
     const vector = space.vector(question)
     const likelihoods = bayes(vector)
@@ -53,13 +58,19 @@ export function buildClassifier(topics: readonly TopicTexts[]): Classifier {
   }
 }
 
-function examplesOf(topic: TopicTexts): readonly string[] {
+/** The texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its content. */
+export function examplesOf(topic: TopicTexts): readonly string[] {
   if (topic.exampleQueries.length > 0) return [topic.name, ...topic.exampleQueries]
-  return [topic.name, ...sentences(topic.content).slice(0, MOST_SENTENCES)]
+  return [topic.name, ...sentences(topic.content, MOST_SENTENCES)]
 }
 
 /** For knowledge bases too large to train on: what share of the question a topic's examples cover. */
-function byWords(examples: readonly (readonly string[])[]): Classifier {
-  const index = buildWordIndex(examples.map(list => list.join('\n')))
+function* byWords(examples: readonly (readonly string[])[]): Generator<void, Classifier> {
+  const builder = createWordIndexBuilder()
+  for (const list of examples) {
+    builder.add(words(list.join('\n')))
+    yield
+  }
+  const index = yield* builder.build()
   return question => index.coverage(words(question)).map(share => 2 * share - 1)
 }

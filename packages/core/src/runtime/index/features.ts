@@ -74,11 +74,15 @@ class Vocabulary {
 }
 
 /** A feature space over these texts: words, pairs of words and parts of words, weighed by how rare they are. */
-export function buildFeatureSpace(texts: readonly string[]): FeatureSpace {
+export function* buildFeatureSpace(texts: readonly string[]): Generator<void, FeatureSpace> {
   const vocabulary = new Vocabulary()
-  const counted = texts.map(text => vocabulary.count(text))
+  const counted: Counted[] = []
+  for (const text of texts) {
+    counted.push(vocabulary.count(text))
+    yield
+  }
   vocabulary.close()
-  const rarity = rarities(counted, vocabulary.size)
+  const rarity = yield* rarities(counted, vocabulary.size)
   const unknown = Math.log(1 + texts.length) + 1
   const bias = vocabulary.size
   const weigh = (one: Counted): FeatureVector => {
@@ -90,18 +94,23 @@ export function buildFeatureSpace(texts: readonly string[]): FeatureSpace {
     values.push(BIAS)
     return { ids: Int32Array.from(ids), values: Float32Array.from(values) }
   }
+  const vectors: FeatureVector[] = []
+  for (const one of counted) {
+    vectors.push(weigh(one))
+    yield
+  }
   return {
     size: bias + 1,
-    vectors: counted.map(weigh),
+    vectors,
     vector: text => weigh(vocabulary.count(text)),
   }
 }
 
 /** Inverse document frequency of each feature, smoothed. */
-function rarities(counted: readonly Counted[], size: number): Float32Array {
+function* rarities(counted: readonly Counted[], size: number): Generator<void, Float32Array> {
   const frequency = new Uint32Array(size)
   const seenIn = new Int32Array(size).fill(-1)
-  counted.forEach((one, document) => {
+  for (const [document, one] of counted.entries()) {
     for (const block of [one.words, one.grams]) {
       for (const id of block) {
         if (seenIn[id] === document) continue
@@ -109,7 +118,8 @@ function rarities(counted: readonly Counted[], size: number): Float32Array {
         frequency[id] = (frequency[id] ?? 0) + 1
       }
     }
-  })
+    yield
+  }
   return Float32Array.from(frequency, count => Math.log((1 + counted.length) / (1 + count)) + 1)
 }
 

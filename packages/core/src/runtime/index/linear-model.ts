@@ -17,6 +17,8 @@ const COST = 1
 const PASSES = 8
 /** A pass that moves no example further than this is the last one. */
 const ENOUGH = 0.05
+/** Examples that are looked at in one step. */
+const EXAMPLES_A_STEP = 256
 /** Examples that are this far on the safe side are left out of the later passes. */
 const SAFE = 0.2
 
@@ -24,16 +26,17 @@ const SAFE = 0.2
  * One linear support vector machine a class, against all others: squared hinge loss, dual coordinate descent (Hsieh et al.
  * 2008), examples in a fixed order. Deterministic. Time grows with classes × examples.
  */
-export function trainMachines(set: TrainingSet): LinearModel {
+export function* trainMachines(set: TrainingSet): Generator<void, LinearModel> {
   const { classCount, featureCount } = set
   const weights = new Float32Array(featureCount * classCount)
   const order = mixedOrder(set.vectors.length)
   const squares = Float64Array.from(set.vectors, squaredLength)
   for (let target = 0; target < classCount; target += 1) {
-    const learnt = trainOne(set, target, order, squares)
+    const learnt = yield* trainOne(set, target, order, squares)
     for (let feature = 0; feature < featureCount; feature += 1) {
       weights[feature * classCount + target] = learnt[feature] ?? 0
     }
+    yield
   }
   return vector => {
     const scores = new Float64Array(classCount)
@@ -48,7 +51,12 @@ export function trainMachines(set: TrainingSet): LinearModel {
   }
 }
 
-function trainOne(set: TrainingSet, target: number, order: Int32Array, squares: Float64Array): Float64Array {
+function* trainOne(
+  set: TrainingSet,
+  target: number,
+  order: Int32Array,
+  squares: Float64Array,
+): Generator<void, Float64Array> {
   const weights = new Float64Array(set.featureCount)
   const alphas = new Float64Array(set.vectors.length)
   const slack = 1 / (2 * COST)
@@ -58,6 +66,7 @@ function trainOne(set: TrainingSet, target: number, order: Int32Array, squares: 
     let kept = 0
     const next = new Int32Array(active.length)
     for (let index = 0; index < active.length; index += 1) {
+      if (index % EXAMPLES_A_STEP === 0) yield
       const example = active[index] ?? 0
       const vector = set.vectors[example]
       if (vector === undefined) continue

@@ -1,13 +1,19 @@
 import { buildWordIndex } from './word-index.ts'
 import { words } from './words.ts'
 
-/** The sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language. */
-export function sentences(text: string): readonly string[] {
-  const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
-  return text
-    .split(/\n+/)
-    .flatMap(line => Array.from(segmenter.segment(line), part => part.segment.trim()))
-    .filter(sentence => sentence !== '')
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The first sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language. */
+export function sentences(text: string, most: number = Number.POSITIVE_INFINITY): readonly string[] {
+  const found: string[] = []
+  for (const line of text.split(/\n+/)) {
+    for (const { segment } of SENTENCES.segment(line)) {
+      if (found.length >= most) return found
+      const sentence = segment.trim()
+      if (sentence !== '') found.push(sentence)
+    }
+  }
+  return found
 }
 
 /**

@@ -1,3 +1,5 @@
+import { finish } from './finish.ts'
+import { GrowingList } from './growing-list.ts'
 import { words } from './words.ts'
 
 /** Scores documents for a question by the words they share. */
@@ -7,83 +9,167 @@ export interface WordIndex {
    * no document has count as the rarest.
    */
   coverage(question: readonly string[]): Float64Array
+  /** How many documents have the word. */
+  having(word: string): number
+  /** True when the document has the word. */
+  has(document: number, word: string): boolean
+}
+
+/** Takes documents in, one after the other; then makes their index. */
+export interface WordIndexBuilder {
+  /** The next document, by its words. */
+  add(words: readonly string[]): void
+  build(): Generator<void, WordIndex>
 }
 
 /** BM25's saturation and length normalisation. */
 const SATURATION = 1.2
 const LENGTH_SHARE = 0.5
 
-/** The documents that have a word, and how strongly. */
+/** Pairs of a word and a document that are worked out in one step. */
+const PAIRS_A_STEP = 4_096
+
+/** A BM25 index of a few texts, made at once. */
+export function buildWordIndex(texts: readonly string[]): WordIndex {
+  const builder = createWordIndexBuilder()
+  for (const text of texts) builder.add(words(text))
+  return finish(builder.build())
+}
+
+/**
+ * Builds a BM25 index whose weights are worked out beforehand, so that a question costs additions alone. All that grows with
+ * the documents lies in typed arrays.
+ */
+export function createWordIndexBuilder(): WordIndexBuilder {
+  const counts = new WordCounts()
+  return { add: list => counts.add(list), build: () => build(counts) }
+}
+
+/** Which documents have which words how often, document by document. */
+class WordCounts {
+  readonly numbers = new Map<string, number>()
+  /** By word: how many documents have it. */
+  readonly having = new GrowingList()
+  /** By word: the pair of it that came last. */
+  readonly #lastPair = new GrowingList()
+  /** One pair for each word of each document: the word, and how often it stands there. */
+  readonly pairWords = new GrowingList()
+  readonly pairTimes = new GrowingList()
+  /** By document: its first pair, and its length in words. */
+  readonly starts = new GrowingList()
+  readonly lengths = new GrowingList()
+  words = 0
+
+  add(list: readonly string[]): void {
+    const start = this.pairWords.length
+    this.starts.push(start)
+    this.lengths.push(list.length)
+    this.words += list.length
+    for (const word of list) {
+      const number = this.#numberOf(word)
+      const last = this.#lastPair.at(number)
+      if (last >= start) this.pairTimes.add(last, 1)
+      else {
+        this.#lastPair.set(number, this.pairWords.length)
+        this.having.add(number, 1)
+        this.pairWords.push(number)
+        this.pairTimes.push(1)
+      }
+    }
+  }
+
+  #numberOf(word: string): number {
+    const known = this.numbers.get(word)
+    if (known !== undefined) return known
+    const number = this.numbers.size
+    this.numbers.set(word, number)
+    this.having.push(0)
+    this.#lastPair.push(-1)
+    return number
+  }
+}
+
+/** By word number: the documents that have it, ascending, with the weight of each. */
 interface Postings {
-  readonly documents: Uint32Array
+  readonly numbers: ReadonlyMap<string, number>
+  readonly documentCount: number
+  readonly rarities: Float64Array
+  /** Where the documents of each word begin; those of the next one begin where they end. */
+  readonly starts: Int32Array
+  readonly documents: Int32Array
   readonly impacts: Float32Array
 }
 
-/** A BM25 index whose weights are worked out beforehand, so that a question costs additions alone. */
-export function buildWordIndex(texts: readonly string[]): WordIndex {
-  const { counts, lengths } = countWords(texts)
-  const averageLength = Math.max(
-    lengths.reduce((sum, length) => sum + length, 0) / Math.max(texts.length, 1),
-    1,
-  )
-  const rarest = rarity(texts.length, 0)
-  const known = new Map<string, { readonly rarity: number; readonly postings: Postings }>()
-  for (const [word, pairs] of counts) {
-    const count = pairs.length / 2
-    const weight = rarity(texts.length, count)
-    const documents = new Uint32Array(count)
-    const impacts = new Float32Array(count)
-    for (let index = 0; index < count; index += 1) {
-      const document = pairs[2 * index] ?? 0
-      const times = pairs[2 * index + 1] ?? 0
-      const norm = 1 - LENGTH_SHARE + LENGTH_SHARE * ((lengths[document] ?? 0) / averageLength)
-      documents[index] = document
-      impacts[index] = weight * Math.min(1, (times * (SATURATION + 1)) / (times + SATURATION * norm))
+function* build(counts: WordCounts): Generator<void, WordIndex> {
+  const documentCount = counts.starts.length
+  const starts = new Int32Array(counts.numbers.size + 1)
+  const rarities = new Float64Array(counts.numbers.size)
+  for (let word = 0; word < rarities.length; word += 1) {
+    starts[word + 1] = (starts[word] ?? 0) + counts.having.at(word)
+    rarities[word] = rarity(documentCount, counts.having.at(word))
+    if (word % PAIRS_A_STEP === 0) yield
+  }
+  const documents = new Int32Array(counts.pairWords.length)
+  const impacts = new Float32Array(counts.pairWords.length)
+  const averageLength = Math.max(counts.words / Math.max(documentCount, 1), 1)
+  const next = starts.slice()
+  let document = -1
+  let norm = 1
+  for (let pair = 0; pair < documents.length; pair += 1) {
+    // Documents without words have no pair.
+    while (document + 1 < documentCount && counts.starts.at(document + 1) <= pair) {
+      document += 1
+      norm = 1 - LENGTH_SHARE + LENGTH_SHARE * (counts.lengths.at(document) / averageLength)
     }
-    known.set(word, { rarity: weight, postings: { documents, impacts } })
+    const word = counts.pairWords.at(pair)
+    const times = counts.pairTimes.at(pair)
+    const place = next[word] ?? 0
+    next[word] = place + 1
+    documents[place] = document
+    const saturated = Math.min(1, (times * (SATURATION + 1)) / (times + SATURATION * norm))
+    impacts[place] = (rarities[word] ?? 0) * saturated
+    if (pair % PAIRS_A_STEP === 0) yield
+  }
+  return createWordIndex({ numbers: counts.numbers, documentCount, rarities, starts, documents, impacts })
+}
+
+function createWordIndex(postings: Postings): WordIndex {
+  const { numbers, documentCount, rarities, starts, documents } = postings
+  const unknown = rarity(documentCount, 0)
+  const placesOf = (word: string): Int32Array => {
+    const number = numbers.get(word)
+    return number === undefined
+      ? documents.subarray(0, 0)
+      : documents.subarray(starts[number], starts[number + 1])
   }
   return {
     coverage(question) {
-      const scores = new Float64Array(texts.length)
+      const scores = new Float64Array(documentCount)
       let most = 0
       for (const word of new Set(question)) {
-        const entry = known.get(word)
-        most += entry?.rarity ?? rarest
-        if (entry !== undefined) addPostings(scores, entry.postings)
+        const number = numbers.get(word)
+        most += number === undefined ? unknown : (rarities[number] ?? 0)
+        if (number !== undefined) addImpacts(scores, postings, number)
       }
-      return most === 0 ? scores : scores.map(score => score / most)
+      if (most === 0) return scores
+      for (let document = 0; document < documentCount; document += 1) {
+        scores[document] = (scores[document] ?? 0) / most
+      }
+      return scores
     },
+    having: word => placesOf(word).length,
+    has: (document, word) => placesOf(word).includes(document),
+  }
+}
+
+function addImpacts(scores: Float64Array, { starts, documents, impacts }: Postings, word: number): void {
+  const end = starts[word + 1] ?? 0
+  for (let place = starts[word] ?? 0; place < end; place += 1) {
+    const document = documents[place] ?? 0
+    scores[document] = (scores[document] ?? 0) + (impacts[place] ?? 0)
   }
 }
 
 function rarity(documents: number, having: number): number {
   return Math.log(1 + (documents - having + 0.5) / (having + 0.5))
-}
-
-function addPostings(scores: Float64Array, postings: Postings): void {
-  const { documents, impacts } = postings
-  for (let index = 0; index < documents.length; index += 1) {
-    const document = documents[index] ?? 0
-    scores[document] = (scores[document] ?? 0) + (impacts[index] ?? 0)
-  }
-}
-
-/** For each word the documents that have it and how often, one after the other; and the documents' lengths in words. */
-function countWords(texts: readonly string[]): {
-  readonly counts: ReadonlyMap<string, readonly number[]>
-  readonly lengths: readonly number[]
-} {
-  const counts = new Map<string, number[]>()
-  const lengths = texts.map((text, document) => {
-    const list = words(text)
-    for (const word of list) {
-      const pairs = counts.get(word)
-      if (pairs === undefined) counts.set(word, [document, 1])
-      else if (pairs[pairs.length - 2] === document)
-        pairs[pairs.length - 1] = (pairs[pairs.length - 1] ?? 0) + 1
-      else pairs.push(document, 1)
-    }
-    return list.length
-  })
-  return { counts, lengths }
 }

@@ -7,6 +7,11 @@ const APOSTROPHES = /(?<=\p{L})['’ʼ](?=\p{L})/gu
 /** Accents of Latin, Greek and Cyrillic letters; marks of other scripts carry meaning and stay. */
 const ACCENTS = /[\u0300-\u036f]/g
 
+/** What no folding but that of letter case changes. */
+const ASCII = /^[\0-\x7f]*$/
+const ASCII_WORD = /[a-z0-9]+/g
+const ASCII_APOSTROPHES = /(?<=[a-z])'(?=[a-z])/g
+
 /** Characters of a question or of a topic's text that count; the rest is not looked at. */
 const LOOKED_AT = 20_000
 
@@ -15,14 +20,21 @@ const LOOKED_AT = 20_000
  * Scripts that write no spaces give long runs; their parts count through {@link ngrams}.
  */
 export function words(text: string): readonly string[] {
-  const folded = text
-    .slice(0, LOOKED_AT)
+  const read = text.slice(0, LOOKED_AT)
+  if (ASCII.test(read)) return asciiWords(read.toLowerCase())
+  const folded = read
     .normalize('NFKD')
     .toLowerCase()
     .replace(ACCENTS, '')
     .normalize('NFC')
     .replace(APOSTROPHES, '')
   return folded.match(WORD) ?? []
+}
+
+/** The same for plain ASCII in lower case, several times as fast. */
+function asciiWords(text: string): readonly string[] {
+  const joined = text.includes("'") ? text.replace(ASCII_APOSTROPHES, '') : text
+  return joined.match(ASCII_WORD) ?? []
 }
 
 /** Scripts that do not put spaces between words. */

@@ -276,6 +276,19 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.touchConnector(asId('C-2'), START, 60)).toBe(false)
     })
 
+    it('SX27 of racing revocations the first stands; one of an unknown connector says so', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      expect(await access.revokeConnector(asId('C-2'), START)).toBe(false)
+      const results = await race(racer => access.revokeConnector(connector.id, START + racer))
+      expect(count(results, true)).toBe(results.length)
+      const revoked = await access.connector(connector.id)
+      expect(await access.revokeConnector(connector.id, 0)).toBe(true)
+      expect(await access.connector(connector.id)).toEqual(revoked)
+      expect(revoked).toEqual({ ...connector, revokedAt: expect.any(Number) })
+    })
+
     it('SX24 an update of an unknown connector writes nothing', async () => {
       const access = await open()
       await access.createConnector(aConnector('C-1'))

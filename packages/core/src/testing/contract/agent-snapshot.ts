@@ -25,6 +25,7 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
     lastDeploymentNumber: await agents.lastDeploymentNumber(agentId),
     realTimeConfigs: sortedBy(await agents.realTimeConfigs(agentId), config => config.environment),
     realTimeVariables: await Promise.all(ENVIRONMENTS.map(name => agents.realTimeVariables(agentId, name))),
+    testRuns: await agents.testRuns({ agentId }, 100),
   }
 }
 
@@ -42,4 +43,5 @@ export const NO_AGENT: Awaited<ReturnType<typeof agentSnapshot>> = {
   lastDeploymentNumber: 0,
   realTimeConfigs: [],
   realTimeVariables: [null, null, null],
+  testRuns: [],
 }

@@ -6,9 +6,10 @@ import { describeCommits } from './commits.ts'
 import { describeDeployments } from './deployments.ts'
 import { describeRealTimeConfigs } from './real-time-configs.ts'
 import { describeRevisions } from './revisions.ts'
+import { describeTestRuns } from './test-runs.ts'
 import type { StoreFactory } from './tools.ts'
 
-/** Declares the tests of the `AgentStore` port (rules SA1 to SA79) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AgentStore` port (rules SA1 to SA89) for one adapter. To be called in a vitest file. */
 export function testAgentStore(name: string, factory: StoreFactory): void {
   describe(`${name}: agent store`, () => {
     describeAgents(factory)
@@ -17,6 +18,7 @@ export function testAgentStore(name: string, factory: StoreFactory): void {
     describeCommits(factory)
     describeDeployments(factory)
     describeRealTimeConfigs(factory)
+    describeTestRuns(factory)
     describeAgentValues(factory)
   })
 }

@@ -27,7 +27,7 @@ async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<Agent
   expect(await agents.editBranch(2, { ...branch, baseRevision: 2, version: 3 }, [aTopic('d')])).toBe(
     'written',
   )
-  expect(await agents.deploy(aDeployment(2, { agentId, environment: 'live' }))).toBe('deployed')
+  expect(await agents.deploy(aDeployment(2, { agentId, environment: 'live' }), null)).toBe('deployed')
   expect(await agents.writeRealTimeConfig(0, aRealTimeConfig({ agentId }))).toBe('written')
   return agentId
 }
@@ -88,7 +88,7 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.createBranch(branch)).toBe('missing')
       expect(await agents.editBranch(1, { ...branch, version: 2 }, [aTopic('a')])).toBe('stale')
       expect(await agents.commit(aCommit(branch, { revision: 0, deployment: 0 }))).toBe('stale')
-      expect(await agents.deploy(aDeployment(1))).toBe('stale')
+      expect(await agents.deploy(aDeployment(1), null)).toBe('stale')
       expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('stale')
       expect(await agents.realTimeConfig(AGENT, 'sandbox')).toBeNull()
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
@@ -151,7 +151,7 @@ export function describeAgents(factory: StoreFactory): void {
       const branch = aBranch('BRANCH-1')
       expect(await agents.createBranch(branch)).toBe('created')
       expect(await agents.branchChanges(AGENT, branch.id)).toEqual([])
-      expect(await agents.deploy(aDeployment(1))).toBe('deployed')
+      expect(await agents.deploy(aDeployment(1), null)).toBe('deployed')
     })
 
     it('SA8 of racing deletions exactly one finds the agent', async () => {
@@ -169,7 +169,7 @@ export function describeAgents(factory: StoreFactory): void {
         agents.createBranch(aBranch('BRANCH-2')),
         agents.editBranch(3, { ...branch, version: 4 }, [aTopic('e')]),
         agents.deleteAgent(AGENT, START),
-        agents.deploy(aDeployment(3)),
+        agents.deploy(aDeployment(3), null),
         agents.writeRealTimeConfig(0, aRealTimeConfig({ environment: 'live' })),
         agents.writeRealTimeConfig(1, aRealTimeConfig({ version: 2 })),
         agents.commit(aCommit(branch, { revision: 2, deployment: 2 })),

@@ -120,9 +120,9 @@ export function describeCommits(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, AGENT)
       const commit = aCommit(branch, { revision: 1, deployment: 0 })
       const [first, merged, last] = await Promise.all([
-        agents.deploy(aDeployment(1)),
+        agents.deploy(aDeployment(1), null),
         agents.commit(commit),
-        agents.deploy(aDeployment(1)),
+        agents.deploy(aDeployment(1), null),
       ])
       expect(count<string>([first, merged, last], 'stale')).toBe(2)
       expect(await agents.lastDeploymentNumber(AGENT)).toBe(1)

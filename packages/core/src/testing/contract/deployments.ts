@@ -14,7 +14,7 @@ export function describeDeployments(factory: StoreFactory): void {
     const { agents } = await openForTest(factory)
     await agents.createAgent(anAgent())
     await agents.createAgent(anAgent(OTHER))
-    for (const deployment of deployments) expect(await agents.deploy(deployment)).toBe('deployed')
+    for (const deployment of deployments) expect(await agents.deploy(deployment, null)).toBe('deployed')
     return agents
   }
 
@@ -34,7 +34,7 @@ export function describeDeployments(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, AGENT)
       for (const number of [0, 1, 2, 4]) {
         const deployment = aDeployment(number, { ...aDeployment(9), number, environment: 'live' })
-        expect(await agents.deploy(deployment)).toBe('stale')
+        expect(await agents.deploy(deployment, null)).toBe('stale')
         expect(await agents.deployment(AGENT, deployment.id)).toBeNull()
       }
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
@@ -47,7 +47,7 @@ export function describeDeployments(factory: StoreFactory): void {
           id: asId(`DEPLOYMENT-R${racer}`),
           environment: ENVIRONMENTS[racer % ENVIRONMENTS.length] ?? 'live',
         })
-      const results = await race(racer => agents.deploy(candidate(racer)))
+      const results = await race(racer => agents.deploy(candidate(racer), null))
       expect(count(results, 'deployed')).toBe(1)
       expect(count(results, 'stale')).toBe(RACERS - 1)
       const found = await race(racer => agents.deployment(AGENT, candidate(racer).id))

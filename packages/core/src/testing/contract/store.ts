@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../domain/ids.ts'
 import { aConversation, anAppend } from '../conversation-fixtures.ts'
-import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, START } from '../fixtures.ts'
+import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, anAuditEntry, START } from '../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
+import { testAuditStore } from './audit-store.ts'
 import { testConversationStore } from './conversation-store.ts'
 import { openForTest, reopenForTest, type StoreFactory } from './tools.ts'
 import { testWebhookStore } from './webhook-store.ts'
@@ -40,7 +41,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       const calls = [
         () => store.agents.agent(AGENT),
         () => store.agents.createAgent(anAgent('PROJECT-TWO')),
-        () => store.agents.deploy(aDeployment(1)),
+        () => store.agents.deploy(aDeployment(1), null),
         () => store.conversations.load(asId('AS-1')),
         () => store.conversations.create(aConversation('AS-1')),
         () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),
@@ -50,6 +51,8 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.access.secret('token', 'late'),
         () => store.webhooks.endpoints(ACCOUNT),
         () => store.webhooks.dueEndpoints(START, 1),
+        () => store.audit.entries({}, 1),
+        () => store.audit.append(anAuditEntry('AUDIT-1')),
       ]
       for (const call of calls) {
         const pending = call()
@@ -98,7 +101,7 @@ function describeStore(name: string, factory: StoreFactory): void {
 }
 
 /**
- * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its four parts.
+ * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its five parts.
  * To be called at the top level of a vitest file:
  *
  *     testStore('my adapter', { open: async () => createMyStore() })
@@ -111,4 +114,5 @@ export function testStore(name: string, factory: StoreFactory): void {
   testConversationStore(name, factory)
   testAccessStore(name, factory)
   testWebhookStore(name, factory)
+  testAuditStore(name, factory)
 }

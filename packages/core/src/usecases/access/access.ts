@@ -2,16 +2,19 @@ import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '..
 import { isInForce } from '../../domain/access/in-force.ts'
 import { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
+import { changedFields } from '../../domain/audit/details.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
+import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
-import { createApiKeyWatch } from './credential-watch.ts'
+import type { createApiKeyWatch } from './credential-watch.ts'
 import { checkExpiry } from './expiry.ts'
 import { announceRevocation } from './revocation.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
@@ -100,6 +103,7 @@ export interface Access {
 export interface AccessParts {
   readonly uses: CredentialUses
   readonly tokenKeys: TokenKeys
+  readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
 }
 
 /** An expired one is still there: its end can be moved. */
@@ -125,9 +129,15 @@ async function authenticate(
   return key
 }
 
-async function revokeApiKey({ bus, clock, store }: Context, id: ApiKeyId): Promise<void> {
-  if (!(await store.access.revokeApiKey(id, clock.now())))
-    throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
+  const { bus, clock, store } = context
+  const key = await store.access.apiKey(id)
+  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+  const entry = auditEntry(context, 'api_key.revoked', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
+    details: { kind: key.kind, name: key.name },
+  })
+  await store.access.revokeApiKey(id, clock.now(), entry)
   announceRevocation(bus, id)
 }
 
@@ -140,15 +150,23 @@ async function updateConnector(
   if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
   const connector = await liveConnector(context, id)
   const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
-  await context.store.access.updateConnector(changed)
+  const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
+  const entry = auditEntry(context, 'connector.changed', {
+    ...connectorSubject(connector),
+    details: { changes },
+  })
+  await context.store.access.updateConnector(changed, entry)
   return changed
 }
 
 async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
   const connector = await context.store.access.connector(id)
   if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
-  if (connector.revokedAt === null)
-    await context.store.access.updateConnector({ ...connector, revokedAt: context.clock.now() })
+  const entry = auditEntry(context, 'connector.revoked', {
+    ...connectorSubject(connector),
+    details: { name: connector.name },
+  })
+  await context.store.access.revokeConnector(id, context.clock.now(), entry)
   announceRevocation(context.bus, id)
 }
 
@@ -166,9 +184,8 @@ async function connectorByToken(
 }
 
 /** Binds the use cases of accounts and credentials to a context. */
-export function createAccess(context: Context, { uses, tokenKeys }: AccessParts): Access {
+export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): Access {
   const { access } = context.store
-  const apiKeyWatch = createApiKeyWatch(context)
   return {
     createAccount: input => createAccount(context, input),
     account: idOrSlug => access.account(idOrSlug),
@@ -190,6 +207,6 @@ export function createAccess(context: Context, { uses, tokenKeys }: AccessParts)
     revokeConnector: id => revokeConnector(context, id),
     connectorByToken: token => connectorByToken(context, uses, token),
     tokenKeys: tokenKeys.list,
-    rotateTokenKeys: tokenKeys.rotate,
+    rotateTokenKeys: (rotation = {}) => tokenKeys.rotate(rotation, context.caller),
   }
 }

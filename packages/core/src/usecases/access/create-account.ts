@@ -3,20 +3,27 @@ import { accountIdSchema, nameSchema, slugSchema } from '../../domain/access/sch
 import { type AccountId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
 
 /** See `Access.createAccount`. */
 export async function createAccount(
-  { store, ids, clock }: Context,
+  context: Context,
   input: Parameters<Access['createAccount']>[0],
 ): Promise<Account> {
+  const { store, ids, clock } = context
   const account: Account = {
     id: asId<AccountId>(parse(accountIdSchema, input.accountId ?? `ws-${ids.short()}`, 'accountId')),
     slug: parse(slugSchema, input.slug, 'slug'),
     name: parse(nameSchema, input.name, 'name'),
     createdAt: clock.now(),
   }
-  if ((await store.access.createAccount(account)) === 'created') return account
+  const entry = auditEntry(context, 'account.created', {
+    accountId: account.id,
+    resourceId: account.id,
+    details: { slug: account.slug, name: account.name },
+  })
+  if ((await store.access.createAccount(account, entry)) === 'created') return account
   throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already')
 }

@@ -7,6 +7,7 @@ import { type ApiKeyId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
 import { checkExpiry } from './expiry.ts'
@@ -83,7 +84,14 @@ export async function createApiKey(
     expiresAt: checkExpiry(input.expiresAt, clock.now()),
     lastUsedAt: null,
   }
-  if ((await store.access.createApiKey(key)) === 'created') return { key, secret }
+  const entry = auditEntry(context, 'api_key.created', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: key.id },
+    details: {
+      ...{ kind: key.kind, name: key.name, region: key.region },
+      ...{ permissions: key.permissions, expiresAt: key.expiresAt },
+    },
+  })
+  if ((await store.access.createApiKey(key, entry)) === 'created') return { key, secret }
   const existing = await store.access.apiKeyByHash(key.hash)
   if (existing !== null && existing.revokedAt === null && scopeOf(existing) === scopeOf(key))
     return { key: existing, secret }

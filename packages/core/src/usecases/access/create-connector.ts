@@ -5,8 +5,10 @@ import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/sec
 import { asId, type ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 
@@ -41,7 +43,11 @@ export async function createConnector(
     expiresAt: checkExpiry(expiresAt, clock.now()),
     lastUsedAt: null,
   }
-  if ((await store.access.createConnector(connector)) === 'created') return { connector, token }
+  const entry = auditEntry(context, 'connector.created', {
+    ...connectorSubject(connector),
+    details: connectorSettings(connector),
+  })
+  if ((await store.access.createConnector(connector, entry)) === 'created') return { connector, token }
   const existing = await store.access.connectorByTokenHash(connector.tokenHash)
   if (existing !== null && isInForce(existing, clock.now()) && existing.agentId === agent.id)
     return { connector: existing, token }

@@ -1,5 +1,7 @@
 import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
+import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
 import { asId, type TokenKeyId } from '../../domain/ids.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
 
@@ -16,7 +18,12 @@ const asSigning = ({ id, secret }: TokenKey): SigningKey => signingKey(id, secre
  * Adds a key after the newest one, which is made here as well when there is none. Whoever loses the race for a number goes on
  * with the key of whoever won.
  */
-async function addKey(context: Context, keys: readonly TokenKey[], earlierUntil: number): Promise<boolean> {
+async function addKey(
+  context: Context,
+  keys: readonly TokenKey[],
+  earlierUntil: number,
+  entryOf: (id: TokenKeyId) => AuditEntry | undefined = () => undefined,
+): Promise<boolean> {
   const { clock, ids, store } = context
   const number = (keys[0]?.number ?? 0) + 1
   const drawn = ids.secret()
@@ -25,8 +32,14 @@ async function addKey(context: Context, keys: readonly TokenKey[], earlierUntil:
   const secret = number === FIRST_KEY ? await store.access.secret(EARLIER_SECRET, drawn) : drawn
   const id = asId<TokenKeyId>(ids.short())
   const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
-  return (await store.access.addTokenKey(key, earlierUntil)) === 'added'
+  return (await store.access.addTokenKey(key, earlierUntil, entryOf(id))) === 'added'
 }
+
+/** What the audit log tells of a rotation. */
+const rotated = (context: Context, revokeEarlier: boolean) => (id: TokenKeyId) =>
+  auditEntry(context, 'token_key.rotated', {
+    ...{ accountId: null, resourceId: id, details: { revokeEarlier } },
+  })
 
 /** Keys that the store keeps. To issue a token they are read, so a rotation is in force at once wherever tokens are issued. */
 export function createStoredTokenKeys(context: Context): TokenKeys {
@@ -52,7 +65,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       const due = tokenKeyRotation !== null && (keys[0]?.createdAt ?? now) + tokenKeyRotation <= now
       if (!due) return signer(keys)
       // One of several processes does it; the others find its key.
-      await addKey(context, keys, tokensEnd())
+      await addKey(context, keys, tokensEnd(), rotated({ ...context, caller: PLATFORM }, false))
       return signer(await cache.read())
     },
     async verifying(kid) {
@@ -61,9 +74,10 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       return keysFor(await cache.again(), kid, clock.now()).map(asSigning)
     },
     list: async () => (await cache.read()).map(shown),
-    async rotate({ revokeEarlier = false } = {}) {
+    async rotate({ revokeEarlier = false }, caller) {
+      const entryOf = rotated({ ...context, caller }, revokeEarlier)
       for (let added = false; !added; )
-        added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd())
+        added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd(), entryOf)
       return (await cache.read()).map(shown)
     },
   }

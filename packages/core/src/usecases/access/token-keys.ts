@@ -1,4 +1,5 @@
 import type { TokenKey } from '../../domain/access/token-key.ts'
+import type { Caller } from '../../domain/audit/audit.ts'
 
 /** What signs a token, and the `kid` that says so. */
 export interface SigningKey {
@@ -23,8 +24,8 @@ export interface TokenKeys {
   verifying(kid: string | undefined): Promise<readonly SigningKey[]>
   /** The newest first; empty where the host gives the secrets. */
   list(): Promise<readonly TokenKeyInfo[]>
-  /** Makes a new key sign, and returns all. @throws TOKEN_KEYS_GIVEN where the host gives the secrets */
-  rotate(rotation?: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
+  /** Makes a new key sign, as that caller wants it, and returns all. @throws TOKEN_KEYS_GIVEN where the host gives the secrets */
+  rotate(rotation: TokenKeyRotation, caller: Caller): Promise<readonly TokenKeyInfo[]>
 }
 
 /** A key as jose takes it. */

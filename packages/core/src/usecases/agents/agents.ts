@@ -4,7 +4,7 @@ import type { Attribute, ResponseSettings, Topic, Variant } from '../../domain/a
 import type { MergePreview } from '../../domain/agent/merge.ts'
 import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import { attributes } from './attributes.ts'
@@ -16,6 +16,7 @@ import { diffBranch } from './diff-branch.ts'
 import { duplicateAgent } from './duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
 import { mergeBranch } from './merge-branch.ts'
+import { createContentPreparer } from './prepare-content.ts'
 import {
   type JsonInput,
   listRealTimeConfigs,
@@ -25,7 +26,9 @@ import {
   updateRealTimeConfigVariables,
 } from './real-time-configs.ts'
 import { readResponseSettings, updateResponseSettings } from './response-settings.ts'
-import { type AgentHooks, type AgentsScope, createScope } from './scope.ts'
+import { type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
+import { createTestCases, type TestCases } from './test-cases.ts'
+import { createTestRuns, type TestRuns } from './test-runs.ts'
 import { topics } from './topics.ts'
 import { variants } from './variants.ts'
 
@@ -41,11 +44,6 @@ export interface BranchDiff extends MergePreview {
   readonly baseRevision: number
   /** Main's newest revision, with which the branch is compared. */
   readonly mainRevision: number
-}
-
-/** Who asks: the id of an API key. Recorded in deployments. @default "library" */
-export interface Actor {
-  readonly actor?: string
 }
 
 /** What a new agent begins with. */
@@ -73,7 +71,7 @@ export interface DuplicateInput {
 }
 
 /** How a merge is to be recorded, and how its conflicts are settled. */
-export interface MergeInput extends Actor {
+export interface MergeInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
   readonly message?: string
   /** @default none */
@@ -84,10 +82,15 @@ export interface MergeInput extends Actor {
 export interface MergeOutcome {
   readonly branch: Branch
   readonly deployment: Deployment
+  /** The run of the deployment's tests; empty when it has no active test cases. */
+  readonly testRunIds: readonly TestRunId[]
 }
 
+/** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
+export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
+
 /** How a deployment is to be recorded. */
-export interface DeployInput extends Actor {
+export interface DeployInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
   readonly message?: string
 }
@@ -113,7 +116,7 @@ export interface Agents {
   find(agentId: AgentId): Promise<AgentRecord | null>
   /**
    * A new agent of the same account that begins with what main of this one holds: behavior, response settings, topics,
-   * attributes and variants, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
+   * attributes, variants and test cases, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
    */
   duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
   /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
@@ -209,24 +212,29 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Deploys what main holds. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already */
+  /** Deploys what main holds. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already, DEPLOYMENTS_TESTS_NOT_PASSED */
   publish(
     agentId: AgentId,
     /** `environment` is `sandbox` unless given. */
     input?: DeployInput & { readonly environment?: Environment },
-  ): Promise<Deployment>
-  /** Deploys the same version to a later environment, by default the next. @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET */
+  ): Promise<Deployed>
+  /** Deploys the same version to a later environment, by default the next. @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED */
   promote(
     agentId: AgentId,
     deploymentId: DeploymentId,
     input?: DeployInput & { readonly target?: Environment },
-  ): Promise<Deployment>
+  ): Promise<Deployed>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
-  rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployment>
+  rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>
   /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
+
+  /** Conversations that the agent is to master, on a branch. */
+  readonly testCases: TestCases
+  /** Runs of test cases against deployments. */
+  readonly testRuns: TestRuns
 
   /** One for each environment, in promotion order, whether it was written or not. */
   realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
@@ -251,15 +259,24 @@ export interface Agents {
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
 
-/** Binds the use cases to a context, with caches of their own. */
-export function createAgents(context: Context, hooks: AgentHooks): Agents {
-  const scope = createScope(context, hooks)
+/** Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. */
+export function createAgents(context: Context, hooks: AgentHooks, memory = createAgentsMemory()): Agents {
+  const scope = { ...memory, context, hooks }
   const bind =
     <Input extends readonly unknown[], Output>(
       verb: (scope: AgentsScope, ...input: Input) => Promise<Output>,
     ) =>
     (...input: Input): Promise<Output> =>
       verb(scope, ...input)
+  const prepare = createContentPreparer(scope)
+  /** Deploys, and lets the runtime prepare what was deployed. */
+  const prepared =
+    <Input extends readonly unknown[]>(verb: (scope: AgentsScope, ...input: Input) => Promise<Deployed>) =>
+    async (...input: Input): Promise<Deployed> => {
+      const deployment = await verb(scope, ...input)
+      prepare(deployment)
+      return deployment
+    }
   return {
     create: bind(createAgent),
     list: bind(listAgents),
@@ -290,16 +307,22 @@ export function createAgents(context: Context, hooks: AgentHooks): Agents {
     updateVariant: bind(variants.update),
     deleteVariant: bind(variants.delete),
     diff: bind(diffBranch),
-    merge: bind(mergeBranch),
-    publish: bind(publish),
-    promote: bind(promote),
-    rollback: bind(rollback),
+    async merge(...input) {
+      const outcome = await mergeBranch(scope, ...input)
+      prepare(outcome.deployment)
+      return outcome
+    },
+    publish: prepared(publish),
+    promote: prepared(promote),
+    rollback: prepared(rollback),
     deployments: bind(listDeployments),
     activeDeployments: bind(activeDeployments),
     realTimeConfigs: bind(listRealTimeConfigs),
     realTimeConfig: bind(readRealTimeConfig),
     updateRealTimeConfigSchema: bind(updateRealTimeConfigSchema),
     updateRealTimeConfigVariables: bind(updateRealTimeConfigVariables),
+    testCases: createTestCases(scope),
+    testRuns: createTestRuns(scope),
     content: bind(readContent),
   }
 }

@@ -4,6 +4,7 @@ import { CONTENT_LIMITS } from '../../domain/agent/content.ts'
 import { applyChanges, changedResources, treeOf } from '../../domain/agent/tree.ts'
 import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { BranchRecord } from './agents.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
@@ -69,8 +70,13 @@ export async function deleteBranch(
 ): Promise<Branch> {
   refuseMain(branchId)
   return retried(scope, agentId, async () => {
+    const { accountId } = await requireAgent(scope, agentId)
     const { branch } = await viewBranch(scope, agentId, branchId)
-    const deleted = await scope.context.store.agents.deleteBranch(agentId, branchId)
+    const entry = auditEntry(scope.context, 'branch.deleted', {
+      ...{ accountId, agentId, resourceId: branchId },
+      details: { name: branch.name },
+    })
+    const deleted = await scope.context.store.agents.deleteBranch(agentId, branchId, entry)
     scope.branches.delete(branchCacheKey(agentId, branchId))
     if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
     return branch

@@ -6,11 +6,14 @@ import {
   deploymentMessageSchema,
 } from '../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../domain/agent/promotion.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
-import type { DeployInput } from './agents.ts'
+import type { Deployed, DeployInput } from './agents.ts'
+import { refuseUntested, testCasesAt, testRunOf } from './deployment-tests.ts'
 import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
 
 /** Where a new deployment goes, and what it points to. */
@@ -18,8 +21,22 @@ interface Plan {
   readonly environment: Environment
   readonly revision: number
   readonly version: string
-  readonly type: DeploymentType
+  readonly type: Exclude<DeploymentType, 'merge'>
+  /** The deployment whose version it is, if it is that of one. */
+  readonly from?: DeploymentId
 }
+
+/** What the audit log calls a deployment of each type; a merge is noted with its branch. */
+const ACTIONS = {
+  publish: 'deployment.published',
+  promotion: 'deployment.promoted',
+  rollback: 'deployment.rolled_back',
+} as const
+
+/** A deployment as the audit log shows it. */
+export const deploymentDetails = ({ environment, revision, version }: Deployment) => ({
+  ...{ environment, revision, version },
+})
 
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
@@ -27,23 +44,32 @@ async function deploy(
   agentId: AgentId,
   input: DeployInput,
   plan: () => Promise<Plan>,
-): Promise<Deployment> {
+): Promise<Deployed> {
   const { clock, ids, store } = scope.context
   const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
-  return retried(scope, agentId, async () => {
+  const deployed = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const last = await store.agents.lastDeploymentNumber(agentId)
-    const { environment, type, ...content } = await plan()
+    const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
       id: asId(`DEPLOYMENT-${ids.short()}`),
       environment,
       type,
       message,
-      actor: input.actor ?? null,
+      createdBy: actorWord(scope.context.caller),
       now: clock.now(),
     })
-    return (await store.agents.deploy(deployment)) === 'deployed' ? deployment : 'stale'
+    const testCases = await testCasesAt(scope, agentId, deployment.revision)
+    const testRun = testRunOf(scope, deployment, testCases.length)
+    const entry = auditEntry(scope.context, ACTIONS[type], {
+      ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
+      details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
+    })
+    if ((await store.agents.deploy(deployment, testRun, entry)) === 'stale') return 'stale'
+    return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
+  scope.hooks.testRunsDue()
+  return deployed
 }
 
 async function requireDeployment(
@@ -65,13 +91,14 @@ function requireEnvironment(environment: string): void {
 
 /**
  * Deploys what main holds.
- * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
+ * DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function publish(
   scope: AgentsScope,
   agentId: AgentId,
   input: DeployInput & { readonly environment?: Environment } = {},
-): Promise<Deployment> {
+): Promise<Deployed> {
   const environment = input.environment ?? 'sandbox'
   requireEnvironment(environment)
   return deploy(scope, agentId, input, async () => {
@@ -82,20 +109,22 @@ export async function publish(
       const message = `What main holds is deployed to ${environment} already.`
       throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)
     }
-    return { environment, revision: head.number, version: head.contentHash, type: 'publish' }
+    const content = { environment, revision: head.number, version: head.contentHash }
+    await refuseUntested(scope, agentId, content)
+    return { ...content, type: 'publish' }
   })
 }
 
 /**
  * Deploys the same version to a later environment, by default the next one.
- * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET
+ * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export function promote(
   scope: AgentsScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput & { readonly target?: Environment } = {},
-): Promise<Deployment> {
+): Promise<Deployed> {
   return deploy(scope, agentId, input, async () => {
     const from = await requireDeployment(scope, agentId, deploymentId)
     const environment = promotionTarget(from.environment, input.target ?? null)
@@ -105,20 +134,22 @@ export function promote(
       const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
       throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
     }
-    return { environment, revision: from.revision, version: from.version, type: 'promotion' }
+    const content = { environment, revision: from.revision, version: from.version }
+    await refuseUntested(scope, agentId, content)
+    return { ...content, type: 'promotion', from: from.id }
   })
 }
 
-/** Deploys an earlier version again, in its own environment. @throws DEPLOYMENT_NOT_FOUND */
+/** Deploys an earlier version again, in its own environment, whatever its tests say (TE32). @throws DEPLOYMENT_NOT_FOUND */
 export function rollback(
   scope: AgentsScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput = {},
-): Promise<Deployment> {
+): Promise<Deployed> {
   return deploy(scope, agentId, input, async () => {
     const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
-    return { environment, revision, version, type: 'rollback' }
+    return { environment, revision, version, type: 'rollback', from: deploymentId }
   })
 }
 

@@ -18,7 +18,8 @@ export async function duplicateAgent(
 ): Promise<AgentRecord> {
   const about = checked(duplicateSchema, input)
   const { accountId } = await requireAgent(scope, agentId)
-  return writeAgent(scope, { accountId, ...about }, await mainContent(scope, agentId))
+  const origin = { action: 'agent.duplicated', copyOf: agentId } as const
+  return writeAgent(scope, { accountId, ...about }, await mainContent(scope, agentId), origin)
 }
 
 /** What main holds, of one agent: an agent that takes the id of a deleted one in between is not mixed with it. */

@@ -5,6 +5,7 @@ import { contentHash } from '../../domain/agent/content-hash.ts'
 import { parseResource, treeOf } from '../../domain/agent/tree.ts'
 import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { AgentRecord, NewAgentInput } from './agents.ts'
 import { mainAt } from './branch-view.ts'
@@ -50,11 +51,20 @@ export interface FirstContent {
   readonly hash: string
 }
 
+/** What a new agent is made of, as the audit log tells it. */
+type Origin =
+  | { readonly action: 'agent.created' }
+  | { readonly action: 'agent.duplicated'; readonly copyOf: AgentId }
+
+/** The agent as entries of the audit log name it. */
+const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, resourceId: id })
+
 /** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS */
 export async function writeAgent(
   scope: AgentsScope,
   about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
   content: FirstContent,
+  origin: Origin = { action: 'agent.created' },
 ): Promise<AgentRecord> {
   const { clock, ids, store } = scope.context
   const now = clock.now()
@@ -64,7 +74,12 @@ export async function writeAgent(
   const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
   const revision = { number: 1, contentHash: content.hash, createdAt: now }
   forgetContent(scope, id)
-  const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources })
+  const { action, ...details } = origin
+  const entry = auditEntry(scope.context, action, {
+    ...agentSubject(agent),
+    details: { name: agent.name, ...details },
+  })
+  const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources }, entry)
   if (outcome === 'taken') {
     throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `An agent ${id} exists already; choose another id.`)
   }
@@ -118,9 +133,11 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
  */
 export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
   const { clock, store } = scope.context
-  await requireAgent(scope, agentId)
+  const agent = await requireAgent(scope, agentId)
   await scope.hooks.withdraw(agentId)
-  if (!(await store.agents.deleteAgent(agentId, clock.now()))) throw noAgent(agentId)
+  const details = { name: agent.name }
+  const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
+  if (!(await store.agents.deleteAgent(agentId, clock.now(), entry))) throw noAgent(agentId)
   forgetContent(scope, agentId)
   await scope.hooks.withdraw(agentId)
 }

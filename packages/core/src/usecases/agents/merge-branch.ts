@@ -6,11 +6,15 @@ import { advanceContentHash } from '../../domain/agent/content-hash.ts'
 import { createDeployment, deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../domain/agent/tree.ts'
+import { actorWord } from '../../domain/audit/audit.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { MergeInput, MergeOutcome } from './agents.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
+import { deploymentDetails } from './deploy.ts'
+import { testCasesAt, testRunOf } from './deployment-tests.ts'
 import { readSides } from './merge-sides.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
@@ -58,16 +62,17 @@ export async function mergeBranch(
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
   const { message, resolutions } = checked(mergeInputSchema, input)
-  return retried(scope, agentId, async () => {
+  const outcome = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
     const expectedDeployment = await scope.context.store.agents.lastDeploymentNumber(agentId)
     const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
-    const about = { message, actor: input.actor ?? null }
-    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, about)
+    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, message)
     const branch = nextBranch(before, revision)
-    const outcome = await scope.context.store.agents.commit({
+    const testCases = await testCasesAt(scope, agentId, head.number, changes)
+    const testRun = testRunOf(scope, deployment, testCases.length)
+    const commit = {
       agentId,
       expectedRevision: head.number,
       expectedDeployment,
@@ -75,10 +80,22 @@ export async function mergeBranch(
       changes,
       branch: { expectedVersion: before.version, next: branch },
       deployment,
+      testRun,
+    }
+    const entry = auditEntry(scope.context, 'branch.merged', {
+      ...{ accountId: agent.accountId, agentId, resourceId: branchId },
+      details: {
+        ...{ name: branch.name, changes: changes.length, deploymentId: deployment.id },
+        ...deploymentDetails(deployment),
+      },
     })
+    const written = await scope.context.store.agents.commit(commit, entry)
     scope.branches.delete(branchCacheKey(agentId, branchId))
-    return outcome === 'stale' ? 'stale' : { branch, deployment }
+    if (written === 'stale') return 'stale'
+    return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
+  scope.hooks.testRunsDue()
+  return outcome
 }
 
 const nextBranch = (branch: Branch, revision: Revision): Branch => ({
@@ -93,7 +110,7 @@ const sandboxDeployment = (
   agent: Agent,
   lastNumber: number,
   revision: Revision,
-  about: { readonly message: string; readonly actor: string | null },
+  message: string,
 ): Deployment =>
   createDeployment(
     agent,
@@ -104,6 +121,7 @@ const sandboxDeployment = (
       environment: 'sandbox',
       type: 'merge',
       now: revision.createdAt,
-      ...about,
+      message,
+      createdBy: actorWord(scope.context.caller),
     },
   )

@@ -7,7 +7,7 @@ import { editBranch } from './edit-branch.ts'
 import type { AgentsScope } from './scope.ts'
 
 /** A resource of which a branch has any number, each under a name of its own. */
-export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants'>
+export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 'test_cases'>
 
 /** A resource's value with its id. */
 export type NamedRecord<R extends NamedResource> = R['value'] & { readonly id: string }
@@ -39,7 +39,7 @@ export interface NamedResourceKind<R extends NamedResource> {
   onDelete?(scope: AgentsScope, view: BranchView, before: R): Promise<readonly ResourceChange[]>
 }
 
-/** What can be done with the named resources of a branch: the same for topics, attributes and variants. */
+/** What can be done with the named resources of a branch: the same for topics, attributes, variants and test cases. */
 export interface NamedResources<R extends NamedResource> {
   /** By name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
   list(scope: AgentsScope, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>

@@ -1,13 +1,16 @@
+import type { AuditAction } from '../../domain/audit/audit.ts'
+import { namesOf } from '../../domain/audit/details.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
+import { plainJsonObject } from '../../domain/plain-json.ts'
 import { mergePatch } from '../../domain/real-time-config/merge-patch.ts'
-import { plainJsonObject } from '../../domain/real-time-config/plain-json.ts'
 import {
   REAL_TIME_CONFIG_LIMITS,
   type RealTimeConfig,
 } from '../../domain/real-time-config/real-time-config.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import { schemaCheck } from './schema-checks.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
@@ -63,18 +66,22 @@ function write(
   scope: AgentsScope,
   agentId: AgentId,
   environment: Environment,
+  note: { readonly action: AuditAction; readonly details: JsonObject },
   change: (stored: RealTimeConfigRecord) => Promise<Pick<RealTimeConfig, 'variables' | 'schema'>>,
 ): Promise<RealTimeConfigRecord> {
   const { clock, store } = scope.context
   return retried(scope, agentId, async () => {
-    await requireAgent(scope, agentId)
+    const { accountId } = await requireAgent(scope, agentId)
     const stored = await store.agents.realTimeConfig(agentId, environment)
     const expectedVersion = stored?.version ?? 0
     const next: RealTimeConfig = {
       ...(await change(recordOf(environment, stored))),
       ...{ agentId, environment, version: expectedVersion + 1, updatedAt: clock.now() },
     }
-    const result = await store.agents.writeRealTimeConfig(expectedVersion, next)
+    const entry = auditEntry(scope.context, note.action, {
+      ...{ accountId, agentId, resourceId: environment, details: note.details },
+    })
+    const result = await store.agents.writeRealTimeConfig(expectedVersion, next, entry)
     return result === 'stale' ? result : recordOf(environment, next)
   })
 }
@@ -98,7 +105,11 @@ export async function updateRealTimeConfigSchema(
   } as const
   const schema = input === null ? null : plainJsonObject(input, rules)
   const check = schema === null ? null : await schemaCheck(scope.schemaChecks, schema)
-  return write(scope, agentId, environment, async ({ variables }) => {
+  const note = {
+    action: 'real_time_config.schema_changed',
+    details: schema === null ? { removed: true } : { removed: false },
+  } as const
+  return write(scope, agentId, environment, note, async ({ variables }) => {
     const problems = check?.(variables) ?? []
     if (problems.length === 0) return { variables, schema }
     const message = `The stored variables do not fit this schema: ${problems.join('; ')}. Nothing was changed: change the variables first.`
@@ -124,7 +135,8 @@ export async function updateRealTimeConfigVariables(
     depth: REAL_TIME_CONFIG_LIMITS.variablesDepth,
   } as const
   const patch = plainJsonObject(input, rules)
-  return write(scope, agentId, environment, async ({ variables: before, schema }) => {
+  const note = { action: 'real_time_config.variables_changed', details: namesOf(patch) } as const
+  return write(scope, agentId, environment, note, async ({ variables: before, schema }) => {
     const variables = plainJsonObject(mergePatch(before, patch), { ...rules, noun: 'merged variables' })
     const problems = schema === null ? [] : (await schemaCheck(scope.schemaChecks, schema))(variables)
     if (problems.length === 0) return { variables, schema }

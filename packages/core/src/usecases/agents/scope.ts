@@ -18,21 +18,29 @@ const CACHED_RESOURCES = 200_000
 export interface AgentHooks {
   /** Nobody is to use the agent any more: its open conversations are to end. May be said again. */
   withdraw(agentId: AgentId): Promise<void>
+  /** A test run may have been written: somebody is to run it. */
+  testRunsDue(): void
 }
 
-/** What every use case of agents is handed. */
-export interface AgentsScope {
-  readonly context: Context
-  readonly hooks: AgentHooks
+/** What the use cases of agents keep in memory; every caller's calls share it. */
+export interface AgentsMemory {
   /** Contents under way or at hand, by agent and revision. */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
   /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
   readonly branches: LRUCache<string, HotBranch>
+  /** Agents of which content is being prepared, and the revision that comes next. */
+  readonly preparing: Map<AgentId, number | null>
   /** Schemas of real-time configs that were used lately, compiled. */
   readonly schemaChecks: SchemaChecks
   /** One writer at a time for each agent. */
   readonly serialize: Serializer
+}
+
+/** What every use case of agents is handed. */
+export interface AgentsScope extends AgentsMemory {
+  readonly context: Context
+  readonly hooks: AgentHooks
 }
 
 const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>
@@ -41,13 +49,12 @@ const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache
     sizeCalculation: value => Math.min(size(value) + 1, CACHED_RESOURCES),
   })
 
-/** A scope with empty caches. */
-export const createScope = (context: Context, hooks: AgentHooks): AgentsScope => ({
-  context,
-  hooks,
+/** A memory that holds nothing yet. */
+export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
+  preparing: new Map(),
   schemaChecks: createSchemaChecks(),
   serialize: createSerializer(),
 })

@@ -77,6 +77,7 @@ const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   chat: true,
   debug: false,
   recorded: false,
+  test: true,
 }
 
 type Loaded = Omit<StoredConversation, 'state'> & {

@@ -1,3 +1,4 @@
+import type { Agent, Deployment } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
@@ -10,17 +11,14 @@ function chooseVariant(content: AgentContent, wanted: string | null) {
   return variants.find(({ id }) => id === wanted) ?? variants.find(({ value }) => value.isDefault) ?? null
 }
 
-/** What a conversation that starts now runs; null while no deployment is active in the environment. */
-export async function resolvePinning(
-  agents: Agents,
-  agentId: AgentId,
-  environment: Environment,
+/** What a conversation runs that is to run that deployment of the agent. */
+export async function pinTo(
+  agents: Pick<Agents, 'content'>,
+  agent: Pick<Agent, 'id' | 'name'>,
+  deployment: Pick<Deployment, 'id' | 'revision'>,
   variantId: string | null,
-): Promise<Pinning | null> {
-  const agent = await agents.find(agentId)
-  const deployment = agent === null ? null : (await agents.activeDeployments(agentId))[environment]
-  if (agent === null || deployment === null) return null
-  const content = await agents.content(agentId, deployment.revision)
+): Promise<Pinning> {
+  const content = await agents.content(agent.id, deployment.revision)
   const variant = chooseVariant(content, variantId)
   return {
     deploymentId: deployment.id,
@@ -30,4 +28,16 @@ export async function resolvePinning(
     variantId: variant?.id ?? null,
     variantName: variant?.value.name ?? null,
   }
+}
+
+/** What a conversation that starts now runs; null while no deployment is active in the environment. */
+export async function resolvePinning(
+  agents: Agents,
+  agentId: AgentId,
+  environment: Environment,
+  variantId: string | null,
+): Promise<Pinning | null> {
+  const agent = await agents.find(agentId)
+  const deployment = agent === null ? null : (await agents.activeDeployments(agentId))[environment]
+  return agent === null || deployment === null ? null : pinTo(agents, agent, deployment, variantId)
 }

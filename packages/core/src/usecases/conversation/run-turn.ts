@@ -1,23 +1,23 @@
 import type { TurnFailure } from '../../domain/conversation/command.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
+import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
+import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RuntimePart, RuntimeTurn } from '../../ports/agent-runtime.ts'
-import type { Agents } from '../agents/agents.ts'
-import type { Context } from '../context.ts'
-import { callFunction } from './call-function.ts'
+import type { RuntimePart } from '../../ports/agent-runtime.ts'
+import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import type { Engine } from './engine.ts'
+import { errorText } from './error-text.ts'
 import type { Live } from './live.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
-import { type LoadedInput, loadInput, readHistory, variantOf } from './turn-input.ts'
+import { type LoadedInput, loadInput } from './turn-input.ts'
+import type { InputFacts } from './turn-record.ts'
 
 /** What running a turn needs. */
-export interface TurnRunner {
-  readonly context: Context
+export interface TurnRunner extends TurnSurroundings {
   readonly engine: Pick<Engine, 'execute'>
   readonly live: Live
-  readonly agents: Pick<Agents, 'content'>
   /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
   dropResult(): boolean
 }
@@ -39,7 +39,12 @@ export async function runTurn(
     controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`)),
   )
   const stopRenewing = keepAlive(runner, state, holder, controller)
-  const attempt: Attempt = { stream: null, custom: null }
+  const attempt: Attempt = {
+    stream: null,
+    loaded: null,
+    asked: false,
+    collector: createTurnCollector(state, settings.limits),
+  }
   try {
     const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
@@ -48,11 +53,13 @@ export async function runTurn(
     const { aborted, reason } = controller.signal
     const calledOff = aborted && !(reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
-    runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, error: String(error) })
+    runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, ...toldOf(error) })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
+    const custom = attempt.loaded?.custom ?? null
+    const kept = recordOf(runner, turn, attempt, failure, error)
     await runner.engine
-      .execute(state.id, { type: 'turn_failed', ...holder, failure, custom: attempt.custom })
+      .execute(state.id, { type: 'turn_failed', ...holder, failure, custom, turn: kept })
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'turn'))
   } finally {
@@ -63,16 +70,49 @@ export async function runTurn(
   }
 }
 
+/** An error for the log: those who run the platform also hear what is behind it. */
+function toldOf(error: unknown) {
+  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {}
+  return { error: String(error), ...cause }
+}
+
 /** What a failing attempt leaves to be reported. */
 interface Attempt {
   stream: ReplyStream | null
-  custom: Readonly<Record<string, string>> | null
+  loaded: LoadedInput | null
+  /** True when the runtime was asked: what fails from then on is of its making, and may be told. */
+  asked: boolean
+  readonly collector: TurnCollector
 }
 
 function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
   if (stream?.started === true) return 'stream'
   return turn.input.type === 'greeting' ? 'start' : 'reply'
 }
+
+/** In place of errors of the platform's own, which only the host is told. */
+const NOT_BEGUN = 'The turn could not begin.'
+
+/** What the record keeps of a failed turn; null when not even its input could be read (FN40). */
+function recordOf(
+  { context }: TurnRunner,
+  turn: ActiveTurn,
+  { loaded, asked, collector }: Attempt,
+  failure: TurnFailure,
+  error: unknown,
+): StoredTurn | null {
+  if (loaded === null) return null
+  const { clock, settings } = context
+  const why = errorText(asked ? error : NOT_BEGUN, settings.limits.functionErrorLength)
+  return collector.failed(factsOf(turn, loaded, clock.now()), { text: FAILURE_TEXT[failure], error: why })
+}
+
+const factsOf = (turn: ActiveTurn, loaded: LoadedInput, now: number): InputFacts => ({
+  inputType: turn.input.type,
+  userInput: loaded.text,
+  userInputAt: loaded.receivedAt,
+  now,
+})
 
 /** Renews the lease while the turn runs. Aborts the turn when the lease is lost (EN13). */
 function keepAlive(
@@ -104,87 +144,44 @@ async function answer(
   attempt: Attempt,
 ) {
   const { context, live } = runner
-  const { clock, ids, settings, store } = context
+  const { clock, ids, store } = context
+  const { collector } = attempt
   const loaded = await loadInput(store.conversations, state, turn.input, recent, turn.startedAt)
-  attempt.custom = loaded.custom
+  attempt.loaded = loaded
   const messageId = ids.uuid()
   const stream = state.streaming ? createReplyStream(context, live, state, turn, messageId) : null
   attempt.stream = stream
-  const collector = createTurnCollector(state, settings.limits)
   const say = (part: RuntimePart): void => {
     collector.add(part)
     if (part.type === 'text') stream?.push(part.text)
   }
-  const runtimeTurn = await describeTurn(runner, state, turn, loaded, collector, say, signal)
-  for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal)) say(part)
-  return collector.reply({
-    messageId,
-    chunks: stream?.finish() ?? null,
-    inputType: turn.input.type,
-    userInput: loaded.text,
-    userInputAt: loaded.receivedAt,
-    now: clock.now(),
-  })
+  const over = endOfTurn(signal)
+  try {
+    const runtimeTurn = await describeTurn(runner, state, turn, loaded, {
+      collector,
+      say,
+      signal: over.signal,
+    })
+    attempt.asked = true
+    for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal)) say(part)
+  } finally {
+    // Before the turn is put together: calls that nobody waited for belong to it, too.
+    over.come()
+  }
+  const facts = factsOf(turn, loaded, clock.now())
+  return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
 }
 
-async function describeTurn(
-  runner: TurnRunner,
-  state: ConversationState,
-  turn: ActiveTurn,
-  loaded: LoadedInput,
-  collector: TurnCollector,
-  say: (part: RuntimePart) => void,
-  signal: AbortSignal,
-): Promise<RuntimeTurn> {
-  const { context } = runner
-  const { accountId, agentId, deploymentId, revision } = state
-  if (deploymentId === null || revision === null) {
-    throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
-  }
-  const content = await runner.agents.content(agentId, revision)
-  // Read anew each time: another process may have written it since the last turn.
-  const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
-  const conversations = context.store.conversations
-  async function expectExternalEvent(): Promise<string> {
-    const eventId = context.ids.secret()
-    await conversations.expectExternalEvent({ eventId, conversationId: state.id, accountId, agentId })
-    collector.expects(eventId)
-    return eventId
-  }
-  const described: RuntimeTurn = {
-    turnId: turn.id,
-    conversationId: state.id,
-    accountId,
-    agentId,
-    environment: state.environment,
-    deploymentId,
-    kind: state.kind,
-    channel: state.record.channel,
-    language: state.record.language ?? content.responseSettings.languageCode,
-    now: turn.startedAt,
-    input: loaded.input,
-    content,
-    variant: variantOf(content, state.record.variantId),
-    get variables() {
-      return collector.variables
-    },
-    integrationAttributes: state.integrationAttributes,
-    realTimeConfig,
-    history: limit => readHistory(conversations, state, turn.input, limit),
-    functions: Object.entries(context.functions).map(([name, { description, parameters }]) => ({
-      name,
-      description,
-      parameters: parameters ?? null,
-    })),
-    callFunction: (name, args) =>
-      callFunction(
-        { context, state, collector, turn: described, signal, say, expectExternalEvent },
-        name,
-        args,
-      ),
-    expectExternalEvent,
-  }
-  return described
+const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
+const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
+
+/** Aborts when the turn is called off or cut short, and when it is over. */
+function endOfTurn(signal: AbortSignal) {
+  const controller = new AbortController()
+  const cut = (): void =>
+    controller.abort(signal.reason instanceof PlatformError ? signal.reason : CALLED_OFF)
+  signal.addEventListener('abort', cut, { once: true })
+  return { signal: controller.signal, come: () => controller.abort(OVER) }
 }
 
 /** The parts as they come, until the signal aborts: also when the runtime does not listen to it. */

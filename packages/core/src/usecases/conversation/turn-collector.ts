@@ -1,28 +1,36 @@
 import type { TurnReply } from '../../domain/conversation/command.ts'
-import { projectTurn } from '../../domain/conversation/project-turn.ts'
+import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { Json, JsonObject } from '../../domain/json.ts'
+import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Attachment, FunctionEvent, RuntimePart } from '../../ports/agent-runtime.ts'
+import {
+  answeredTurn,
+  failedTurn,
+  type InputFacts,
+  type StatedFailure,
+  type TurnTrace,
+} from './turn-record.ts'
+import { checkSizes, type TurnWrites, withMetric } from './turn-writes.ts'
 
 /** Everything that a runtime and the functions it called have said in one turn so far. */
 export interface TurnCollector {
-  readonly variables: JsonObject
+  /** What the turn has written, over what earlier ones have. */
+  readonly writes: TurnWrites
+  /** @throws AGENT_FAILED when the reply would be too long */
   add(part: RuntimePart): void
   called(event: FunctionEvent): void
   expects(eventId: string): void
   /** @throws AGENT_FAILED when the turn says nothing and has no reason for it */
   reply(input: TurnFacts): TurnReply
+  /** What is kept of the turn when it has failed. */
+  failed(input: InputFacts, failure: StatedFailure): StoredTurn
 }
 
-/** What the turn's record needs besides what was said. */
-export interface TurnFacts {
+/** What a reply needs besides what was said. */
+export interface TurnFacts extends InputFacts {
   readonly messageId: string
   readonly chunks: readonly string[] | null
-  readonly inputType: string
-  readonly userInput: string
-  readonly userInputAt: number
-  readonly now: number
 }
 
 const wireAttachment = (attachment: Attachment): JsonObject => ({
@@ -66,17 +74,16 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     functions: [] as JsonObject[],
     llmRequests: [] as JsonObject[],
   }
-  let variables: JsonObject = state.variables
-  let metrics = state.metrics
+  let { variables, metrics, integrationAttributes, setAttributes }: TurnWrites = state
   let citedTopic = ''
 
   function add(part: RuntimePart): void {
     switch (part.type) {
       case 'text':
-        said.text += part.text
-        if (said.text.length > limits.replyLength) {
+        if (said.text.length + part.text.length > limits.replyLength) {
           throw new PlatformError('AGENT_FAILED', `A reply has at most ${limits.replyLength} characters.`)
         }
+        said.text += part.text
         return
       case 'suggestion':
         lists.suggestions.push(part.text)
@@ -88,7 +95,13 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
         variables = { ...variables, [part.key]: part.value }
         return
       case 'metric':
-        metrics = { ...metrics, [part.name]: addMetric(metrics[part.name], part.value) }
+        metrics = withMetric(metrics, part.name, part.value)
+        return
+      case 'integration_attribute':
+        integrationAttributes = { ...integrationAttributes, [part.key]: part.value }
+        return
+      case 'variant_attribute':
+        setAttributes = { ...setAttributes, [part.name]: part.value }
         return
       case 'topic':
         lists.topics = withTopic(lists.topics, part)
@@ -122,62 +135,34 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     }
   }
 
+  const written = (): TurnWrites => ({ variables, metrics, integrationAttributes, setAttributes })
+  const trace = (): TurnTrace => ({ ...lists, citedTopic })
+
   function reply(facts: TurnFacts): TurnReply {
-    const { delayed, ...rest } = said
-    const silent = rest.text.trim() === '' && lists.attachments.length === 0
-    if (silent && !delayed && rest.handoff === null && !rest.end) {
+    const { delayed, ...ended } = said
+    const silent = ended.text.trim() === '' && lists.attachments.length === 0
+    if (silent && !delayed && ended.handoff === null && !ended.end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
-    // Most turns write nothing; what stood there before was weighed when it was written.
-    if (variables !== state.variables && bytesOf(variables) > limits.variableBytes) {
-      throw new PlatformError(
-        'AGENT_FAILED',
-        `Conversation state has at most ${limits.variableBytes} bytes of JSON.`,
-      )
-    }
-    const record = projectTurn({
-      userInput: facts.userInput,
-      userInputAt: facts.userInputAt,
-      agentResponse: rest.text,
-      agentResponseAt: facts.now,
-      intents: lists.intents,
-      outOfDomain: rest.outOfDomain,
-      silence: rest.silence,
-    })
-    const details = {
-      turn_id: state.turn?.id ?? '',
-      deployment_id: state.deploymentId ?? '',
-      input_type: facts.inputType,
-      delayed,
-      retrieved_topics: lists.topics,
-      retrieved_sources: lists.sources,
-      cited_topic: citedTopic,
-      node_trace: lists.nodes,
-      function_events: lists.functions,
-      llm_requests: lists.llmRequests,
-      handoff_destination: rest.handoff?.destination ?? '',
-      ends: rest.end,
-      // Only a debug chat shows a turn's own state again; others would keep it twice for nobody.
-      ...(state.kind === 'debug'
-        ? { state: variables, metrics, language: rest.language ?? state.record.language ?? '' }
-        : {}),
-    }
+    const writes = written()
+    checkSizes(state, writes, limits.variableBytes, 'AGENT_FAILED')
+    // The end has the last word (FN14).
+    const rest = { ...ended, handoff: ended.end ? null : ended.handoff }
     return {
       ...rest,
+      ...writes,
       messageId: facts.messageId,
       attachments: lists.attachments,
       suggestions: lists.suggestions,
       chunks: facts.chunks,
-      variables,
-      metrics,
-      expectedEvents: lists.expected,
-      turn: { record, details },
+      expectedEvents: [...lists.expected],
+      turn: answeredTurn(state, facts, trace(), { ...rest, ...writes, delayed }),
     }
   }
 
   return {
-    get variables() {
-      return variables
+    get writes() {
+      return written()
     },
     add,
     called(event) {
@@ -188,10 +173,9 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
       lists.expected.push(eventId)
     },
     reply,
+    failed: (facts, failure) => failedTurn(state, facts, trace(), failure),
   }
 }
-
-const bytesOf = (value: JsonObject): number => new TextEncoder().encode(JSON.stringify(value)).length
 
 /** Topics in the order in which they were looked at, each once; the one that the reply rests on comes first. */
 function withTopic(
@@ -200,22 +184,4 @@ function withTopic(
 ) {
   if (!cited) return topics.includes(name) ? [...topics] : [...topics, name]
   return [name, ...topics.filter(other => other !== name)]
-}
-
-/** A metric written again keeps all its values, in the order in which they came. */
-function addMetric(
-  before: string | readonly string[] | undefined,
-  value: string,
-): string | readonly string[] {
-  if (before === undefined) return value
-  return typeof before === 'string' ? [before, value] : [...before, value]
-}
-
-/** A plain copy of what a function returned; null for undefined. @throws TypeError for what JSON cannot carry */
-export function toJson(value: unknown): Json {
-  if (value === undefined) return null
-  const text = JSON.stringify(value)
-  if (text === undefined)
-    throw new TypeError('A function must return JSON: objects, arrays, strings, numbers, booleans or null.')
-  return JSON.parse(text)
 }

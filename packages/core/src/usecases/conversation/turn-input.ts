@@ -1,3 +1,4 @@
+import type { TestCase } from '../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../domain/conversation/event.ts'
 import type { ConversationState, TurnInput } from '../../domain/conversation/state.ts'
 import { PlatformError } from '../../errors.ts'
@@ -90,3 +91,20 @@ export function variantOf(content: AgentContent, variantId: string | null): Runt
   })
   return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
 }
+
+/** The test case that the conversation goes through; null outside of tests. @throws INTERNAL when the content lacks it */
+export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
+  if (kind !== 'test') return null
+  const resource = content.tree.get(`test_cases/${testCaseId}`)
+  if (resource?.kind === 'test_cases') return resource.value
+  throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
+}
+
+/** The variant with values that functions have set before its own (FN11). */
+export const withAttributes = (
+  variant: RuntimeTurn['variant'],
+  set: Readonly<Record<string, string>>,
+): RuntimeTurn['variant'] =>
+  variant === null || Object.keys(set).length === 0
+    ? variant
+    : { ...variant, attributes: { ...variant.attributes, ...set } }

@@ -3,12 +3,13 @@ import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
-import { type DebugTurn, RECENT_TURNS, turnAt } from './debug-turn.ts'
+import { type DebugTurn, isFailed, RECENT_TURNS, turnAt } from './debug-turn.ts'
 import { createSignal } from './signal.ts'
+import { TurnFailed } from './turn-failed.ts'
 
 /**
  * Waits for a turn of a conversation, on whatever node it runs. `begin` says which turn; it is called once, when nothing
- * can be missed any more. @throws AGENT_FAILED with the stated failure
+ * can be missed any more. @throws AGENT_FAILED with the stated failure, a TurnFailed when the turn came to anything
  */
 export async function awaitTurn(
   context: Context,
@@ -49,5 +50,7 @@ async function finished(
       state?.failure?.text ?? 'The conversation ended before the agent had answered.',
     )
   }
-  return { ...turnAt(state, turns, index), turn }
+  const done = { ...turnAt(state, turns, index), turn }
+  if (isFailed(turn)) throw new TurnFailed(done)
+  return done
 }

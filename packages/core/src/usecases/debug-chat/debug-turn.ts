@@ -10,12 +10,15 @@ export interface DebugTurn {
   readonly turn: StoredTurn
   /** True when the chat ended with this turn. */
   readonly ended: boolean
-  /** The replies to external events between the turn before this one that answered a greeting or a message, and this one. */
+  /** The replies to external events, or their failed turns, between the turn before this one that answered a greeting or a message, and this one. */
   readonly delayed: readonly StoredTurn[]
 }
 
 /** The same of a chat that may have no turn yet: `turn` is null then. */
 export type MaybeDebugTurn = Omit<DebugTurn, 'turn'> & { readonly turn: StoredTurn | null }
+
+/** True for a turn that failed (FN40). */
+export const isFailed = ({ details }: StoredTurn): boolean => details.error !== undefined
 
 /** One of a chat's newest turns, and what belongs to it. `turns` are in order, the newest one last. */
 export function turnAt(

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import { refuseOver } from '../access/limiters.ts'
 import type { SigningKey, TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 
@@ -33,7 +34,11 @@ export interface AccessClaims {
 /** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** The connector that a genuine, unexpired token names, while it is in force; null otherwise. */
+  /**
+   * The connector that a genuine, unexpired token names, while it is in force; null otherwise. A visitor who asks too often is
+   * refused before the connector is looked up.
+   * @throws RATE_LIMITED
+   */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
 }
 
@@ -47,7 +52,7 @@ const MAX_LENGTH = 4096
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
 export function createAccessTokens(context: Context, keys: TokenKeys): AccessTokens {
-  const { clock, ids, settings, store } = context
+  const { clock, ids, limiters, settings, store } = context
   return {
     async issue(connector) {
       const issuedAt = Math.floor(clock.now() / 1000)
@@ -73,6 +78,7 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
       const read = await Promise.all(candidates.map(key => readClaims(token, key, times)))
       const claims = read.find(found => found !== null)
       if (claims === undefined) return null
+      refuseOver(limiters.visitors.take(claims.visitorId))
       const connector = await store.access.connector(claims.connectorId)
       if (connector === null || !isInForce(connector, clock.now())) return null
       return connector.agentId === claims.agentId ? { claims, connector } : null

@@ -6,6 +6,7 @@ import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { AccessTokens } from './access-token.ts'
+import { bearerToken } from './bearer-token.ts'
 import type { Messaging, ResolvePinning } from './messaging.ts'
 
 /** What the use cases of messaging are made of. */
@@ -29,7 +30,7 @@ export async function createSession(
   parts: MessagingParts,
   input: Parameters<Messaging['createSession']>[0],
 ): Promise<{ readonly sessionId: ConversationId }> {
-  const token = bearerToken(input.authorization)
+  const token = requireToken(input.authorization)
   const verified = await parts.tokens.verify(token)
   if (verified === null) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
   const { connector } = verified
@@ -55,11 +56,11 @@ export async function createSession(
   return { sessionId: session.id }
 }
 
-function bearerToken(authorization: string | null): string {
+function requireToken(authorization: string | null): string {
   const header = authorization?.trim() ?? ''
   if (header === '' || /^bearer$/i.test(header))
     throw new PlatformError('MESSAGING_BAD_REQUEST', MESSAGING_TEXTS.missingToken)
-  const token = /^bearer +(\S+)$/i.exec(header)?.[1]
-  if (token === undefined) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.missingHeaders)
+  const token = bearerToken(header)
+  if (token === null) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.missingHeaders)
   return token
 }

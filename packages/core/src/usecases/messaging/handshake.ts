@@ -1,5 +1,7 @@
+import { originMatches } from '../../domain/access/host-match.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import { asId, type ConnectorId, type ConversationId } from '../../domain/ids.ts'
+import { isPlatformError } from '../../errors.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { CredentialWatch } from '../access/credential-watch.ts'
@@ -11,6 +13,13 @@ import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** A visitor who comes again too soon; any other error is nothing that a handshake can answer. */
+function tooOften(error: unknown): HandshakeRefusal {
+  const retryAfterSeconds = isPlatformError(error) ? error.details.retryAfterSeconds : undefined
+  if (retryAfterSeconds === undefined) throw error
+  return { status: 429, message: MESSAGING_TEXTS.handshakeRate, retryAfterSeconds }
+}
+
 /** Checks everything about a connection before it is opened; what fails first is answered (MS10). */
 export async function handshake(
   parts: {
@@ -21,17 +30,21 @@ export async function handshake(
   },
   input: Parameters<Messaging['handshake']>[0],
 ): Promise<Handshake | HandshakeRefusal> {
-  const { sessionId, accessToken } = input
+  const { sessionId, accessToken, origin = null } = input
   if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
   const unauthorised = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
-  const verified = await parts.tokens.verify(accessToken)
+  const verified = await parts.tokens.verify(accessToken).catch(tooOften)
   if (verified === null) return unauthorised
+  if ('status' in verified) return verified
   const id = UUID.test(sessionId) ? asId<ConversationId>(sessionId.toLowerCase()) : null
   const state = id === null ? null : await parts.engine.load(id)
   if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
     return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
   if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
   if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
+  // Programs that are no browsers send no origin. What they send instead is theirs to choose, so it proves nothing of them.
+  if (origin !== null && !originMatches(verified.connector.hosts, origin))
+    return { status: 403, message: MESSAGING_TEXTS.origin }
   const place = parts.hubs.reserve(state)
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)

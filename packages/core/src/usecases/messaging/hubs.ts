@@ -1,7 +1,5 @@
-import { type TokenBucket, takeToken } from '../../domain/access/token-bucket.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { Hub, type HubParts } from './hub.ts'
 
 /** One connection's place in a conversation's hub. */
@@ -28,11 +26,12 @@ interface Entry {
   readonly hub: Hub
   places: number
   users: number
-  readonly buckets: { event: TokenBucket | null; signal: TokenBucket | null }
 }
 
 export function createHubs(parts: HubParts): Hubs {
   const entries = new Map<ConversationId, Entry>()
+  const { events, signals } = parts.context.limiters
+  const limiterOf = { event: events, signal: signals }
 
   const release = (entry: Entry): void => {
     entry.users--
@@ -47,7 +46,6 @@ export function createHubs(parts: HubParts): Hubs {
         hub: new Hub(parts, state),
         places: 0,
         users: 0,
-        buckets: { event: null, signal: null },
       }
       if (entry.places >= parts.context.settings.limits.connectionsPerSession) return null
       entries.set(state.id, entry)
@@ -70,18 +68,8 @@ export function createHubs(parts: HubParts): Hubs {
           entry.places--
         },
         release: () => release(entry),
-        allow: kind => allow(parts, entry, kind),
+        allow: kind => limiterOf[kind].take(state.id) === 0,
       }
     },
   }
-}
-
-function allow(parts: HubParts, entry: Entry, kind: 'event' | 'signal'): boolean {
-  const limit = parts.context.settings.rateLimits?.session
-  if (limit === undefined) return true
-  const factor = kind === 'signal' ? PROTOCOL_LIMITS.signalFactor : 1
-  const scaled = { perSecond: limit.perSecond * factor, burst: limit.burst * factor }
-  const taken = takeToken(entry.buckets[kind], scaled, parts.context.clock.now())
-  entry.buckets[kind] = taken.bucket
-  return taken.retryAfterSeconds === 0
 }

@@ -1,8 +1,11 @@
 import { hostMatches } from '../../domain/access/host-match.ts'
+import { networkOf } from '../../domain/access/network.ts'
+import { hashSecret } from '../../domain/access/secret.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
-import type { RateLimiter } from '../access/rate-limiter.ts'
+import { attempt } from '../access/attempt.ts'
+import type { Limiters } from '../access/limiters.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { Messaging } from './messaging.ts'
 
@@ -16,19 +19,21 @@ const refuse = (message: string): never => {
  * @throws MESSAGING_UNAUTHORISED with a text of decisions.md section 8; RATE_LIMITED
  */
 export async function issueAccessToken(
-  parts: { readonly access: Access; readonly tokens: AccessTokens; readonly limiter: RateLimiter | null },
+  parts: { readonly access: Access; readonly tokens: AccessTokens; readonly limiters: Limiters },
   input: Parameters<Messaging['issueAccessToken']>[0],
 ): ReturnType<Messaging['issueAccessToken']> {
   const { connectorToken, host } = input
   if (!connectorToken || !host) return refuse(MESSAGING_TEXTS.missingHeaders)
-  const connector = await parts.access.connectorByToken(connectorToken)
+  const { access, limiters, tokens } = parts
+  const { remoteAddress } = input
+  const name = `${hashSecret(connectorToken)} ${networkOf(remoteAddress)}`
+  const connector = await attempt(
+    limiters,
+    { used: limiters.connectors, name, remoteAddress, what: 'access tokens' },
+    () => access.connectorByToken(connectorToken),
+  )
   if (connector === null) return refuse(MESSAGING_TEXTS.unknownConnector)
-  const retryAfterSeconds = parts.limiter?.take(`${connector.id} ${input.remoteAddress}`) ?? 0
-  if (retryAfterSeconds > 0)
-    throw new PlatformError('RATE_LIMITED', `Too many access tokens: retry in ${retryAfterSeconds} s`, {
-      retryAfterSeconds,
-    })
   if (connector.hosts.length === 0) return refuse(MESSAGING_TEXTS.noHost)
   if (!hostMatches(connector.hosts, host)) return refuse(MESSAGING_TEXTS.hostMismatch)
-  return parts.tokens.issue(connector)
+  return tokens.issue(connector)
 }

@@ -4,7 +4,6 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { createEventNames } from '../../protocol/event-names.ts'
 import type { Access } from '../access/access.ts'
 import { createConnectorWatch } from '../access/credential-watch.ts'
-import { createRateLimiter } from '../access/rate-limiter.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
@@ -13,6 +12,7 @@ import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
 import { issueAccessToken } from './issue-access-token.ts'
+import { registeredHosts, type VisitorCredential } from './registered-hosts.ts'
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -41,8 +41,10 @@ export interface Connection {
 
 /** Why a handshake is refused: HTTP status and text of decisions.md section 8, HTTP. */
 export interface HandshakeRefusal {
-  readonly status: 400 | 401 | 404 | 429
+  readonly status: 400 | 401 | 403 | 404 | 429
   readonly message: string
+  /** Whole seconds after which it may be tried again, where that is known. */
+  readonly retryAfterSeconds?: number
 }
 
 /** A visitor's connection that may be opened: everything about the handshake was checked. */
@@ -62,16 +64,20 @@ export interface Messaging {
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8 */
+  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
   createSession(input: {
     readonly authorization: string | null
     readonly streaming: boolean
   }): Promise<{ readonly sessionId: ConversationId }>
-  /** Checks session id, access token and number of connections; a free place is taken until `open` or `abandon`. */
+  /** The hosts whose pages may use a credential: those registered with its connector. Null when it opens nothing. */
+  registeredHosts(credential: VisitorCredential): Promise<readonly string[] | null>
+  /** Checks session id, access token, origin and number of connections; a free place is taken until `open` or `abandon`. */
   handshake(input: {
     readonly sessionId: string | null
     readonly accessToken: string | null
     readonly cursor: string | null
+    /** What a browser says of the page: `Origin`. @default null, no page asks */
+    readonly origin?: string | null
   }): Promise<Handshake | HandshakeRefusal>
 }
 
@@ -88,16 +94,15 @@ export function createMessaging(
   { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
-  const { clock, settings } = context
+  const { limiters, settings } = context
   const tokens = createAccessTokens(context, tokenKeys)
-  const limiter =
-    settings.rateLimits === null ? null : createRateLimiter(settings.rateLimits.accessToken, clock)
   const names = createEventNames(settings.brand)
   const connectors = createConnectorWatch(context)
   const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
   return {
-    issueAccessToken: input => issueAccessToken({ access, tokens, limiter }, input),
+    issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
+    registeredHosts: credential => registeredHosts({ access, tokens }, credential),
     handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
   }
 }

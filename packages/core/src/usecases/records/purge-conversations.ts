@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId } from '../../domain/ids.ts'
+import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
 import type { ConversationScope } from '../../ports/conversation-store.ts'
+import { auditedPurge } from '../audit/audited-purge.ts'
 import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
 
@@ -27,8 +28,16 @@ export interface PurgeResult {
 // A condition that is given as undefined or null is a mistake of the caller, and must not remove everybody's records.
 const purgeSchema = z.object({
   olderThan: z.int('must be milliseconds since the epoch, a whole number'),
-  accountId: z.string().min(1).exactOptional(),
-  agentId: z.string().min(1).exactOptional(),
+  accountId: z
+    .string()
+    .min(1)
+    .transform(asId<AccountId>)
+    .exactOptional(),
+  agentId: z
+    .string()
+    .min(1)
+    .transform(asId<AgentId>)
+    .exactOptional(),
   environment: z.enum(ENVIRONMENTS).exactOptional(),
 })
 
@@ -42,22 +51,23 @@ const isSelected = (scope: ConversationScope, wanted: z.output<typeof purgeSchem
  * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
  */
 export async function purgeConversations(
-  { store, settings }: Pick<Context, 'store' | 'settings'>,
+  context: Pick<Context, 'caller' | 'clock' | 'ids' | 'store' | 'settings'>,
   { signal, ...input }: PurgeInput,
 ): Promise<PurgeResult> {
   const wanted = checked(purgeSchema, input)
   signal?.throwIfAborted()
+  const { store, settings } = context
   const limit = Math.max(settings.limits.conversationsPerPurge, 1)
-  let conversations = 0
-  for (const scope of await store.conversations.scopes()) {
-    if (!isSelected(scope, wanted)) continue
-    let more = true
-    while (more) {
-      signal?.throwIfAborted()
-      const step = await store.conversations.removeFinished(scope, wanted.olderThan, limit)
-      conversations += step.removed
-      more = step.more
-    }
-  }
+  const scopes = (await store.conversations.scopes()).filter(scope => isSelected(scope, wanted))
+  const { accountId, agentId, ...details } = wanted
+  const subject = { accountId: accountId ?? null, agentId: agentId ?? null, resourceId: null, details }
+  const conversations = await auditedPurge(context, 'conversations', subject, async () => {
+    const [scope] = scopes
+    if (scope === undefined) return null
+    signal?.throwIfAborted()
+    const step = await store.conversations.removeFinished(scope, wanted.olderThan, limit)
+    if (!step.more) scopes.shift()
+    return step.removed
+  })
   return { conversations }
 }

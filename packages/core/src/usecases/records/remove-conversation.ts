@@ -1,5 +1,6 @@
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 
 /**
@@ -7,12 +8,13 @@ import type { Context } from '../context.ts'
  * @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS
  */
 export async function removeConversation(
-  { store }: Pick<Context, 'store'>,
+  context: Pick<Context, 'caller' | 'clock' | 'ids' | 'store'>,
   accountId: AccountId,
   agentId: AgentId,
   id: ConversationId,
 ): Promise<void> {
-  const result = await store.conversations.remove(accountId, agentId, id)
+  const entry = auditEntry(context, 'conversation.removed', { accountId, agentId, resourceId: id })
+  const result = await context.store.conversations.remove(accountId, agentId, id, entry)
   if (result === 'missing') {
     throw new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${id}.`)
   }

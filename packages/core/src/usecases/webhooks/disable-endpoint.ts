@@ -1,15 +1,19 @@
+import { PLATFORM } from '../../domain/audit/audit.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
+import { endpointChange } from './endpoint-audit.ts'
 
 /**
  * Disables an endpoint whose receiver says that it is gone, as the Standard Webhooks specification advises. An endpoint that
  * was changed since `seen` was read is left alone: whoever changed it knows better.
  */
 export async function disableEndpoint(
-  { clock, log, store }: Context,
+  context: Context,
   seen: WebhookEndpoint,
   disabledReason: string,
 ): Promise<void> {
+  const { clock, log, store } = context
   const next = {
     ...seen,
     enabled: false,
@@ -17,7 +21,12 @@ export async function disableEndpoint(
     version: seen.version + 1,
     updatedAt: clock.now(),
   }
-  if ((await store.webhooks.updateEndpoint(seen.version, next)) === 'stale') return
+  const { details, ...subject } = endpointChange(seen, next)
+  const entry = auditEntry({ ...context, caller: PLATFORM }, 'webhook_endpoint.changed', {
+    ...subject,
+    details: { ...details, reason: disabledReason },
+  })
+  if ((await store.webhooks.updateEndpoint(seen.version, next, entry)) === 'stale') return
   log.warn('A webhook endpoint was disabled', {
     endpointId: seen.id,
     accountId: seen.accountId,

@@ -1,3 +1,5 @@
+import type { AuditAction } from '../../domain/audit/audit.ts'
+import { originOf } from '../../domain/audit/details.ts'
 import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import {
@@ -10,7 +12,9 @@ import { composeWebhookSecret } from '../../domain/webhook/signature.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
+import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
 
 /** How often a change is decided anew because another one came first. */
 const MAX_ATTEMPTS = 20
@@ -60,7 +64,11 @@ export async function createEndpoint(
     updatedAt: now,
   }
   const limit = settings.webhooks.endpoints
-  const result = await store.webhooks.createEndpoint(endpoint, limit)
+  const entry = auditEntry(context, 'webhook_endpoint.created', {
+    ...endpointSubject(endpoint),
+    details: endpointSettings(endpoint),
+  })
+  const result = await store.webhooks.createEndpoint(endpoint, limit, entry)
   if (result === 'full') {
     const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first`
     throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
@@ -87,13 +95,15 @@ async function change(
   context: Context,
   accountId: AccountId,
   id: WebhookEndpointId,
+  action: AuditAction,
   decide: (endpoint: WebhookEndpoint, now: number) => WebhookEndpoint,
 ): Promise<WebhookEndpoint> {
   for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
     const before = await findEndpoint(context, accountId, id)
     const now = context.clock.now()
     const next = { ...decide(before, now), version: before.version + 1, updatedAt: now }
-    if ((await context.store.webhooks.updateEndpoint(before.version, next)) === 'written') return next
+    const entry = auditEntry(context, action, endpointChange(before, next))
+    if ((await context.store.webhooks.updateEndpoint(before.version, next, entry)) === 'written') return next
   }
   throw new PlatformError('WRITE_CONFLICT', 'The webhook endpoint is being changed too often. Try again.')
 }
@@ -107,7 +117,7 @@ export async function updateEndpoint(
 ): Promise<WebhookEndpoint> {
   const checked = parse(endpointChangeSchema, input, 'field')
   if (checked.url !== undefined) checkUrl(context, checked.url)
-  return change(context, accountId, id, before => ({
+  return change(context, accountId, id, 'webhook_endpoint.changed', before => ({
     ...before,
     ...checked,
     disabledReason: checked.enabled === undefined ? before.disabledReason : null,
@@ -122,9 +132,24 @@ export function rotateSecret(
 ): Promise<WebhookEndpoint> {
   const secret = composeWebhookSecret(context.ids.secret())
   const { secretOverlap } = context.settings.webhooks
-  return change(context, accountId, id, (before, now) => ({
+  return change(context, accountId, id, 'webhook_endpoint.secret_rotated', (before, now) => ({
     ...before,
     secret,
     previousSecret: { secret: before.secret, until: now + secretOverlap },
   }))
+}
+
+/** See `Webhooks.deleteEndpoint`. */
+export async function deleteEndpoint(
+  context: Context,
+  accountId: AccountId,
+  id: WebhookEndpointId,
+): Promise<void> {
+  const endpoint = await findEndpoint(context, accountId, id)
+  const entry = auditEntry(context, 'webhook_endpoint.deleted', {
+    ...endpointSubject(endpoint),
+    details: { url: originOf(endpoint.url) },
+  })
+  if (await context.store.webhooks.deleteEndpoint(accountId, id, entry)) return
+  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
 }

@@ -1,7 +1,6 @@
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
-import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
 import {
@@ -11,7 +10,7 @@ import {
   resendDelivery,
   sendTest,
 } from './deliveries.ts'
-import { createEndpoint, findEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts'
+import { createEndpoint, deleteEndpoint, findEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts'
 
 /**
  * An account's webhook endpoints and what was sent to them (decisions.md section 9). Every call about an endpoint throws
@@ -58,10 +57,7 @@ export function createWebhooks(context: Context): Webhooks {
     endpoints: accountId => webhooks.endpoints(accountId),
     endpoint: (accountId, id) => findEndpoint(context, accountId, id),
     updateEndpoint: (accountId, id, change) => updateEndpoint(context, accountId, id, change),
-    async deleteEndpoint(accountId, id) {
-      if (await webhooks.deleteEndpoint(accountId, id)) return
-      throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
-    },
+    deleteEndpoint: (accountId, id) => deleteEndpoint(context, accountId, id),
     rotateSecret: (accountId, id) => rotateSecret(context, accountId, id),
     test: (accountId, id) => sendTest(context, accountId, id),
     deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),

@@ -62,6 +62,7 @@ const results = (
     ...holder,
     failure: 'reply',
     custom: null,
+    turn: { record: {}, details: {} },
   },
   { type: 'turn_alive', ...holder },
 ]

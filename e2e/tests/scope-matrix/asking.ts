@@ -1,0 +1,80 @@
+import type { RouteCell } from './cells.ts'
+import type { Answer, Outgoing } from './client.ts'
+import { ask, askAfresh, restore } from './requests.ts'
+import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from './table.ts'
+import type { SeededAgent, World } from './world.ts'
+
+/** An id of nothing. */
+export const UNKNOWN = '00000000-0000-4000-8000-000000000000'
+
+/** The header in which a family takes its key. */
+const headerOf = (family: FamilyName, secret: string): Readonly<Record<string, string>> =>
+  family === 'operator' ? { authorization: `Bearer ${secret}` } : { 'x-api-key': secret }
+
+/** The headers that bring a credential to a family. */
+export function credentialHeaders(
+  { keys }: Pick<World, 'keys'>,
+  family: FamilyName,
+  credential: Pick<Credential, 'name'>,
+): Readonly<Record<string, string>> {
+  if (credential.name === 'none') return {}
+  if (credential.name !== 'in the wrong header') return headerOf(family, keys(credential))
+  const secret = keys({ name: FAMILIES[family].kind })
+  return headerOf(family === 'operator' ? 'agents' : 'operator', secret)
+}
+
+/** An account as a path names it. */
+function accountName({ accounts }: World, relation: AccountRelation): string {
+  if (relation === 'unknown') return 'ws-nobody'
+  const account = relation.startsWith('own') ? accounts.own : accounts.other
+  return relation.endsWith('slug') ? account.slug : account.id
+}
+
+/** The agent that a cell asks about; one that is not there is asked about with what the key's own has. */
+function agentOf({ agents }: World, { agent }: RouteCell): SeededAgent {
+  if (agent === 'another of the account') return agents.another
+  return agent === "another account's" ? agents.foreign : agents.own
+}
+
+/** What a path names below account and agent, where it is not the agent's own. */
+function thingIds({ agents }: World, { thing, row, route }: RouteCell): Readonly<Record<string, string>> {
+  if (thing === 'there') return {}
+  const params = [...route.matchAll(/:(\w+)/g)].map(match => match[1] ?? '')
+  const below = params.filter(param => !/^(accountId|account_id|agentId|project_id|clientEnv)$/.test(param))
+  if (thing === 'unknown') return Object.fromEntries(below.slice(-1).map(param => [param, UNKNOWN]))
+  const { ids } = row.names === 'nothing' ? agents.foreign : agents.another
+  const id = route.includes('/desk/') ? ids.handoffId : ids.endpointId
+  return { ...Object.fromEntries(below.map(param => [param, ids[param] ?? ''])), id: id ?? '' }
+}
+
+function namesOf(world: World, cell: RouteCell): Readonly<Record<string, string>> {
+  const account = accountName(world, cell.account)
+  const agent = cell.agent === 'unknown' ? 'PROJECT-nobody' : agentOf(world, cell).id
+  const scope = { accountId: account, account_id: account, agentId: agent, project_id: agent }
+  return { ...scope, ...thingIds(world, cell) }
+}
+
+type Send = (outgoing: Outgoing) => Promise<Answer>
+
+const outgoing = (
+  world: World,
+  cell: RouteCell,
+  asked: Pick<Outgoing, 'method' | 'path' | 'body'>,
+): Outgoing => ({
+  ...asked,
+  host: cell.host.host,
+  headers: credentialHeaders(world, cell.family, cell.credential),
+})
+
+/** Asks a cell whose request is to be refused. */
+export const askRefused = (world: World, send: Send, cell: RouteCell): Promise<Answer> =>
+  send(outgoing(world, cell, ask(cell.route, agentOf(world, cell), namesOf(world, cell))))
+
+/** Asks a cell whose request is to be carried out, and puts back what it took away. */
+export async function askGranted(world: World, send: Send, cell: RouteCell): Promise<Answer> {
+  const agent = agentOf(world, cell)
+  const asked = await askAfresh(cell.route, world, agent, namesOf(world, cell))
+  const answer = await send(outgoing(world, cell, asked))
+  if (answer.status < 300) await restore(cell.route, world, agent)
+  return answer
+}

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { Agent, createServer, type IncomingMessage, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createRouter } from '@colloquy/http-express'
+import express from 'express'
+import type { World } from './world.ts'
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+}
+
+/** A request as it goes out. */
+export interface Outgoing {
+  readonly method: string
+  readonly path: string
+  readonly host: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | null
+}
+
+/** Serves a platform in Express on a free port, and asks it over connections that stay open. */
+export async function serve({ platform }: Pick<World, 'platform'>) {
+  const server = createServer(express().use(createRouter(platform)))
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+
+  async function send({ method, path, host, headers = {}, body = null }: Outgoing): Promise<Answer> {
+    const type = body === null ? {} : { 'content-type': 'application/json' }
+    const outgoing = request({
+      ...{ agent, port, method, path, host: '127.0.0.1' },
+      headers: { ...type, ...headers, host },
+    })
+    outgoing.end(body ?? undefined)
+    const [response]: IncomingMessage[] = await once(outgoing, 'response')
+    if (response === undefined) throw new Error('no response')
+    let text = ''
+    for await (const part of response.setEncoding('utf8')) text += String(part)
+    return { status: response.statusCode ?? 0, headers: response.headers, text }
+  }
+
+  return {
+    server,
+    port,
+    send,
+    async close() {
+      agent.destroy()
+      server.closeAllConnections()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}

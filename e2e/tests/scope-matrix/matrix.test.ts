@@ -1,0 +1,101 @@
+import { routes } from '@colloquy/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askGranted, askRefused, UNKNOWN } from './asking.ts'
+import { CELLS, isGranted, type RouteCell } from './cells.ts'
+import { serve } from './client.ts'
+import { RECIPE_NAMES } from './requests.ts'
+import { ROWS } from './rows.ts'
+import { stateOf } from './state.ts'
+import { FAMILIES, FAMILY_NAMES, type FamilyName } from './table.ts'
+import { createWorld, type World } from './world.ts'
+
+let world: World
+let server: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  world = await createWorld()
+  server = await serve(world)
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+/** What a cell asks, in one line. */
+const told = ({ route, credential, host, account, agent, thing }: RouteCell): string =>
+  `${route} | ${credential.name} | ${host.name} | account: ${account} | agent: ${agent} | thing: ${thing}`
+
+/** The cells that were answered otherwise than the table says. */
+async function wrong(cells: readonly RouteCell[], asked: (cell: RouteCell) => Promise<{ status: number }>) {
+  const found: string[] = []
+  const waiting = [...cells]
+  const work = async (): Promise<void> => {
+    for (let cell = waiting.shift(); cell !== undefined; cell = waiting.shift()) {
+      const { status } = await asked(cell)
+      if (status !== cell.expected) found.push(`${told(cell)}: ${status}, not ${cell.expected}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, work))
+  return found
+}
+
+describe('the scope matrix', () => {
+  test('SM1 every route that a key opens has a row, with its family and its kind of key, and no row is without a route', () => {
+    const listed = FAMILY_NAMES.flatMap(family =>
+      Object.keys(ROWS[family]).map(route => `${family} ${FAMILIES[family].kind} ${route}`),
+    )
+    const served = routes
+      .filter(({ family }) => family !== 'messaging')
+      .map(({ family, credential, method, path }) => `${family} ${credential} ${method} ${path}`)
+    expect([...listed].sort()).toEqual([...served].sort())
+    const names = FAMILY_NAMES.flatMap(family => Object.keys(ROWS[family]))
+    expect(RECIPE_NAMES.filter(name => !names.includes(name))).toEqual([])
+  })
+
+  test('SM3 refused cells are answered as the table says, and change nothing', async () => {
+    const before = await stateOf(world)
+    const cells = CELLS.filter(cell => !isGranted(cell))
+    expect(await wrong(cells, cell => askRefused(world, server.send, cell))).toEqual([])
+    expect(cells.length).toBeGreaterThan(10_000)
+    expect(await stateOf(world)).toBe(before)
+    expect(world.errors).toEqual([])
+  }, 120_000)
+
+  test("SM4 what is somebody else's and what never was are answered with the same words", async () => {
+    const asked = CELLS.filter(
+      ({ thing, credential, family }) => thing !== 'there' && credential.name === FAMILIES[family].kind,
+    )
+    const words = async (cell: RouteCell): Promise<string> => {
+      const { status, text } = await askRefused(world, server.send, cell)
+      const named = [UNKNOWN, ...Object.values(world.agents).flatMap(({ ids }) => Object.values(ids))]
+      const plain = named.reduce((said, id) => said.replaceAll(id, 'that id'), text)
+      return `${status} ${plain.replace(/"error_id":"[^"]*"/, '')}`
+    }
+    const foreign = asked.filter(({ thing }) => thing === "somebody else's")
+    expect(foreign.length).toBeGreaterThan(30)
+    for (const cell of foreign) {
+      const unknown = asked.find(({ route, thing }) => route === cell.route && thing === 'unknown')
+      expect(unknown).toBeDefined()
+      // With more than one name in a path the first one that is not there is told.
+      const names = [...cell.route.matchAll(/:(branchId|id)\b.*:/g)]
+      if (unknown !== undefined && names.length === 0) expect(await words(cell)).toBe(await words(unknown))
+      else expect(await words(cell)).toMatch(/^404 /)
+    }
+  })
+
+  // From the last family to the first: when an agent is deleted all that was said with it ends.
+  test.each([...FAMILY_NAMES].reverse())(
+    'SM2 every cell of %s that is to be granted is carried out',
+    async (family: FamilyName) => {
+      const cells = CELLS.filter(cell => cell.family === family && isGranted(cell))
+      const found: string[] = []
+      for (const cell of cells) {
+        const { status, text } = await askGranted(world, server.send, cell)
+        if (status !== cell.expected) found.push(`${told(cell)}: ${status}, not ${cell.expected}: ${text}`)
+      }
+      expect(found).toEqual([])
+      expect(new Set(cells.map(({ route }) => route)).size).toBe(Object.keys(ROWS[family]).length)
+      expect(world.errors).toEqual([])
+    },
+    120_000,
+  )
+})

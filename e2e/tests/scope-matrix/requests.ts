@@ -1,0 +1,224 @@
+import { type AgentId, asId, type BranchId, deliveryId } from '@colloquy/core'
+import { type SeededAgent, type World, waitingHandoff } from './world.ts'
+
+type Ids = Readonly<Record<string, string>>
+
+/** How a valid request of a route is made. */
+interface Recipe {
+  readonly body?: (ids: Ids, unique: string) => object
+  readonly query?: (ids: Ids) => Readonly<Record<string, string>>
+  /** Makes what a success takes away or must not find twice; the ids replace the seeded ones. */
+  readonly fresh?: (world: World, agent: SeededAgent, unique: string) => Promise<Ids>
+  /** Puts back what a success took away. */
+  readonly after?: (world: World, agent: SeededAgent) => Promise<unknown>
+}
+
+const BRANCH = '/v1/agents/:agentId/branches/:branchId'
+const CONVERSATIONS = '/:account_id/:project_id/conversations'
+const HANDOFF = '/desk/v1/handoffs/:id'
+const ENDPOINT = '/v1/webhook-endpoints/:id'
+const ADA = { id: 'ada', name: 'Ada' }
+
+/** A branch with a topic that main does not have. */
+const freshBranch = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
+  const branch = await platform.agents.createBranch(id, { name: `Fresh ${unique}` })
+  await platform.agents.createTopic(id, branch.id, { name: `Fresh ${unique}`, content: 'New.' })
+  return { branchId: branch.id }
+}
+
+/** Main with something new, deployed to sandbox. */
+const freshDeployment = async (world: World, agent: SeededAgent, unique: string) => {
+  const { branchId } = await freshBranch(world, agent, unique)
+  const { deployment } = await world.platform.agents.merge(agent.id, branchId)
+  return { deploymentId: deployment.id }
+}
+
+/** A version that is no longer the active one. */
+const supersededDeployment = async (world: World, agent: SeededAgent, unique: string) => {
+  const superseded = await freshDeployment(world, agent, unique)
+  await freshDeployment(world, agent, `${unique} again`)
+  return superseded
+}
+
+const freshHandoff = async ({ platform }: World, agent: SeededAgent) => ({
+  id: await waitingHandoff(platform, agent),
+})
+
+const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
+  const id = await waitingHandoff(platform, agent)
+  await platform.desk.accept(agent.account.id, id, { ...ADA, avatarUrl: '' })
+  return { id }
+}
+
+const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
+  id: (await platform.webhooks.createEndpoint(account.id, { url: 'https://fresh.example/' })).id,
+})
+
+const freshDelivery = async ({ platform }: World, { account, ids }: SeededAgent) => {
+  const { delivery } = await platform.webhooks.test(account.id, asId(ids.endpointId ?? ''))
+  return { deliveryId: deliveryId(delivery) }
+}
+
+const newConnector = ({ account, id }: SeededAgent) => ({
+  ...{ accountId: account.id, agentId: id, environment: 'live' as const, hosts: ['fresh.example'] },
+})
+
+/** A topic, attribute or variant that may go. */
+const freshResource =
+  (
+    param: string,
+    create: (
+      world: World,
+      agentId: AgentId,
+      branchId: BranchId,
+      name: string,
+    ) => Promise<{ readonly id: string }>,
+  ): NonNullable<Recipe['fresh']> =>
+  async (world, { id, ids }, unique) => ({
+    [param]: (await create(world, id, asId(ids.branchId ?? ''), `fresh_${unique}`)).id,
+  })
+
+/** Routes that need more than their path. */
+const RECIPES: Readonly<Record<string, Recipe>> = {
+  'POST /v1/accounts/:accountId/agents': {
+    body: () => ({ name: 'New', responseSettings: { greeting: 'Hello.' } }),
+  },
+  'POST /v1/agents/:agentId/duplicate': { body: () => ({ newAgentName: 'Copy' }) },
+  'POST /v1/agents/:agentId/branches': { body: (_, unique) => ({ branchName: `New ${unique}` }) },
+  [`DELETE ${BRANCH}`]: { fresh: freshBranch },
+  [`POST ${BRANCH}/merge`]: { fresh: freshBranch, body: () => ({ deploymentMessage: 'Merged.' }) },
+  [`PATCH ${BRANCH}/behavior`]: { body: () => ({ behavior: 'Be brief.' }) },
+  [`PATCH ${BRANCH}/response-settings`]: { body: () => ({ greeting: 'Good day.' }) },
+  [`POST ${BRANCH}/knowledge-base/topics`]: {
+    body: (_, unique) => ({ name: `New ${unique}`, content: 'New.', exampleQueries: { queries: [] } }),
+  },
+  [`PATCH ${BRANCH}/knowledge-base/topics/:topicId`]: { body: () => ({ content: 'Newer.' }) },
+  [`DELETE ${BRANCH}/knowledge-base/topics/:topicId`]: {
+    fresh: freshResource('topicId', ({ platform }, id, branch, name) =>
+      platform.agents.createTopic(id, branch, { name, content: 'New.' }),
+    ),
+  },
+  [`POST ${BRANCH}/attributes`]: { body: (_, unique) => ({ name: `new_${unique}` }) },
+  [`PATCH ${BRANCH}/attributes/:attributeId`]: { body: (_, unique) => ({ name: `newer_${unique}` }) },
+  [`DELETE ${BRANCH}/attributes/:attributeId`]: {
+    fresh: freshResource('attributeId', ({ platform }, id, branch, name) =>
+      platform.agents.createAttribute(id, branch, { name }),
+    ),
+  },
+  [`POST ${BRANCH}/variants`]: { body: (_, unique) => ({ name: `New ${unique}` }) },
+  [`PATCH ${BRANCH}/variants/:variantId`]: { body: (_, unique) => ({ name: `Newer ${unique}` }) },
+  [`DELETE ${BRANCH}/variants/:variantId`]: {
+    fresh: freshResource('variantId', ({ platform }, id, branch, name) =>
+      platform.agents.createVariant(id, branch, { name }),
+    ),
+  },
+  'GET /v1/agents/:agentId/deployments': { query: () => ({ environment: 'sandbox' }) },
+  'POST /v1/agents/:agentId/deployments/publish': {
+    fresh: freshDeployment,
+    body: () => ({ environment: 'live' }),
+  },
+  'POST /v1/agents/:agentId/deployments/:deploymentId/promote': { fresh: freshDeployment, body: () => ({}) },
+  'POST /v1/agents/:agentId/deployments/:deploymentId/rollback': {
+    fresh: supersededDeployment,
+    body: () => ({}),
+  },
+  'PUT /v1/agents/:agentId/real-time-configs/:clientEnv/schema': { body: () => ({ schema: null }) },
+  'PATCH /v1/agents/:agentId/real-time-configs/:clientEnv/variables': {
+    body: () => ({ variables: { open: true } }),
+  },
+  'DELETE /v1/agents/:agentId': {
+    after: ({ platform }, { id, account }) =>
+      platform.agents.create({ accountId: account.id, agentId: id, name: 'Again', greeting: 'Hello.' }),
+  },
+  'POST /v1/agents/:agentId/debug-chat': { body: () => ({ clientEnv: 'sandbox' }) },
+  'POST /v1/agents/:agentId/debug-chat/:conversationId': {
+    body: () => ({ clientEnv: 'sandbox', message: 'Hello?' }),
+  },
+  'GET /v1/agents/:agentId/debug-chat/:conversationId': { query: () => ({ clientEnv: 'sandbox' }) },
+  [`GET /v1${CONVERSATIONS}/concurrency`]: {
+    query: () => ({ start_time: '2026-03-02T10:00:00Z', end_time: '2026-03-02T13:00:00Z' }),
+  },
+  'POST /v1/external-events/webhook': {
+    query: ids => ({
+      ...{ event_id_location: 'querystring', event_id_path: 'event', event: ids.eventId ?? '' },
+      ...{ account_id: ids.account_id ?? '', project_id: ids.project_id ?? '' },
+    }),
+    body: () => ({ paid: true }),
+  },
+  'POST /operator/v1/accounts': {
+    body: (_, unique) => ({ slug: `new-${unique.toLowerCase()}`, name: 'New' }),
+  },
+  'POST /operator/v1/api-keys': { body: () => ({ kind: 'workspace', accountId: 'orchard' }) },
+  'DELETE /operator/v1/api-keys/:id': {
+    fresh: async ({ platform }, { account }) => ({
+      id: (await platform.access.createApiKey({ kind: 'desk', accountId: account.id })).key.id,
+    }),
+  },
+  'POST /operator/v1/connectors': {
+    body: () => ({
+      ...{ accountId: 'orchard', agentId: 'PROJECT-quince' },
+      ...{ environment: 'live', hosts: ['new.example'] },
+    }),
+  },
+  'PATCH /operator/v1/connectors/:id': { body: () => ({ name: 'Renamed' }) },
+  'DELETE /operator/v1/connectors/:id': {
+    fresh: async ({ platform }, agent) => ({
+      id: (await platform.access.createConnector(newConnector(agent))).connector.id,
+    }),
+  },
+  [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
+  [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
+  [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
+  [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
+  [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff, body: () => ({ reason: 'closed' }) },
+  'POST /v1/webhook-endpoints': { body: () => ({ url: 'https://new.example/hook' }) },
+  [`PATCH ${ENDPOINT}`]: { body: () => ({ description: 'Renamed' }) },
+  [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },
+  [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: { fresh: freshDelivery },
+}
+
+/** Routes that stand in `RECIPES`; a name that is no route is a mistake. */
+export const RECIPE_NAMES: readonly string[] = Object.keys(RECIPES)
+
+/** A request, save its host and credential. */
+export interface Ask {
+  readonly method: string
+  readonly path: string
+  readonly body: string | null
+}
+
+/** What a path calls `:id` is the family's own kind of thing. */
+const idOf = (path: string): string => {
+  if (path.startsWith('/desk')) return 'handoffId'
+  return path.startsWith('/operator') ? 'connectorId' : 'endpointId'
+}
+
+let asked = 0
+
+/** A valid request of a route, with those path parameters over the agent's own. */
+export function ask(name: string, agent: SeededAgent, names: Ids): Ask {
+  const [method = '', pattern = ''] = name.split(' ')
+  const recipe = RECIPES[name] ?? {}
+  const ids: Ids = { ...agent.ids, id: agent.ids[idOf(pattern)] ?? '', ...names }
+  const path = pattern.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(ids[param] ?? ''))
+  const query = new URLSearchParams(recipe.query?.(ids) ?? {}).toString()
+  asked += 1
+  const body = recipe.body?.(ids, String(asked)) ?? null
+  return {
+    method,
+    path: query === '' ? path : `${path}?${query}`,
+    body: body === null ? null : JSON.stringify(body),
+  }
+}
+
+/** The same for one that is to succeed: what it needs anew is made before. */
+export async function askAfresh(name: string, world: World, agent: SeededAgent, names: Ids): Promise<Ask> {
+  asked += 1
+  const fresh = (await RECIPES[name]?.fresh?.(world, agent, String(asked))) ?? {}
+  return ask(name, agent, { ...fresh, ...names })
+}
+
+/** Puts back what a request that succeeded took away. */
+export async function restore(name: string, world: World, agent: SeededAgent): Promise<void> {
+  await RECIPES[name]?.after?.(world, agent)
+}

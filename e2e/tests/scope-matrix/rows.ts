@@ -1,0 +1,112 @@
+import type { FamilyName, Row } from './table.ts'
+
+const row = (names: Row['names'], success: number, more: Partial<Row> = {}): Row => ({
+  names,
+  success,
+  wholeAccount: false,
+  thing: false,
+  ...more,
+})
+const ofAccount = (success: number) => row('account', success)
+const ofAgent = (success: number) => row('agent', success)
+/** A path that names something of the agent's: a branch, a deployment, a chat. */
+const belowAgent = (success: number) => row('agent', success, { thing: true })
+const ofBoth = (success: number) => row('account and agent', success)
+const ofKey = (success: number) => row('nothing', success)
+const belowKey = (success: number) => row('nothing', success, { thing: true })
+
+const BRANCH = '/v1/agents/:agentId/branches/:branchId'
+
+/** List, add, read, change, remove; a change of a topic is answered with nothing. */
+const resources = (path: string, id: string, changed: number): Readonly<Record<string, Row>> => ({
+  [`GET ${BRANCH}${path}`]: belowAgent(200),
+  [`POST ${BRANCH}${path}`]: belowAgent(201),
+  [`GET ${BRANCH}${path}/${id}`]: belowAgent(200),
+  [`PATCH ${BRANCH}${path}/${id}`]: belowAgent(changed),
+  [`DELETE ${BRANCH}${path}/${id}`]: belowAgent(204),
+})
+
+const AGENT = '/v1/agents/:agentId'
+const CONVERSATIONS = '/:account_id/:project_id/conversations'
+const HANDOFF = '/desk/v1/handoffs/:id'
+const ENDPOINT = '/v1/webhook-endpoints/:id'
+
+/** Every route that a key opens, by family: what it names, and its status when all is right. */
+export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> = {
+  agents: {
+    'GET /v1/accounts/:accountId/agents': ofAccount(200),
+    'POST /v1/accounts/:accountId/agents': ofAccount(200),
+    [`GET ${AGENT}`]: ofAgent(200),
+    [`POST ${AGENT}/duplicate`]: row('agent', 200, { wholeAccount: true }),
+    [`GET ${AGENT}/branches`]: ofAgent(200),
+    [`POST ${AGENT}/branches`]: ofAgent(201),
+    [`GET ${BRANCH}`]: belowAgent(200),
+    [`GET ${BRANCH}/diff`]: belowAgent(200),
+    [`DELETE ${BRANCH}`]: belowAgent(200),
+    [`POST ${BRANCH}/merge`]: belowAgent(200),
+    [`GET ${BRANCH}/behavior`]: belowAgent(200),
+    [`PATCH ${BRANCH}/behavior`]: belowAgent(200),
+    [`GET ${BRANCH}/response-settings`]: belowAgent(200),
+    [`PATCH ${BRANCH}/response-settings`]: belowAgent(200),
+    ...resources('/knowledge-base/topics', ':topicId', 204),
+    ...resources('/attributes', ':attributeId', 200),
+    ...resources('/variants', ':variantId', 200),
+    [`GET ${AGENT}/deployments`]: ofAgent(200),
+    [`GET ${AGENT}/deployments/active`]: ofAgent(200),
+    [`POST ${AGENT}/deployments/publish`]: ofAgent(201),
+    [`POST ${AGENT}/deployments/:deploymentId/promote`]: belowAgent(200),
+    [`POST ${AGENT}/deployments/:deploymentId/rollback`]: belowAgent(200),
+    [`GET ${AGENT}/real-time-configs`]: ofAgent(200),
+    [`GET ${AGENT}/real-time-configs/:clientEnv`]: ofAgent(200),
+    [`PUT ${AGENT}/real-time-configs/:clientEnv/schema`]: ofAgent(200),
+    [`PATCH ${AGENT}/real-time-configs/:clientEnv/variables`]: ofAgent(200),
+    // Last: what it removes is made again, but empty.
+    [`DELETE ${AGENT}`]: ofAgent(204),
+  },
+  'debug-chat': {
+    [`POST ${AGENT}/debug-chat`]: ofAgent(201),
+    [`POST ${AGENT}/debug-chat/:conversationId`]: belowAgent(200),
+    [`GET ${AGENT}/debug-chat/:conversationId`]: belowAgent(200),
+  },
+  'conversations-v1': { [`GET /v1${CONVERSATIONS}`]: ofBoth(200) },
+  'conversations-v3': {
+    [`GET /v3${CONVERSATIONS}`]: ofBoth(200),
+    [`GET /v3${CONVERSATIONS}/:conversation_id`]: row('account and agent', 200, { thing: true }),
+  },
+  concurrency: { [`GET /v1${CONVERSATIONS}/concurrency`]: ofBoth(200) },
+  'external-events': { 'POST /v1/external-events/webhook': ofBoth(201) },
+  operator: {
+    'POST /operator/v1/accounts': ofKey(201),
+    'GET /operator/v1/accounts': ofKey(200),
+    'POST /operator/v1/api-keys': ofKey(201),
+    'GET /operator/v1/api-keys': ofKey(200),
+    'DELETE /operator/v1/api-keys/:id': belowKey(204),
+    'POST /operator/v1/connectors': ofKey(201),
+    'GET /operator/v1/connectors': ofKey(200),
+    'GET /operator/v1/connectors/:id': belowKey(200),
+    'PATCH /operator/v1/connectors/:id': belowKey(200),
+    'DELETE /operator/v1/connectors/:id': belowKey(204),
+    'GET /operator/v1/token-keys': ofKey(200),
+    'POST /operator/v1/token-keys/rotate': ofKey(200),
+  },
+  desk: {
+    'GET /desk/v1/handoffs': ofKey(200),
+    [`GET ${HANDOFF}`]: belowKey(200),
+    [`POST ${HANDOFF}/accept`]: belowKey(200),
+    [`POST ${HANDOFF}/typing`]: belowKey(204),
+    [`POST ${HANDOFF}/messages`]: belowKey(201),
+    [`POST ${HANDOFF}/leave`]: belowKey(204),
+    [`POST ${HANDOFF}/reject`]: belowKey(204),
+  },
+  webhooks: {
+    'POST /v1/webhook-endpoints': ofKey(201),
+    'GET /v1/webhook-endpoints': ofKey(200),
+    [`GET ${ENDPOINT}`]: belowKey(200),
+    [`PATCH ${ENDPOINT}`]: belowKey(200),
+    [`DELETE ${ENDPOINT}`]: belowKey(204),
+    [`POST ${ENDPOINT}/rotate-secret`]: belowKey(200),
+    [`POST ${ENDPOINT}/test`]: belowKey(202),
+    [`GET ${ENDPOINT}/deliveries`]: belowKey(200),
+    [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: belowKey(202),
+  },
+}

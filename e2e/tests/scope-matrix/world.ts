@@ -1,0 +1,266 @@
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import {
+  type Account,
+  type AgentId,
+  asId,
+  type ConversationId,
+  createPlatform,
+  deliveryId,
+  type Platform,
+  type SettingsInput,
+  type WebhookSender,
+} from '@colloquy/core'
+import {
+  connectSocketPair,
+  createFakeClock,
+  createScriptedRuntime,
+  type FakeClock,
+} from '@colloquy/core/testing'
+import { CREDENTIALS, type Credential, HOSTS, KEY_KINDS, type KeyKind } from './table.ts'
+
+/** One agent with something of everything; its name stands in all that is kept of it. */
+export interface SeededAgent {
+  readonly id: AgentId
+  readonly account: Account
+  /** Path parameters that name what the agent has. */
+  readonly ids: Readonly<Record<string, string>>
+  readonly connectorToken: string
+}
+
+/** Says nothing to anybody: no test here sends a webhook. */
+const NO_SENDER: WebhookSender = {
+  objection: () => null,
+  send: () => Promise.reject(new Error('nothing is due while the clock stands')),
+}
+
+const NOON = Date.UTC(2026, 2, 2, 12)
+
+/** Greets, expects an external event, hands off; says the same to all else. Tells which events it expects. */
+function createAgent(clock: FakeClock, expected: Map<string, string>) {
+  return createScriptedRuntime(
+    {
+      greeting: 'Hello.',
+      messages: {
+        async pay(turn) {
+          const id = await turn.expectExternalEvent()
+          expected.set(turn.agentId, id)
+          return [`One moment, says ${turn.agentId}.`]
+        },
+        person: ({ agentId }) => [
+          'One moment.',
+          { type: 'handoff', destination: `${agentId} desk`, reason: `asked ${agentId}` },
+        ],
+      },
+      otherwise: ({ agentId }) => `I am ${agentId}.`,
+    },
+    clock,
+  )
+}
+
+export type World = Awaited<ReturnType<typeof createWorld>>
+
+/**
+ * Two accounts with two agents each, everything that can be named in a path, and every credential of the matrix. The clock
+ * stands, so nothing happens by itself.
+ */
+export async function createWorld(settings: SettingsInput = {}) {
+  const clock = createFakeClock(NOON)
+  const expectedEvents = new Map<string, string>()
+  const errors: unknown[] = []
+  const platform = createPlatform({
+    store: createSqliteStore({ filename: ':memory:' }),
+    runtime: createAgent(clock, expectedEvents),
+    clock,
+    webhookSender: NO_SENDER,
+    hosts: HOSTS,
+    rateLimits: null,
+    webhooks: { endpoints: 10_000 },
+    onError: error => errors.push(error),
+    ...settings,
+  })
+  const account = (name: string) =>
+    platform.access.createAccount({ accountId: `ws-${name}`, slug: name, name: `The ${name}` })
+  const own = await account('orchard')
+  const other = await account('meadow')
+  const seed = (owner: Account, name: string) => seedAgent(platform, owner, name, expectedEvents)
+  const agents = {
+    own: await seed(own, 'quince'),
+    another: await seed(own, 'medlar'),
+    foreign: await seed(other, 'sorrel'),
+    foreignToo: await seed(other, 'yarrow'),
+  }
+  const secrets = await issueKeys(platform, own, agents.own.id)
+  await clock.advance(1)
+  return {
+    platform,
+    clock,
+    errors,
+    accounts: { own, other },
+    agents,
+    keys: ({ name }: Pick<Credential, 'name'>): string => secrets.get(name) ?? '',
+    /** Of all keys, but for two that were never issued. */
+    secrets: [...secrets.values()].slice(2),
+    close: () => platform.close(),
+  }
+}
+
+/** The secrets of all credentials, by name; those that were never issued first. */
+async function issueKeys(platform: Platform, { id: accountId }: Account, agentId: AgentId) {
+  const { access } = platform
+  const issue = async (kind: KeyKind, more: Partial<Parameters<typeof access.createApiKey>[0]> = {}) =>
+    access.createApiKey({ kind, ...(kind === 'operator' ? {} : { accountId }), name: 'orchard key', ...more })
+  const secrets = new Map<string, string>([
+    ['garbage', 'x'],
+    ['never issued', 'cq_ws_000000000000000000000000000000000000'],
+  ])
+  for (const kind of KEY_KINDS) {
+    const { key, secret } = await issue(kind)
+    await access.revokeApiKey(key.id)
+    secrets.set(`${kind}, revoked`, secret)
+    const ending = await issue(kind, { expiresAt: platform.context.clock.now() + 1 })
+    secrets.set(`${kind}, expired`, ending.secret)
+  }
+  for (const { name, opens } of CREDENTIALS) {
+    if (opens === null) continue
+    const { secret } = await issue(opens.kind, {
+      ...(opens.region === null ? {} : { region: opens.region }),
+      ...(opens.oneAgent ? { agentId } : {}),
+      ...(opens.permission === null ? {} : { permissions: [opens.permission] }),
+    })
+    secrets.set(name, secret)
+  }
+  return secrets
+}
+
+/** Something of everything: content, deployments, a debug chat, a record, a handoff, a webhook endpoint with a delivery. */
+async function seedAgent(
+  platform: Platform,
+  account: Account,
+  name: string,
+  expectedEvents: ReadonlyMap<string, string>,
+): Promise<SeededAgent> {
+  const { agents, access, webhooks } = platform
+  const created = { accountId: account.id, agentId: `PROJECT-${name}`, name: `Agent ${name}` }
+  const { id } = await agents.create({ ...created, greeting: `Welcome to ${name}.` })
+  const deployment = await fillAgent(platform, id, name)
+  const { connector, token } = await access.createConnector({
+    ...{ accountId: account.id, agentId: id, environment: 'live', hosts: [`${name}.example`] },
+    ...{ name: `Connector ${name}`, handoff: { mode: 'server', queueName: `Queue ${name}` } },
+  })
+  const endpoint = await webhooks.createEndpoint(account.id, {
+    url: `https://${name}.example/hook`,
+    description: `Endpoint ${name}`,
+  })
+  const chat = await startDebugChat(platform, id)
+  await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })
+  await recordCall(platform, { accountId: account.id, agentId: id, name })
+  const { delivery } = await webhooks.test(account.id, endpoint.id)
+  const seeded: SeededAgent = {
+    id,
+    account,
+    connectorToken: token,
+    ids: {
+      ...(await contentIds(platform, id, name)),
+      deploymentId: deployment,
+      clientEnv: 'sandbox',
+      conversationId: chat,
+      conversation_id: `call-${name}`,
+      eventId: expectedEvents.get(id) ?? '',
+      connectorId: connector.id,
+      endpointId: endpoint.id,
+      deliveryId: deliveryId(delivery),
+    },
+  }
+  return { ...seeded, ids: { ...seeded.ids, handoffId: await waitingHandoff(platform, seeded) } }
+}
+
+/** Content on a branch, and deployments in every environment. Resolves with the id of the newest in sandbox. */
+async function fillAgent({ agents }: Platform, id: AgentId, name: string): Promise<string> {
+  const merged = await agents.createBranch(id, { name: `Merged ${name}` })
+  await agents.updateBehavior(id, merged.id, `Behave like ${name}.`)
+  const { deployment } = await agents.merge(id, merged.id, { message: `Merge of ${name}` })
+  const { id: staged } = await agents.promote(id, deployment.id, { message: `Staging of ${name}` })
+  await agents.promote(id, staged, { message: `Launch of ${name}` })
+  const branch = await agents.createBranch(id, { name: `Branch ${name}` })
+  await agents.createTopic(id, branch.id, { name: `Topic ${name}`, content: `All about ${name}.` })
+  await agents.createAttribute(id, branch.id, { name: `attribute_${name}` })
+  await agents.createVariant(id, branch.id, { name: `Variant ${name}` })
+  await agents.updateRealTimeConfigVariables(id, 'sandbox', { note: `Config of ${name}` })
+  return deployment.id
+}
+
+/** Path parameters of what is on the agent's working branch. */
+async function contentIds({ agents }: Platform, id: AgentId, name: string): Promise<Record<string, string>> {
+  const branch = (await agents.branches(id)).find(candidate => candidate.name === `Branch ${name}`)
+  const branchId = branch?.id ?? asId('')
+  const variants = await agents.variants(id, branchId)
+  return {
+    branchId,
+    topicId: (await agents.topics(id, branchId))[0]?.id ?? '',
+    attributeId: (await agents.attributes(id, branchId))[0]?.id ?? '',
+    variantId: variants.find(variant => variant.name === `Variant ${name}`)?.id ?? '',
+  }
+}
+
+/** The agent of an id that is known to be there. */
+async function found(platform: Platform, id: AgentId) {
+  const agent = await platform.agents.find(id)
+  if (agent === null) throw new Error(`There is no agent ${id}`)
+  return agent
+}
+
+/** A debug chat of the agent, greeted. */
+async function startDebugChat(platform: Platform, id: AgentId): Promise<string> {
+  const { state } = await platform.debugChat.start(await found(platform, id), { environment: 'sandbox' })
+  return state.id
+}
+
+async function recordCall(
+  { conversations }: Platform,
+  { name, ...owner }: { readonly accountId: Account['id']; readonly agentId: AgentId; readonly name: string },
+): Promise<void> {
+  const conversationId = asId<ConversationId>(`call-${name}`)
+  const startedAt = NOON - 3_600_000
+  await conversations.start({
+    ...{ ...owner, conversationId, startedAt, environment: 'live', channel: 'VOICE-SIP' },
+    ...{ fromNumber: '+441', toNumber: '+442', integrationAttributes: { name } },
+  })
+  await conversations.recordTurn({
+    ...{ conversationId, turnId: `turn-${name}`, userInputAt: startedAt },
+    ...{ userInput: `A common word and ${name}`, agentResponse: `A common answer of ${name}` },
+  })
+  await conversations.finish({
+    conversationId,
+    finishedAt: startedAt + 60_000,
+    handoff: { destination: `Desk ${name}`, reason: `Reason ${name}` },
+  })
+}
+
+/** A visitor who waits for a live agent. */
+export async function waitingHandoff(
+  platform: Platform,
+  agent: Pick<SeededAgent, 'connectorToken' | 'id'>,
+): Promise<string> {
+  const { messaging } = platform
+  const { accessToken } = await messaging.issueAccessToken({
+    connectorToken: agent.connectorToken,
+    host: `${agent.id.replace('PROJECT-', '')}.example`,
+    remoteAddress: '192.0.2.1',
+  })
+  const { sessionId } = await messaging.createSession({
+    authorization: `Bearer ${accessToken}`,
+    streaming: false,
+  })
+  const visitor = await connectSocketPair(messaging, { sessionId, accessToken })
+  for (const frame of [
+    { type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} },
+    { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'person' } },
+  ]) {
+    visitor.send(frame)
+    await visitor.flush()
+    await platform.idle()
+  }
+  visitor.close()
+  await visitor.flush()
+  return `${sessionId}.1`
+}

@@ -1,0 +1,20 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../../../packages/admin-cli/src/main.ts', import.meta.url))
+
+/** Runs `colloquy-admin` as a program of its own, with no terminal. */
+export const runAdminCommand = (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
+  new Promise(resolve => {
+    const source = ['--conditions=@colloquy/source', '--import', import.meta.resolve('tsx'), MAIN, ...args]
+    const child = execFile(
+      process.execPath,
+      source,
+      { env: { PATH: process.env.PATH, ...env } },
+      (_, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+    child.stdin?.end()
+  })

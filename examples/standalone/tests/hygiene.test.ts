@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { silentLog } from '@colloquy/core'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startServer } from '../src/server.ts'
+import { readSettings } from '../src/settings.ts'
+
+async function start(environment: NodeJS.ProcessEnv) {
+  const settings = readSettings({ PORT: '0', COLLOQUY_DATABASE: ':memory:', ...environment })
+  const server = await startServer(settings, { log: silentLog, show: () => {} })
+  onTestFinished(() => server.close())
+  return { url: server.url, port: Number(new URL(server.url).port) }
+}
+
+/** Also where the server resets the connection. */
+const gone = (socket: Socket): Promise<void> =>
+  new Promise(resolve => {
+    socket.on('error', () => {}).once('close', () => resolve())
+  })
+
+/** Sends the beginning of something and returns what comes back until the server closes the connection. */
+async function half(port: number, text: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  socket.write(text)
+  let told = ''
+  socket.on('data', data => {
+    told += String(data)
+  })
+  await gone(socket)
+  return told
+}
+
+test('HY34 who never finishes a request, or a handshake, is answered 408 and closed', async () => {
+  const { port, url } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: '1' })
+  const handshake =
+    'GET /ws?session_id=a HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'
+  const body = 'POST /operator/v1/accounts HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'
+  const told = await Promise.all([half(port, 'GET / HT'), half(port, handshake), half(port, body)])
+  expect(told.map(text => text.slice(0, 12))).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 401'])
+  expect((await fetch(url)).status).toBe(404)
+})
+
+test('HY34 connections beyond the bound are closed at once, and come in again when others have gone', async () => {
+  const { port } = await start({ COLLOQUY_MAX_CONNECTIONS: '2' })
+  const first = connect(port, '127.0.0.1')
+  const second = connect(port, '127.0.0.1')
+  await Promise.all([once(first, 'connect'), once(second, 'connect')])
+  const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  expect(await half(port, request)).toBe('')
+  first.end()
+  await gone(first)
+  await vi.waitFor(async () => expect(await half(port, request)).toMatch(/^HTTP\/1\.1 404 /))
+  second.destroy()
+})

@@ -1,0 +1,98 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { asId } from '@colloquy/core'
+import { anApiKey, anAuditEntry, START } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../src/migrate.ts'
+import { auditLog } from '../src/migrations/0011-audit-log.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
+import { runChild } from './children/child.ts'
+import { openStore, temporaryFile } from './files.ts'
+
+/** A file past the store, as anybody can open it. */
+function openFile(filename: string) {
+  const database = new BetterSqlite3(filename)
+  onTestFinished(() => {
+    database.close()
+  })
+  return database
+}
+
+describe('the audit log in a file', () => {
+  it('SQ90 the file refuses to change an entry, and to remove one outside of a removal', async () => {
+    const filename = temporaryFile()
+    const { audit } = openStore({ filename })
+    for (const id of ['A-1', 'A-2']) await audit.append(anAuditEntry(id))
+    const before = await audit.entries({}, 10)
+    const database = openFile(filename)
+    const writes = [
+      "UPDATE audit_entry SET actor_name = 'nobody'",
+      "UPDATE audit_entry SET at = 0 WHERE id = 'A-1'",
+      'DELETE FROM audit_entry',
+      "DELETE FROM audit_entry WHERE id = 'A-1'",
+    ]
+    for (const sql of writes) expect(() => database.exec(sql)).toThrow('the audit log is append-only')
+    expect(await audit.entries({}, 10)).toEqual(before)
+    expect(await audit.removeEntries(START + 1, 1)).toEqual({ removed: 1, more: true })
+    expect(() => database.exec('DELETE FROM audit_entry')).toThrow('the audit log is append-only')
+    expect(await audit.entries({}, 10)).toEqual(before.slice(0, 1))
+  })
+
+  it('SQ92 AU4 a change whose entry cannot be kept is not made', async () => {
+    const filename = temporaryFile()
+    const { access, audit } = openStore({ filename })
+    const entry = anAuditEntry('A-1')
+    await access.createApiKey(anApiKey('KEY-1'), entry)
+    // The id of an entry is there but once: this one cannot be kept.
+    await expect(access.createApiKey(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
+    await expect(access.revokeApiKey(asId('KEY-1'), START, entry)).rejects.toThrow(/revoke an API key/)
+    expect(await access.apiKeys({})).toEqual([anApiKey('KEY-1')])
+    expect(await audit.entries({}, 10)).toMatchObject([{ entry }])
+  })
+
+  it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
+    const filename = temporaryFile()
+    const child = runChild(new URL('./children/change-forever.ts', import.meta.url), [filename])
+    onTestFinished(() => {
+      child.kill('SIGKILL')
+    })
+    const closed = once(child, 'close')
+    const acknowledged: string[] = []
+    for await (const line of createInterface({ input: child.stdout })) {
+      if (acknowledged.push(line) === 300) child.kill('SIGKILL')
+    }
+    expect(await closed).toEqual([null, 'SIGKILL'])
+
+    const { access, audit } = openStore({ filename })
+    const keys = await access.apiKeys({})
+    const entries = (await audit.entries({}, 100_000)).map(({ entry }) => entry)
+    const noted = (action: string) =>
+      entries
+        .filter(entry => entry.action === action)
+        .map(({ resource }) => resource.id ?? '')
+        .sort()
+    expect(noted('api_key.created')).toEqual(keys.map(({ id }) => id).sort())
+    expect(noted('api_key.revoked')).toEqual(
+      keys
+        .filter(({ revokedAt }) => revokedAt !== null)
+        .map(({ id }) => id)
+        .sort(),
+    )
+    expect(noted('api_key.revoked')).toEqual(expect.arrayContaining(acknowledged))
+    expect(acknowledged.length).toBeGreaterThanOrEqual(300)
+  })
+
+  it('SQ14 a file from before the log keeps what it holds, and begins with an empty log', async () => {
+    const filename = temporaryFile()
+    const earlier = openFile(filename)
+    migrate(earlier, MIGRATIONS.slice(0, MIGRATIONS.indexOf(auditLog)))
+    earlier.exec("INSERT INTO account (id, slug, name, created_at) VALUES ('ws-one', 'one', 'One', 1)")
+    earlier.close()
+    const { access, audit } = openStore({ filename })
+    expect(await access.accounts()).toEqual([{ id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 }])
+    expect(await audit.entries({}, 10)).toEqual([])
+    await audit.append(anAuditEntry('A-1'))
+    expect(await audit.entries({}, 10)).toMatchObject([{ sequence: 1, entry: anAuditEntry('A-1') }])
+  })
+})

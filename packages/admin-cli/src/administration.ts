@@ -1,0 +1,50 @@
+import type { Access, AuditQuery, ConnectorInput, TokenKeyRotation } from '@colloquy/core'
+
+/** A resource in the shape in which the Operator API shows it. */
+export type Shown = Readonly<Record<string, unknown>>
+
+/** A page of the audit log. */
+export interface AuditLogPage {
+  readonly entries: readonly Shown[]
+  readonly next_cursor: string | null
+}
+
+export type NewAccount = Parameters<Access['createAccount']>[0]
+export type NewApiKey = Omit<Parameters<Access['createApiKey']>[0], 'secret'>
+export type ConnectorChange = Partial<ConnectorInput>
+export type NewConnector = ConnectorInput & { readonly accountId: string; readonly agentId: string }
+
+/**
+ * What the commands ask for, over a store or over HTTP. Inputs are those of the library, answers have the shape of the Operator API; refusals are
+ * errors whose message says what was wrong.
+ */
+export interface Administration {
+  createAccount(input: NewAccount): Promise<Shown>
+  accounts(): Promise<readonly Shown[]>
+  /** The answer holds the secret as `key`. */
+  createApiKey(input: NewApiKey): Promise<Shown>
+  apiKeys(accountId?: string): Promise<readonly Shown[]>
+  revokeApiKey(id: string): Promise<void>
+  /** The answer holds the secret as `token`. */
+  createConnector(input: NewConnector): Promise<Shown>
+  connectors(accountId?: string): Promise<readonly Shown[]>
+  connector(id: string): Promise<Shown>
+  updateConnector(id: string, change: ConnectorChange): Promise<Shown>
+  revokeConnector(id: string): Promise<void>
+  tokenKeys(): Promise<readonly Shown[]>
+  /** Returns the keys as they are then. */
+  rotateTokenKeys(rotation: TokenKeyRotation): Promise<readonly Shown[]>
+  auditLog(query: AuditQuery): Promise<AuditLogPage>
+  /** What only a store can do; null over HTTP. */
+  readonly store: StoreAdministration | null
+  close(): Promise<void>
+}
+
+/** What has no route in the Operator API. */
+export interface StoreAdministration {
+  /** Removes finished conversations from before a moment; how many. */
+  purgeConversations(olderThan: number, accountId?: string): Promise<number>
+  removeConversation(accountId: string, agentId: string, id: string): Promise<void>
+  /** Removes entries of the audit log from before a moment; how many. */
+  purgeAuditLog(olderThan: number): Promise<number>
+}

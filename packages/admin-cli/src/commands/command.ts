@@ -1,0 +1,77 @@
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Administration, Shown, StoreAdministration } from '../administration.ts'
+import { type ConnectionOptions, connect } from '../connection.ts'
+import { UsageError } from '../failure.ts'
+import { fields, type Terminal, table } from '../terminal.ts'
+
+/** What a command is given to work with. */
+export interface Work<Options> {
+  readonly admin: Administration
+  readonly options: Options
+  /** The command's arguments, in order. */
+  readonly args: readonly string[]
+  readonly json: boolean
+}
+
+/** Lets a command do its work over whatever the options name, with its options as the schema makes them. */
+export function action<Schema extends z.ZodType>(
+  command: Command,
+  terminal: Terminal,
+  schema: Schema,
+  work: (work: Work<z.output<Schema>>) => Promise<void>,
+): void {
+  command.action(async () => {
+    const given: ConnectionOptions = command.optsWithGlobals()
+    const options = schema.safeParse(command.opts())
+    if (!options.success) throw new UsageError(z.prettifyError(options.error))
+    const admin = connect(given, terminal)
+    try {
+      await work({ admin, options: options.data, args: command.args, json: given.json ?? false })
+    } finally {
+      await admin.close()
+    }
+  })
+}
+
+/** Prints a list: a table of some columns, or all of it as JSON. */
+export function showList(
+  terminal: Terminal,
+  json: boolean,
+  rows: readonly Shown[],
+  columns: readonly string[],
+): void {
+  terminal.out(json ? JSON.stringify(rows, null, 2) : table(rows, columns))
+}
+
+/** Prints a resource; a secret that it holds in `secret` comes last, and says that it does not come again. */
+export function showOne(terminal: Terminal, json: boolean, resource: Shown, secret?: string): void {
+  if (json) {
+    terminal.out(JSON.stringify(resource, null, 2))
+    return
+  }
+  const { [secret ?? '']: hidden, ...rest } = resource
+  terminal.out(fields(rest))
+  if (secret !== undefined) terminal.out(`\n${secret} (shown this once, keep it now):\n${String(hidden)}`)
+}
+
+/** Says that something was done: a sentence, or as JSON. */
+export function showDone(terminal: Terminal, json: boolean, done: Shown, sentence: string): void {
+  terminal.out(json ? JSON.stringify(done) : sentence)
+}
+
+/** What only a store can do. @throws UsageError over HTTP */
+export function needStore({ store }: Administration): StoreAdministration {
+  if (store === null) throw new UsageError('The Operator API has no such call: use --database')
+  return store
+}
+
+/** A moment given as ISO 8601, or as an age such as 90d or 12h. @throws UsageError */
+export function momentOf(text: string, now = Date.now()): number {
+  const age = /^(\d{1,6})([dh])$/.exec(text)
+  if (age !== null) return now - Number(age[1]) * (age[2] === 'd' ? 86_400_000 : 3_600_000)
+  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
+  return at
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import type { Administration } from './administration.ts'
+import { UsageError } from './failure.ts'
+import { overHttp } from './over-http.ts'
+import { overStore } from './over-store.ts'
+import type { Terminal } from './terminal.ts'
+
+/** The options that every command takes, with what stands in the environment. */
+export function addConnectionOptions(program: Command): Command {
+  return program
+    .option('--database <file>', "the server's SQLite file; or COLLOQUY_DATABASE")
+    .option('--create', 'make the file when it is not there')
+    .option('--url <url>', "the server's address, without /operator/v1; or COLLOQUY_URL")
+    .option(
+      '--operator-key <key>',
+      'for --url; rather COLLOQUY_OPERATOR_KEY: others see the arguments of a process',
+    )
+    .option('--json', 'print JSON')
+}
+
+/** What `addConnectionOptions` yields. */
+export interface ConnectionOptions {
+  readonly database?: string
+  readonly create?: boolean
+  readonly url?: string
+  readonly operatorKey?: string
+  readonly json?: boolean
+}
+
+/** The one place that is named: options come before the environment. @throws UsageError when there is none, or two */
+function placeOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
+  const named = options.database !== undefined || options.url !== undefined
+  const database = named ? options.database : env.COLLOQUY_DATABASE
+  const url = named ? options.url : env.COLLOQUY_URL
+  if (database !== undefined && url !== undefined)
+    throw new UsageError('Name one place: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both')
+  return { ...(database === undefined ? {} : { database }), ...(url === undefined ? {} : { url }) }
+}
+
+/** Opens what the options name. @throws UsageError, Failure */
+export function connect(options: ConnectionOptions, { env }: Terminal): Administration {
+  const { database, url } = placeOf(options, env)
+  if (database !== undefined) return overStore(database, options.create ?? false)
+  if (url === undefined)
+    throw new UsageError(
+      'Name the place: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL)',
+    )
+  if (!/^https?:\/\//.test(url))
+    throw new UsageError(`--url must begin with http:// or https://, not be ${url}`)
+  const key = options.operatorKey ?? env.COLLOQUY_OPERATOR_KEY
+  if (key === undefined || key === '')
+    throw new UsageError('An operator key is needed for --url: set COLLOQUY_OPERATOR_KEY')
+  return overHttp(url, key)
+}

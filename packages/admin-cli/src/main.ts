@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { createInterface } from 'node:readline/promises'
+import { runAdmin } from './run-admin.ts'
+
+async function ask(question: string): Promise<string> {
+  // Questions go to stderr, so that stdout holds nothing but answers.
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}
+
+try {
+  process.exitCode = await runAdmin(process.argv.slice(2), {
+    env: process.env,
+    out: text => void process.stdout.write(`${text}\n`),
+    err: text => void process.stderr.write(`${text}\n`),
+    ask: process.stdin.isTTY ? ask : null,
+  })
+} catch (error) {
+  process.stderr.write(`error: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import {
+  type AgentRuntime,
+  accountOnWire,
+  apiKeyOnWire,
+  asId,
+  auditEntryOnWire,
+  type ConnectorId,
+  connectorOnWire,
+  createPlatform,
+  type Platform,
+  tokenKeysOnWire,
+} from '@colloquy/core'
+import type { Administration, StoreAdministration } from './administration.ts'
+import { Failure } from './failure.ts'
+
+/** Nobody talks to an agent through this process. */
+const silent: AgentRuntime = { async *respond() {} }
+
+/** The user of the machine, as the audit log calls whoever administers a file. */
+function callerName(): string {
+  try {
+    return `colloquy-admin (${userInfo().username})`
+  } catch {
+    return 'colloquy-admin'
+  }
+}
+
+async function accountIdOf(platform: Platform, idOrSlug: string) {
+  const account = await platform.access.account(idOrSlug)
+  if (account === null) throw new Failure('There is no account of that id or slug')
+  return account.id
+}
+
+const filterOf = async (platform: Platform, accountId: string | undefined) =>
+  accountId === undefined ? {} : { accountId: await accountIdOf(platform, accountId) }
+
+const storeCalls = (platform: Platform): StoreAdministration => ({
+  async purgeConversations(olderThan, accountId) {
+    const filter = await filterOf(platform, accountId)
+    return (await platform.conversations.purge({ olderThan, ...filter })).conversations
+  },
+  removeConversation: async (accountId, agentId, id) =>
+    platform.conversations.remove(await accountIdOf(platform, accountId), asId(agentId), asId(id)),
+  purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
+})
+
+/**
+ * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
+ *
+ * @throws Failure when there is no such file, unless `create`
+ */
+export function overStore(filename: string, create: boolean): Administration {
+  if (!create && !existsSync(filename))
+    throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
+  const store = createSqliteStore({ filename })
+  const whole = createPlatform({ store, runtime: silent, workers: false })
+  const platform = whole.as({ name: callerName() })
+  const { access, audit } = platform
+  const connectorId = (id: string) => asId<ConnectorId>(id)
+
+  return {
+    createAccount: async input => accountOnWire(await access.createAccount(input)),
+    accounts: async () => (await access.accounts()).map(accountOnWire),
+    async createApiKey(input) {
+      const { key, secret } = await access.createApiKey(input)
+      return { ...apiKeyOnWire(key), key: secret }
+    },
+    apiKeys: async accountId => (await access.apiKeys(await filterOf(platform, accountId))).map(apiKeyOnWire),
+    revokeApiKey: id => access.revokeApiKey(asId(id)),
+    async createConnector(input) {
+      const { connector, token } = await access.createConnector(input)
+      return { ...connectorOnWire(connector), token }
+    },
+    connectors: async accountId =>
+      (await access.connectors(await filterOf(platform, accountId))).map(connectorOnWire),
+    connector: async id => connectorOnWire(await access.connector(connectorId(id))),
+    updateConnector: async (id, change) =>
+      connectorOnWire(await access.updateConnector(connectorId(id), change)),
+    revokeConnector: id => access.revokeConnector(connectorId(id)),
+    tokenKeys: async () => tokenKeysOnWire(await access.tokenKeys()).tokenKeys,
+    rotateTokenKeys: async rotation => tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys,
+    async auditLog(query) {
+      const { entries, cursor } = await audit.list(query)
+      return { entries: entries.map(auditEntryOnWire), next_cursor: cursor }
+    },
+    store: storeCalls(platform),
+    close: () => whole.close(),
+  }
+}

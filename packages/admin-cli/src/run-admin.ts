@@ -1,0 +1,64 @@
+import { isPlatformError } from '@colloquy/core'
+import { Command, CommanderError } from 'commander'
+import { addAccountCommands } from './commands/accounts.ts'
+import { addAuditCommands } from './commands/audit.ts'
+import { addConnectorCommands } from './commands/connectors.ts'
+import { addConversationCommands } from './commands/conversations.ts'
+import { addKeyCommands } from './commands/keys.ts'
+import { addTokenKeyCommands } from './commands/token-keys.ts'
+import { addConnectionOptions } from './connection.ts'
+import { Failure, UsageError } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+const EXAMPLES = `
+Examples:
+  colloquy-admin --database colloquy.db accounts create --slug hotel --name "Hotel"
+  COLLOQUY_URL=https://chat.example COLLOQUY_OPERATOR_KEY=… colloquy-admin keys list
+  colloquy-admin connectors create --account hotel --agent PROJECT-DESK --environment live --host hotel.example
+  colloquy-admin audit list --since 2026-01-01 --json`
+
+/** Every command of the tool, writing to that terminal. */
+function createProgram(terminal: Terminal): Command {
+  const program = addConnectionOptions(new Command('colloquy-admin'))
+    .description("Administers Colloquy: over a server's database, or over its Operator API")
+    .addHelpText('after', EXAMPLES)
+    .exitOverride()
+    .configureOutput({
+      writeOut: text => terminal.out(text.trimEnd()),
+      writeErr: text => terminal.err(text.trimEnd()),
+    })
+  addAccountCommands(program, terminal)
+  addKeyCommands(program, terminal)
+  addConnectorCommands(program, terminal)
+  addTokenKeyCommands(program, terminal)
+  addAuditCommands(program, terminal)
+  addConversationCommands(program, terminal)
+  return program
+}
+
+/** @throws whatever is nobody's refusal: a defect, which its stack explains */
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof UsageError) {
+    terminal.err(`error: ${error.message}`)
+    return 2
+  }
+  if (error instanceof Failure || isPlatformError(error)) {
+    terminal.err(`error: ${error.message}`)
+    return 1
+  }
+  throw error
+}
+
+/**
+ * Runs the command line and resolves with the exit code: 0 done, 1 refused or failed, 2 not understood (CL4).
+ * @param args without the program's name
+ */
+export async function runAdmin(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    return exitCodeOf(error, terminal)
+  }
+}

@@ -1,0 +1,193 @@
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { admin, temporaryFile } from './support.ts'
+
+/** A file with an account, administered by the tool alone. */
+async function withAccount() {
+  const file = temporaryFile()
+  const place = ['--database', file]
+  const made = await admin([
+    ...place,
+    '--create',
+    'accounts',
+    'create',
+    '--slug',
+    'one',
+    '--name',
+    'One',
+    '--id',
+    'ws-one',
+  ])
+  expect(made).toMatchObject({ code: 0, err: '' })
+  const json = async (...args: readonly string[]) => {
+    const { code, out, err } = await admin([...place, '--json', ...args])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    return JSON.parse(out)
+  }
+  return { file, place, json }
+}
+
+describe('where it works', () => {
+  test('CL1 one place is named; options come before the environment', async () => {
+    const { file } = await withAccount()
+    const list = ['accounts', 'list']
+    expect(await admin(list)).toMatchObject({ code: 2, err: expect.stringMatching(/--database .* or --url/) })
+    const both = { COLLOQUY_DATABASE: file, COLLOQUY_URL: 'http://127.0.0.1:1' }
+    expect(await admin(list, { env: both })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/not both/),
+    })
+    expect(await admin(['--database', file, ...list], { env: both })).toMatchObject({ code: 0 })
+    expect(await admin(list, { env: { COLLOQUY_DATABASE: file } })).toMatchObject({ code: 0 })
+    expect(await admin(['--url', 'http://127.0.0.1:1', ...list])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/COLLOQUY_OPERATOR_KEY/),
+    })
+    const key = { COLLOQUY_OPERATOR_KEY: 'key' }
+    expect(await admin(['--url', 'http://127.0.0.1:1', ...list], { env: key })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/cannot be reached/),
+    })
+    expect(await admin(['--url', 'ftp://x', ...list], { env: key })).toMatchObject({ code: 2 })
+  })
+
+  test('CL7 a file that is not there is not made by accident', async () => {
+    const file = temporaryFile()
+    expect(await admin(['--database', file, 'accounts', 'list'])).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/There is no file .*--create/),
+    })
+    expect(existsSync(file)).toBe(false)
+  })
+
+  test('CL2 what the Operator API has no call for works over a file alone', async () => {
+    const { json, place } = await withAccount()
+    expect(await json('keys', 'create', '--kind', 'operator')).toMatchObject({
+      kind: 'operator',
+      accountId: null,
+    })
+    expect(await json('conversations', 'purge', '--older-than', '90d', '--yes')).toEqual({ removed: 0 })
+    expect(await json('audit', 'purge', '--older-than', '2020-01-01', '--yes')).toEqual({ removed: 0 })
+    const missing = ['conversations', 'remove', 'one', 'PROJECT-X', 'AS-1', '--yes']
+    expect(await admin([...place, ...missing])).toMatchObject({ code: 1, err: expect.stringMatching(/AS-1/) })
+    const remote = ['--url', 'http://127.0.0.1:1', '--operator-key', 'key']
+    for (const line of [missing, ['audit', 'purge', '--older-than', '1d', '--yes']])
+      expect(await admin([...remote, ...line])).toMatchObject({
+        code: 2,
+        err: expect.stringMatching(/use --database/),
+      })
+  })
+
+  test('CL8 over a file the log names the tool and the user of the machine', async () => {
+    const { json } = await withAccount()
+    const { entries } = await json('audit', 'list')
+    expect(entries).toMatchObject([
+      {
+        action: 'account.created',
+        actor: { type: 'library', name: expect.stringMatching(/^colloquy-admin/) },
+      },
+    ])
+  })
+})
+
+describe('what it prints', () => {
+  test('CL3 a secret is printed once, last, and never listed', async () => {
+    const { json, place } = await withAccount()
+    const made = await admin([...place, 'keys', 'create', '--kind', 'workspace', '--account', 'one'])
+    const secret = /shown this once.*\n(cq_ws_\S+)$/.exec(made.out)?.[1] ?? 'none'
+    expect(secret).toMatch(/^cq_ws_/)
+    expect(made.out.split(secret)).toHaveLength(2)
+    for (const line of [
+      ['keys', 'list'],
+      ['audit', 'list'],
+      ['keys', 'list', '--account', 'one'],
+    ]) {
+      expect((await admin([...place, ...line])).out).not.toContain(secret)
+      expect(JSON.stringify(await json(...line))).not.toContain(secret)
+    }
+    expect(
+      await json('keys', 'create', '--kind', 'desk', '--account', 'one', '--name', 'Desk'),
+    ).toMatchObject({
+      ...{ kind: 'desk', accountId: 'ws-one', name: 'Desk', key: expect.stringMatching(/^cq_dk_/) },
+    })
+  })
+
+  test('CL3 a table has a row a line, and other people’s text cannot steer the terminal', async () => {
+    const { place } = await withAccount()
+    const name = 'Evil\u001b[2J\nKEY-fake'
+    await admin([...place, 'accounts', 'create', '--slug', 'two', '--name', name])
+    const { out } = await admin([...place, 'accounts', 'list'])
+    const lines = out.split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(/^accountId +slug +name +createdAt$/)
+    expect(lines[2]).toContain('Evil?[2J?KEY-fake')
+    expect((await admin([...place, 'connectors', 'list'])).out).toBe('None.')
+  })
+
+  test('CL4 what is not understood is named with what was meant, and costs exit code 2; a refusal costs 1', async () => {
+    const { place } = await withAccount()
+    const run = (...args: readonly string[]) => admin([...place, ...args])
+    expect(await run('keys', 'creat')).toMatchObject({
+      code: 2,
+      out: '',
+      err: expect.stringMatching(/mean create/),
+    })
+    expect(await run('keys', 'list', '--acount', 'one')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/unknown option '--acount'[\s\S]*--account/),
+    })
+    expect(await run('keys', 'create', '--kind', 'king')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/workspace/),
+    })
+    expect(await run('keys', 'revoke')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/missing required argument/),
+    })
+    expect(await run('connectors', 'update', 'CONNECTOR-1')).toMatchObject({ code: 2 })
+    expect(await run('audit', 'list', '--since', 'noon')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/noon/),
+    })
+    expect(await run('audit', 'list', '--action', 'made')).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/api_key.created/),
+    })
+    expect(await run('connectors', 'show', 'CONNECTOR-1')).toEqual({
+      ...{ code: 1, out: '', err: 'error: There is no connector of that id' },
+    })
+    expect(await run('keys', 'create', '--kind', 'workspace', '--account', 'none')).toMatchObject({
+      code: 1,
+      out: '',
+    })
+    expect(await run('--help')).toMatchObject({
+      code: 0,
+      err: '',
+      out: expect.stringMatching(/^Usage: colloquy-admin/),
+    })
+  })
+})
+
+describe('what cannot be taken back', () => {
+  test('CL5 is confirmed by typing it, or by --yes, and refused where nobody can be asked', async () => {
+    const { json, place } = await withAccount()
+    const { id } = await json('keys', 'create', '--kind', 'workspace', '--account', 'one')
+    const revoke = [...place, 'keys', 'revoke', id]
+    const revokedAt = async () => (await json('keys', 'list'))[0].revokedAt
+    expect(await admin(revoke)).toMatchObject({ code: 1, err: expect.stringMatching(/Give --yes/) })
+    expect(await admin(revoke, { types: 'y' })).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/Nothing was done/),
+    })
+    expect(await revokedAt()).toBeNull()
+    expect(await admin(revoke, { types: id })).toMatchObject({ code: 0, out: `Revoked ${id}.` })
+    expect(await revokedAt()).not.toBeNull()
+    const purge = [...place, 'conversations', 'purge', '--older-than', '1d']
+    expect(await admin(purge)).toMatchObject({ code: 1, out: '' })
+    expect(await admin(purge, { types: 'remove' })).toMatchObject({
+      code: 0,
+      out: 'Removed 0 conversations.',
+    })
+    expect(await admin([...purge, '--yes'])).toMatchObject({ code: 0 })
+  })
+})

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { runAdmin } from '../src/index.ts'
+
+/** A path in a folder that goes with the test. */
+export function temporaryFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'colloquy-admin-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'colloquy.db')
+}
+
+/** What a command line came to. */
+export interface Outcome {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+/** Who runs a command line. */
+export interface Caller {
+  readonly env?: Readonly<Record<string, string>>
+  /** What the person at the terminal types when asked; null: nobody is there. @default null */
+  readonly types?: string | null
+}
+
+/** Runs a command line in this process. */
+export async function admin(
+  args: readonly string[],
+  { env = {}, types = null }: Caller = {},
+): Promise<Outcome> {
+  const [out, err]: [string[], string[]] = [[], []]
+  const code = await runAdmin(args, {
+    env,
+    out: text => void out.push(text),
+    err: text => void err.push(text),
+    ask:
+      types === null
+        ? null
+        : async question => {
+            err.push(question)
+            return types
+          },
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}

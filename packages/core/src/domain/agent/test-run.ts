@@ -1,0 +1,123 @@
+import type { Environment } from '../environment.ts'
+import type { AccountId, AgentId, DeploymentId, TestRunId } from '../ids.ts'
+import type { Json } from '../json.ts'
+import type { Deployment } from './agent.ts'
+import type { Expectations } from './test-case.ts'
+
+/** How a run, or one case of it, stands. `errored`: it could not be brought to an end, so nothing is known. */
+export type TestStatus = 'running' | 'passed' | 'failed' | 'errored'
+
+/** One expectation, and what came. */
+export interface TestVerdict {
+  readonly expectation: keyof Expectations
+  readonly passed: boolean
+  readonly expected: Json
+  readonly actual: Json
+}
+
+/** What one turn of a test came to. */
+export interface TestTurnResult {
+  /** What the visitor said. */
+  readonly text: string
+  readonly reply: string
+  /** The one that the reply rests on first. */
+  readonly retrievedTopics: readonly string[]
+  /** Empty when the reply rests on none. */
+  readonly citedTopic: string
+  /** Calls of functions, as a conversation's record has them. */
+  readonly functionEvents: readonly Json[]
+  readonly handoff: { readonly destination: string } | null
+  readonly ended: boolean
+  readonly verdicts: readonly TestVerdict[]
+}
+
+/** What one test case came to. */
+export interface TestCaseResult {
+  readonly testCaseId: string
+  readonly name: string
+  readonly status: Exclude<TestStatus, 'running'>
+  /** Why it failed beyond its verdicts, or why it could not be run to its end; null: for no such reason. */
+  readonly error: string | null
+  /** Turns after one that could not be run are left out. */
+  readonly turns: readonly TestTurnResult[]
+}
+
+/** How many test cases a run has, and how many of them came to what. */
+export interface TestCounts {
+  readonly total: number
+  readonly passed: number
+  readonly failed: number
+  readonly errored: number
+}
+
+/** One run of an agent's active test cases against a deployment. Times are milliseconds since the epoch. */
+export interface TestRun {
+  readonly id: TestRunId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly deploymentId: DeploymentId
+  readonly environment: Environment
+  readonly revision: number
+  /** The deployment's content hash: what has passed. */
+  readonly version: string
+  readonly status: TestStatus
+  /** Why it errored; null: for no reason beyond its cases. */
+  readonly error: string | null
+  readonly counts: TestCounts
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  /** Until when a process has it; whoever comes after that may take it. */
+  readonly leaseUntil: number
+  /** How often a process has taken it. */
+  readonly attempts: number
+  /** Grows with every write and guards it. */
+  readonly writes: number
+}
+
+/** A run that nobody has taken yet, of a deployment with so many active test cases. */
+export const newTestRun = (id: TestRunId, deployment: Deployment, total: number, now: number): TestRun => ({
+  id,
+  accountId: deployment.accountId,
+  agentId: deployment.agentId,
+  deploymentId: deployment.id,
+  environment: deployment.environment,
+  revision: deployment.revision,
+  version: deployment.version,
+  status: 'running',
+  error: null,
+  counts: { total, passed: 0, failed: 0, errored: 0 },
+  startedAt: now,
+  finishedAt: null,
+  leaseUntil: now,
+  attempts: 0,
+  writes: 1,
+})
+
+/** The same run taken by a process, until then. */
+export const takenTestRun = (run: TestRun, until: number): TestRun => ({
+  ...run,
+  leaseUntil: until,
+  attempts: run.attempts + 1,
+  writes: run.writes + 1,
+})
+
+/** A run with one more case behind it. */
+export const withResult = (run: TestRun, { status }: TestCaseResult): TestRun => ({
+  ...run,
+  counts: { ...run.counts, [status]: run.counts[status] + 1 },
+})
+
+/** A run whose cases are all behind it: one that failed outweighs one that errored. */
+export const finishedTestRun = (run: TestRun, now: number): TestRun => {
+  const { failed, errored, passed, total } = run.counts
+  const status = failed > 0 ? 'failed' : errored > 0 || passed < total ? 'errored' : 'passed'
+  return { ...run, status, finishedAt: now }
+}
+
+/** A run that is given up. */
+export const givenUpTestRun = (run: TestRun, error: string, now: number): TestRun => ({
+  ...run,
+  status: 'errored',
+  error,
+  finishedAt: now,
+})

@@ -1,0 +1,92 @@
+import type { AccountId, AgentId, AuditEntryId } from '../ids.ts'
+import type { JsonObject } from '../json.ts'
+
+/**
+ * Everything that leaves an entry in the audit log, and what it says (AU2). The part before the dot is the type of the
+ * resource, the part behind it what became of it.
+ */
+export const AUDIT_ACTIONS = {
+  'account.created': 'An account was created',
+  'api_key.created': 'An API key was issued',
+  'api_key.revoked': 'An API key was revoked',
+  'token_key.rotated': 'Access tokens are signed with a new key',
+  'connector.created': 'A connector was created',
+  'connector.changed': 'Settings of a connector were changed',
+  'connector.revoked': 'A connector was revoked',
+  'agent.created': 'An agent was created',
+  'agent.duplicated': 'An agent was created as a copy of another one',
+  'agent.deleted': 'An agent was deleted with its branches, deployments and real-time configs',
+  'branch.merged': 'A branch was merged to main and deployed to sandbox',
+  'branch.deleted': 'A branch was deleted with its changes',
+  'deployment.published': 'What main holds was deployed',
+  'deployment.promoted': 'A version was deployed to a later environment',
+  'deployment.rolled_back': 'An earlier version was deployed again',
+  'real_time_config.schema_changed': 'The schema of a real-time config was replaced or removed',
+  'real_time_config.variables_changed': 'Variables of a real-time config were written or removed',
+  'webhook_endpoint.created': 'A webhook endpoint was added',
+  'webhook_endpoint.changed': 'Settings of a webhook endpoint were changed',
+  'webhook_endpoint.secret_rotated': 'A webhook endpoint got a new secret',
+  'webhook_endpoint.deleted': 'A webhook endpoint was deleted with its deliveries',
+  'conversation.removed': 'A finished conversation was removed',
+  'conversations.purge_started': 'A purge of finished conversations began',
+  'conversations.purge_ended': 'A purge of finished conversations came to its end, or was stopped',
+  'audit_log.purge_started': 'A purge of old entries of the audit log began',
+  'audit_log.purge_ended': 'A purge of old entries of the audit log came to its end, or was stopped',
+} as const
+
+/** What was done: `<resource type>.<what>`. */
+export type AuditAction = keyof typeof AUDIT_ACTIONS
+
+/** The kinds of actors: the holder of an API key, a host that calls the library, the platform by itself. */
+export const ACTOR_TYPES = ['api_key', 'library', 'platform'] as const
+export type ActorType = (typeof ACTOR_TYPES)[number]
+
+/** Who did something. */
+export interface Actor {
+  readonly type: ActorType
+  /** An API key's id, or whatever the host knows its actor by; null where there is nothing of the kind. */
+  readonly id: string | null
+  /** The key's name, or what the host calls its actor; `""` for none. */
+  readonly name: string
+}
+
+/** Whose call it is, and of which request. */
+export interface Caller extends Actor {
+  /** Null outside of a request. */
+  readonly correlationId: string | null
+}
+
+/** What was done, by whom, to what. Never holds a secret, nor a hash of one (AU6). */
+export interface AuditEntry {
+  readonly id: AuditEntryId
+  /** Milliseconds since the epoch. */
+  readonly at: number
+  readonly actor: Actor
+  readonly action: AuditAction
+  /** Null for what concerns no account in particular. */
+  readonly accountId: AccountId | null
+  readonly agentId: AgentId | null
+  readonly resource: {
+    /** The part of the action before the dot. */
+    readonly type: string
+    /** Null for what concerns many. */
+    readonly id: string | null
+  }
+  readonly details: JsonObject
+  readonly correlationId: string | null
+}
+
+/** A host that calls the library and says nothing about itself. */
+export const LIBRARY: Caller = { type: 'library', id: null, name: '', correlationId: null }
+
+/** What the platform does without being asked. */
+export const PLATFORM: Caller = { type: 'platform', id: null, name: '', correlationId: null }
+
+/** An actor as one word, for what has room for no more: its id, else its name, else its type. */
+export const actorWord = ({ type, id, name }: Actor): string => id ?? (name === '' ? type : name)
+
+/** The type of an action's resource. */
+export const resourceTypeOf = (action: AuditAction): string => action.slice(0, action.indexOf('.'))
+
+/** True for the name of an action. */
+export const isAuditAction = (value: string): value is AuditAction => Object.hasOwn(AUDIT_ACTIONS, value)

@@ -1,0 +1,43 @@
+import { isLoopback } from './forwarded.ts'
+import type { HttpRequest } from './route.ts'
+
+/**
+ * What every answer of ours says to browsers and caches (HY10): answers are JSON for programs, and private. So nobody keeps
+ * them, guesses their type, shows them in a frame, or runs anything in them, and no other site embeds them.
+ */
+export const RESPONSE_HEADERS = {
+  'Cache-Control': 'no-store',
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const
+
+/** Said besides where the request came over TLS (HY11). Not of subdomains: they are the host's. */
+const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' } as const
+
+/** Other values for these headers, or further ones; null leaves a header to the host (HY12). */
+export type ResponseHeaderChanges = Readonly<Record<string, string | null>>
+
+const change = (
+  headers: Readonly<Record<string, string>>,
+  changes: ResponseHeaderChanges,
+): Readonly<Record<string, string>> => {
+  const changed = new Set(Object.keys(changes).map(name => name.toLowerCase()))
+  const kept = Object.entries(headers).filter(([name]) => !changed.has(name.toLowerCase()))
+  const added = Object.entries(changes).flatMap(([name, value]) => (value === null ? [] : [[name, value]]))
+  return Object.fromEntries([...kept, ...added])
+}
+
+/**
+ * Makes the headers of answers ready. `secure` requests over loopback are told nothing of TLS: a browser would hold every
+ * other server of the machine to it.
+ */
+export function responseHeaders(
+  changes: ResponseHeaderChanges = {},
+): (request: Pick<HttpRequest, 'secure' | 'remoteAddress'>) => Readonly<Record<string, string>> {
+  const plain = change(RESPONSE_HEADERS, changes)
+  const overTls = change({ ...RESPONSE_HEADERS, ...STRICT_TRANSPORT }, changes)
+  return ({ secure, remoteAddress }) => (secure && !isLoopback(remoteAddress) ? overTls : plain)
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { testCaseSchema } from '../../domain/agent/test-case.ts'
+import type { Route } from '../route.ts'
+import { ofBranch } from './agents-api.ts'
+import { namedResourceRoutes } from './named-resources.ts'
+
+const testCase = testCaseSchema.shape
+const change = z.object({
+  name: testCase.name.exactOptional(),
+  turns: testCase.turns.exactOptional(),
+  functionResults: testCase.functionResults.exactOptional(),
+  variantId: testCase.variantId.exactOptional(),
+  isActive: testCase.isActive.exactOptional(),
+})
+
+/** Test cases of a branch, which are content as any other (SPEC, Agent tests). */
+export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
+  path: '/test-cases',
+  idPath: '/:testCaseId',
+  params: ofBranch.params.extend({ testCaseId: z.string() }),
+  idOf: params => params.testCaseId,
+  noun: 'test case',
+  newBody: change.extend({ name: testCase.name, turns: testCase.turns }),
+  changeBody: change,
+  changeShows: false,
+  onWire: ({ id, name, turns, functionResults, variantId, isActive }) => ({
+    id,
+    name,
+    turns,
+    functionResults,
+    variantId,
+    isActive,
+  }),
+  calls: agents => agents.testCases,
+})

@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import type { TestRun } from '../../domain/agent/test-run.ts'
+import { asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
+import { TEST_RUN_LIST } from '../../usecases/agents/test-runs.ts'
+import { defineRoute, type Route } from '../route.ts'
+import { agentsApi, ofAgent, time } from './agents-api.ts'
+import { integer, text } from './query-values.ts'
+
+const ofRuns = { ...agentsApi, ...ofAgent, path: '/v1/agents/:agentId/test-runs' }
+
+const testRunOnWire = (run: TestRun) => ({
+  id: run.id,
+  agentId: run.agentId,
+  deploymentId: run.deploymentId,
+  environment: run.environment,
+  artifactVersion: String(run.revision),
+  version: run.version,
+  status: run.status,
+  error: run.error,
+  testCases: run.counts,
+  startedAt: time(run.startedAt),
+  finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
+})
+
+/** Runs of agents' tests (SPEC, Agent tests). */
+export const testRunRoutes: readonly Route[] = [
+  defineRoute({
+    ...ofRuns,
+    method: 'GET',
+    summary: 'List the test runs of an agent, newest first',
+    query: z.object({
+      deploymentId: text.transform(asId<DeploymentId>).exactOptional(),
+      limit: integer(1, TEST_RUN_LIST.maximum).exactOptional(),
+      cursor: text.exactOptional(),
+    }),
+    body: null,
+    async handle({ platform, params, query }) {
+      const { testRuns, cursor } = await platform.agents.testRuns.list(params.agentId, query)
+      return { status: 200, json: { testRuns: testRuns.map(testRunOnWire), cursor } }
+    },
+  }),
+  defineRoute({
+    ...ofRuns,
+    method: 'POST',
+    summary: 'Run the tests of a deployment once more',
+    body: z.object({ deploymentId: z.string().transform(asId<DeploymentId>) }),
+    async handle({ platform, params, body }) {
+      return { status: 201, json: testRunOnWire(await platform.agents.testRuns.start(params.agentId, body)) }
+    },
+  }),
+  defineRoute({
+    ...ofRuns,
+    method: 'GET',
+    path: `${ofRuns.path}/:testRunId`,
+    summary: 'Read a test run with every turn and its verdicts',
+    params: ofAgent.params.extend({ testRunId: z.string().transform(asId<TestRunId>) }),
+    body: null,
+    async handle({ platform, params }) {
+      const { run, results } = await platform.agents.testRuns.read(params.agentId, params.testRunId)
+      return { status: 200, json: { ...testRunOnWire(run), results } }
+    },
+  }),
+]

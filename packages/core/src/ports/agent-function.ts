@@ -1,0 +1,82 @@
+import type { Environment } from '../domain/environment.ts'
+import type { AccountId, AgentId, ConversationId, TurnId } from '../domain/ids.ts'
+import type { Json, JsonObject } from '../domain/json.ts'
+
+/**
+ * The conversation as a host's function sees and changes it. When the call is over, because the function returned, threw or took
+ * too long, everything that says, sets or asks throws or rejects with a PlatformError and changes nothing (FN21).
+ */
+export interface FunctionConversation {
+  readonly turnId: TurnId
+  readonly conversationId: ConversationId
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /**
+   * Names this call towards the outside: the same when the turn is run again after a crash, different for every other call (FN30).
+   * At most 120 letters, digits, hyphens, underscores and dots.
+   */
+  readonly idempotencyKey: string
+  /** What the agent and its functions have written, in this turn too. */
+  readonly variables: JsonObject
+  /** What the conversation began with, and what functions have set over it. */
+  readonly integrationAttributes: JsonObject
+  /** Values by attribute name: those of the conversation's variant, and what functions have set over them. */
+  readonly variantAttributes: Readonly<Record<string, string>>
+  /** The variables of the environment's real-time config as they were when the turn began (AG68). */
+  readonly realTimeConfig: JsonObject
+  /** Set when the function runs because of an external event that came. */
+  readonly externalEvent: {
+    readonly eventId: string
+    readonly contentType: string
+    /** The body in the charset that its content type names, else UTF-8. */
+    readonly text: string
+  } | null
+  /** Writes a key of the conversation's state. @throws SCHEMA_VALIDATION_FAILED for what is not JSON, or would be too large (FN13) */
+  setVariable(key: string, value: Json): void
+  /** Writes a metric; one that is written again keeps all its values. @throws SCHEMA_VALIDATION_FAILED (FN13) */
+  setMetric(name: string, value: string): void
+  /** Sets an integration attribute for the rest of the conversation. @throws SCHEMA_VALIDATION_FAILED (FN13) */
+  setIntegrationAttribute(key: string, value: Json): void
+  /**
+   * Gives an attribute another value in this conversation: later `{{attr:name}}` of this turn and of later turns show it (FN11).
+   * @throws ATTRIBUTE_NOT_FOUND when the agent has no attribute of that name, VARIANT_NOT_FOUND when the conversation has no
+   * variant, SCHEMA_VALIDATION_FAILED (FN13)
+   */
+  setVariantAttribute(name: string, value: string): void
+  /**
+   * Merges variables into the real-time config of the conversation's environment (RFC 7396: null removes a key), at once and for every
+   * conversation, whatever becomes of the turn. Resolves with the merged variables. @throws REAL_TIME_CONFIG_INVALID_FOR_SCHEMA,
+   * SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
+   */
+  updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
+  /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
+  expectExternalEvent(options?: { readonly delayResponse?: boolean }): Promise<string>
+  /** Text the agent says in this turn. @throws AGENT_FAILED when the reply would be longer than `limits.replyLength` */
+  say(text: string): void
+  handOff(destination: string, reason: string): void
+  end(): void
+}
+
+/** One call of a function whose arguments fit. */
+export type PreparedCall = (
+  conversation: FunctionConversation,
+  signal: AbortSignal,
+) => Promise<unknown> | unknown
+
+/** A function of the host that an agent may call, whatever its arguments; `defineFunction` makes it. */
+export interface AgentFunction {
+  /** What it does, in words for those who decide when to call it. */
+  readonly description: string
+  /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
+  readonly timeout?: number
+  /**
+   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that change nothing
+   * outside (TE13). @default false
+   */
+  readonly callInTests?: boolean
+  /** JSON Schema (draft 7) of the arguments, an object. @throws when JSON Schema cannot say what they are */
+  describeParameters(): JsonObject
+  /** Checks arguments. @throws SCHEMA_VALIDATION_FAILED naming the fields that do not fit */
+  prepare(args: JsonObject): Promise<PreparedCall>
+}

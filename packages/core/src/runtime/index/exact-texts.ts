@@ -1,0 +1,63 @@
+import { GrowingList } from './growing-list.ts'
+
+/** Finds who has a text of exactly these words, letter case and signs aside. */
+export interface ExactTexts {
+  /** Those that may have such a text, each once, ascending. Whoever has one is among them; almost never anybody else. */
+  mayHave(words: readonly string[]): readonly number[]
+}
+
+/** Takes texts in, one after the other; then makes the table to find them by. */
+export interface ExactTextsBuilder {
+  /** A text of `owner`, by its words. */
+  add(owner: number, words: readonly string[]): void
+  build(): Generator<void, ExactTexts>
+}
+
+/** Texts that are put into the table in one step. */
+const TEXTS_A_STEP = 4_096
+
+/** Keeps eight bytes for each text, however long it is: its owner and a hash of its words. */
+export function createExactTextsBuilder(): ExactTextsBuilder {
+  const owners = new GrowingList()
+  const hashes = new GrowingList()
+  return {
+    add(owner, words) {
+      owners.push(owner)
+      hashes.push(hashOf(words))
+    },
+    *build() {
+      // A table twice as large as need be, so that little lies in a wrong place. Zero is empty.
+      const mask = 2 ** Math.ceil(Math.log2(2 * owners.length + 1)) - 1
+      const table = new Int32Array(mask + 1)
+      for (let text = 0; text < owners.length; text += 1) {
+        let place = hashes.at(text) & mask
+        while (table[place] !== 0) place = (place + 1) & mask
+        table[place] = text + 1
+        if (text % TEXTS_A_STEP === 0) yield
+      }
+      return {
+        mayHave(words) {
+          const hash = hashOf(words)
+          const found = new Set<number>()
+          for (let place = hash & mask; table[place] !== 0; place = (place + 1) & mask) {
+            const text = (table[place] ?? 0) - 1
+            if (hashes.at(text) === hash) found.add(owners.at(text))
+          }
+          return [...found].sort((a, b) => a - b)
+        },
+      }
+    },
+  }
+}
+
+/** FNV-1a over the code units, with a sign between words. */
+function hashOf(words: readonly string[]): number {
+  let hash = 0x811c9dc5
+  for (const word of words) {
+    for (let index = 0; index < word.length; index += 1) {
+      hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193)
+    }
+    hash = Math.imul(hash ^ 0x20, 0x01000193)
+  }
+  return hash
+}

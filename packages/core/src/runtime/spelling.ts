@@ -1,0 +1,84 @@
+import { words } from './index/words.ts'
+
+/** Characters of the texts that words are taken from; bounds the time for it to some tenths of a second. */
+const LOOKED_AT = 1_000_000
+/** Shorter words are left as they are. */
+const SHORTEST = 3
+/** Words from this length on may have a letter too many or too few; of shorter ones, others are as near. */
+const ADDED_FROM = 5
+/** Words from this length on may have another letter, or their inner letters mixed up. */
+const MIXED_FROM = 6
+/** Words of a message that are looked at. */
+const MOST_WORDS = 30
+
+/**
+ * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the same first
+ * letter, from which it differs by two letters changed places; in longer words also by one letter too many, too few, or another one, or by inner letters
+ * mixed up. The more frequent word wins. Null when nothing is to be corrected.
+ */
+export function createSpelling(texts: readonly string[]): (text: string) => string | null {
+  const known = countWords(texts)
+  const byBeginning = new Map<string, string[]>()
+  for (const word of known.keys()) {
+    const key = beginningOf(word, word.length)
+    byBeginning.set(key, [...(byBeginning.get(key) ?? []), word])
+  }
+  const correct = (word: string): string => {
+    if (word.length < SHORTEST || known.has(word) || /\d/.test(word)) return word
+    let best = word
+    for (const length of [word.length, word.length + 1, word.length - 1]) {
+      if (length < SHORTEST) continue
+      for (const other of byBeginning.get(beginningOf(word, length)) ?? []) {
+        const better = (known.get(other) ?? 0) > (best === word ? 0 : (known.get(best) ?? 0))
+        if (better && differsLittle(word, other)) best = other
+      }
+      // Letters that have changed places, or another letter, are likelier than one too many or too few.
+      if (best !== word) return best
+    }
+    return best
+  }
+  return text => {
+    const list = words(text)
+    if (list.length > MOST_WORDS) return null
+    const corrected = list.map(correct)
+    return corrected.every((word, at) => word === list[at]) ? null : corrected.join(' ')
+  }
+}
+
+const beginningOf = (word: string, length: number): string => `${word[0] ?? ''}${length}`
+
+function countWords(texts: readonly string[]): ReadonlyMap<string, number> {
+  const known = new Map<string, number>()
+  let left = LOOKED_AT
+  for (const text of texts) {
+    if (left <= 0) break
+    left -= text.length
+    for (const word of words(text)) known.set(word, (known.get(word) ?? 0) + 1)
+  }
+  return known
+}
+
+/** True when one step turns a word into the other: swap two neighbours, or add, drop or change one letter. */
+function differsLittle(word: string, other: string): boolean {
+  let start = 0
+  while (start < word.length && word[start] === other[start]) start += 1
+  let end = 0
+  const most = Math.min(word.length, other.length) - start
+  while (end < most && word.at(-1 - end) === other.at(-1 - end)) end += 1
+  const [left, right] = [word.slice(start, word.length - end), other.slice(start, other.length - end)]
+  if (left.length + right.length === 1) return word.length >= ADDED_FROM
+  if (left.length === 1 && right.length === 1) return word.length >= MIXED_FROM
+  if (left.length === 2 && right.length === 2 && left[0] === right[1] && left[1] === right[0]) return true
+  return word.length >= MIXED_FROM && word.at(-1) === other.at(-1) && sameLetters(left, right)
+}
+
+/** True when two runs have the same letters in any order, one letter aside. */
+function sameLetters(one: string, other: string): boolean {
+  const left = [...one]
+  const missing = [...other].filter(letter => {
+    const at = left.indexOf(letter)
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return left.length + missing.length <= 1
+}

@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache'
+import { ENGLISH_PHRASES } from './english.ts'
+import { words } from './index/words.ts'
+import type { PhraseBook, Phrases } from './phrases.ts'
+
+/** A run of words. */
+type Sequence = readonly string[]
+
+/** The phrases of a language, with the words by which it is understood taken apart. */
+export interface Wording {
+  readonly phrases: Phrases
+  readonly smallTalk: readonly { readonly says: string; readonly to: readonly Sequence[] }[]
+  readonly fillers: readonly Sequence[]
+  readonly yes: readonly Sequence[]
+  readonly no: readonly Sequence[]
+  readonly corrections: readonly Sequence[]
+  readonly choices: readonly (readonly Sequence[])[]
+  readonly followUps: readonly Sequence[]
+  readonly conjunctions: readonly Sequence[]
+  readonly people: ReadonlySet<string>
+  readonly references: ReadonlySet<string>
+  readonly commonWords: ReadonlySet<string>
+  readonly aspects: readonly { readonly asked: ReadonlySet<string>; readonly told: ReadonlySet<string> }[]
+}
+
+const sequences = (phrases: readonly string[]): readonly Sequence[] =>
+  phrases
+    .map(words)
+    .filter(one => one.length > 0)
+    // The longest that fits counts.
+    .sort((a, b) => b.length - a.length)
+
+const setOf = (list: readonly string[]): ReadonlySet<string> => new Set(list.flatMap(words))
+
+/** Takes phrases apart. */
+const wordingOf = (phrases: Phrases): Wording => ({
+  phrases,
+  smallTalk: phrases.smallTalk.map(({ says, to }) => ({ says, to: sequences(to) })),
+  fillers: sequences(phrases.fillers),
+  yes: sequences(phrases.yes),
+  no: sequences(phrases.no),
+  corrections: sequences(phrases.corrections),
+  choices: phrases.choices.map(sequences),
+  followUps: sequences(phrases.followUps),
+  conjunctions: sequences(phrases.conjunctions),
+  people: setOf(phrases.people),
+  references: setOf(phrases.references),
+  commonWords: setOf(phrases.commonWords),
+  aspects: phrases.aspects.map(({ asked, told }) => ({ asked: setOf(asked), told: setOf(told) })),
+})
+
+/** The phrases for a language: those of `de-AT` over those of `de` over English. */
+export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
+  const base = languageCode.split('-')[0] ?? languageCode
+  const own = (code: string): Partial<Phrases> => (Object.hasOwn(book, code) ? (book[code] ?? {}) : {})
+  return { ...ENGLISH_PHRASES, ...own(base), ...own(languageCode) }
+}
+
+/** Languages whose wording is kept. */
+const KEPT = 50
+
+/** Gives the wording for a language; that of the languages asked for last is kept. */
+export function createWordings(book: PhraseBook): (languageCode: string) => Wording {
+  const kept = new LRUCache<string, Wording>({ max: KEPT })
+  return languageCode => {
+    const known = kept.get(languageCode)
+    if (known !== undefined) return known
+    const made = wordingOf(phrasesFor(book, languageCode))
+    kept.set(languageCode, made)
+    return made
+  }
+}
+
+/** How many words the longest of the sequences has that stands at a place; 0 for none. */
+export function lengthAt(list: Sequence, at: number, choices: readonly Sequence[]): number {
+  const found = choices.find(choice => choice.every((word, offset) => list[at + offset] === word))
+  return found?.length ?? 0
+}
+
+/** True when a list of words is one of the sequences, fillers around it aside. */
+export function isOneOf(list: Sequence, choices: readonly Sequence[], fillers: readonly Sequence[]): boolean {
+  let met = false
+  for (let at = 0; at < list.length; ) {
+    const length = lengthAt(list, at, choices)
+    met ||= length > 0
+    const step = length > 0 ? length : lengthAt(list, at, fillers)
+    if (step === 0) return false
+    at += step
+  }
+  return met
+}

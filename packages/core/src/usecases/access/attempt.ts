@@ -1,0 +1,38 @@
+import { networkOf } from '../../domain/access/network.ts'
+import { type Limiters, refuseOver } from './limiters.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** A secret that somebody brings. */
+export interface Attempt {
+  /** Counts those that have opened something before. */
+  readonly used: RateLimiter
+  /** Under which name they are counted there: made of the secret's hash. */
+  readonly name: string
+  readonly remoteAddress: string
+  /** What `refuseOver` calls them. */
+  readonly what?: string
+}
+
+/**
+ * Finds what a secret opens, unless it is too soon. One that has opened something before pays before it is looked up, so what is
+ * refused costs no look into the store. Any other one is looked up unless too many have failed from its address: so wrong
+ * secrets from an address keep nobody out who is known.
+ *
+ * @throws RATE_LIMITED
+ */
+export async function attempt<Found>(
+  { failures }: Pick<Limiters, 'failures'>,
+  { used, name, remoteAddress, what }: Attempt,
+  find: () => Promise<Found | null>,
+): Promise<Found | null> {
+  if (used.knows(name)) {
+    refuseOver(used.take(name), what)
+    return find()
+  }
+  const network = networkOf(remoteAddress)
+  refuseOver(failures.wait(network), 'wrong credentials from your address')
+  const found = await find()
+  if (found === null) failures.take(network)
+  else refuseOver(used.take(name), what)
+  return found
+}

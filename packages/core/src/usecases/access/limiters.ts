@@ -1,0 +1,42 @@
+import type { RateLimit } from '../../domain/access/token-bucket.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Clock } from '../../ports/clock.ts'
+import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
+import type { RateLimits } from '../../settings.ts'
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
+
+/** What a platform counts in this process, whichever router or socket it came by (decisions.md section 10). */
+export interface Limiters {
+  /** By the hash of an API key that has opened something. */
+  readonly keys: RateLimiter
+  /** By visitor: sessions and handshakes. */
+  readonly visitors: RateLimiter
+  /** By connector token and address: access tokens. */
+  readonly connectors: RateLimiter
+  /** By address: secrets that opened nothing. */
+  readonly failures: RateLimiter
+  /** By session: joins and messages. */
+  readonly events: RateLimiter
+  /** By session: all other frames. */
+  readonly signals: RateLimiter
+}
+
+const scaled = (limit: RateLimit | null, factor: number): RateLimit | null =>
+  limit === null ? null : { perSecond: limit.perSecond * factor, burst: limit.burst * factor }
+
+/** The limiters of a platform. Each forgets what was used longest ago beyond its bound, so that its memory has one. */
+export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
+  keys: createRateLimiter(limits.key, clock),
+  visitors: createRateLimiter(limits.key, clock),
+  connectors: createRateLimiter(limits.accessToken, clock),
+  failures: createRateLimiter(limits.failedAuthentication, clock),
+  events: createRateLimiter(limits.session, clock),
+  signals: createRateLimiter(scaled(limits.session, PROTOCOL_LIMITS.signalFactor), clock),
+})
+
+/** Refuses when there is something to wait for. @throws RATE_LIMITED */
+export function refuseOver(retryAfterSeconds: number, what = 'requests'): void {
+  if (retryAfterSeconds === 0) return
+  const message = `Too many ${what}. Try again in ${retryAfterSeconds} s`
+  throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
+}

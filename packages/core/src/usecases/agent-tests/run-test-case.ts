@@ -1,0 +1,154 @@
+import type { Agent } from '../../domain/agent/agent.ts'
+import { judgedCase, judgeTurn, type TurnOutcome } from '../../domain/agent/judge-turn.ts'
+import type { TestCaseResult, TestRun, TestTurnResult } from '../../domain/agent/test-run.ts'
+import type { ResourceOf } from '../../domain/agent/tree.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
+import { isJsonArray, type Json } from '../../domain/json.ts'
+import { isPlatformError } from '../../errors.ts'
+import type { Agents } from '../agents/agents.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import { pinTo } from '../conversation/pinning.ts'
+import type { DebugTurn } from '../debug-chat/debug-turn.ts'
+import { say } from '../debug-chat/say.ts'
+
+/** What running tests needs. */
+export interface TestScope {
+  readonly context: Context
+  readonly engine: Engine
+  readonly agents: Pick<Agents, 'content'>
+}
+
+/** One case of a run that this process has. */
+export interface RunningCase {
+  readonly run: TestRun
+  readonly agent: Pick<Agent, 'id' | 'name'>
+  readonly testCase: ResourceOf<'test_cases'>
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  isJsonArray(value) ? value.filter(one => typeof one === 'string') : []
+
+/** What a turn came to, from the record that it left. */
+function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): TurnOutcome {
+  const { agent_response: reply } = record
+  const { cited_topic: cited, function_events: events } = details
+  return {
+    reply: typeof reply === 'string' ? reply : '',
+    retrievedTopics: texts(details.retrieved_topics),
+    citedTopic: typeof cited === 'string' ? cited : '',
+    functionEvents: isJsonArray(events) ? events : [],
+    // The conversation of a test ends with its first handoff.
+    handoff: state.record.handoff ? { destination: state.record.handoffDestination } : null,
+    ended,
+  }
+}
+
+/** Each attempt of a run has conversations of its own, so that what an earlier one has left is in nobody's way. */
+const conversationOf = ({ run, testCase }: RunningCase): ConversationId =>
+  asId(`${run.id}.${testCase.id}.${run.writes}`)
+
+const end = (engine: Engine, id: ConversationId) =>
+  engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
+
+/** Ends a conversation of a test and removes it: the run's result is all that is kept of it. */
+async function discard(
+  { context, engine }: TestScope,
+  { run }: RunningCase,
+  id: ConversationId,
+): Promise<void> {
+  await end(engine, id)
+  await context.store.conversations.remove(run.accountId, run.agentId, id)
+}
+
+async function begin({ context, engine }: TestScope, one: RunningCase, id: ConversationId, pinning: Pinning) {
+  const { run, testCase } = one
+  const { clock, settings } = context
+  const initial = initialState(
+    {
+      id,
+      kind: 'test',
+      accountId: run.accountId,
+      agentId: run.agentId,
+      environment: run.environment,
+      channel: 'TEST',
+      idleTimeout: settings.debugChatIdle,
+      handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
+      pinning,
+      testCaseId: testCase.id,
+    },
+    clock.now(),
+  )
+  await engine.start(initial)
+}
+
+/** Says what the visitor says, turn by turn, and judges the replies (TE10). */
+async function converse(
+  { context, engine }: TestScope,
+  { testCase }: RunningCase,
+  id: ConversationId,
+  pinning: Pinning,
+): Promise<TestCaseResult> {
+  const about = { testCaseId: testCase.id, name: testCase.value.name }
+  const turns: TestTurnResult[] = []
+  const at = () => (turns.length === 0 ? 'The greeting' : `Turn ${turns.length}`)
+  try {
+    let { ended } = await say(context, engine, id, { type: 'join', pinning })
+    for (const { text, expectations } of testCase.value.turns) {
+      if (ended) {
+        const error = `${at()} ended the conversation, and the visitor had more to say.`
+        return { ...judgedCase(about, turns), status: 'failed', error }
+      }
+      const outcome = outcomeOf(await say(context, engine, id, { type: 'message', text, pinning }))
+      turns.push({ text, ...outcome, verdicts: judgeTurn(expectations, outcome) })
+      ended = outcome.ended
+    }
+    return judgedCase(about, turns)
+  } catch (error) {
+    if (!isPlatformError(error) || error.code !== 'AGENT_FAILED') throw error
+    const failing =
+      turns.length === 0 && !(await hasGreeted(engine, id)) ? 'The greeting' : `Turn ${turns.length + 1}`
+    return { ...about, status: 'errored', error: `${failing} failed: ${error.message}`, turns }
+  }
+}
+
+const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> =>
+  (await engine.load(id))?.greeted ?? false
+
+/**
+ * Has one test case's conversation with the deployment of the run, and judges it. A case that names a variant which the content does
+ * not have has failed (TE11).
+ *
+ * @throws the signal's reason when the run is called off
+ */
+export async function runTestCase(
+  scope: TestScope,
+  one: RunningCase,
+  signal: AbortSignal,
+): Promise<TestCaseResult> {
+  const { run, agent, testCase } = one
+  const { variantId, name } = testCase.value
+  const deployment = { id: run.deploymentId, revision: run.revision }
+  const pinning = await pinTo(scope.agents, agent, deployment, variantId)
+  if (variantId !== null && pinning.variantId !== variantId) {
+    const error = `The deployment has no variant ${variantId}.`
+    return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }
+  }
+  signal.throwIfAborted()
+  const id = conversationOf(one)
+  await begin(scope, one, id, pinning)
+  // The turn under way is called off with the conversation, and so is what waits for it.
+  const callOff = () =>
+    void end(scope.engine, id).catch(error => scope.context.settings.onError(error, 'tests'))
+  signal.addEventListener('abort', callOff, { once: true })
+  try {
+    const result = await converse(scope, one, id, pinning)
+    signal.throwIfAborted()
+    return result
+  } finally {
+    signal.removeEventListener('abort', callOff)
+    await discard(scope, one, id)
+  }
+}

@@ -1,0 +1,83 @@
+import type { TestRun } from '../../domain/agent/test-run.ts'
+import { isPlatformError } from '../../errors.ts'
+import type { TestScope } from './run-test-case.ts'
+import { CLOSING, LOST, runTests } from './run-tests.ts'
+
+/** Runs agents' tests in the background. */
+export interface TestRunner {
+  /** Looks for runs at once. */
+  nudge(): void
+  /** Resolves when this process has no run, and nobody has asked it to look for one. */
+  idle(): Promise<void>
+  /** Takes no more runs, and gives back those it has. */
+  stop(): Promise<void>
+}
+
+/** True where the agent was deleted with its runs while they were under way. */
+const isGone = (error: unknown): boolean => isPlatformError(error) && error.code === 'PROJECT_NOT_FOUND'
+
+/**
+ * Takes runs that nobody has, now and then every `Settings.wakeInterval`. Several processes may do so over one store: a claim gives
+ * each run to one of them, and one whose process is gone to the next when its lease has run out (TE22).
+ */
+export function startTestRunner(scope: TestScope): TestRunner {
+  const { clock, settings, store } = scope.context
+  const active = new Map<AbortController, Promise<void>>()
+  let stopped = false
+  let looking: Promise<void> = Promise.resolve()
+  let cancel = (): void => undefined
+
+  function begin(run: TestRun): void {
+    const controller = new AbortController()
+    const done = runTests(scope, run, controller)
+      .catch(error => {
+        if (error !== LOST && !isGone(error)) settings.onError(error, 'tests')
+      })
+      .then(() => {
+        active.delete(controller)
+        nudge()
+      })
+    active.set(controller, done)
+  }
+
+  async function look(): Promise<void> {
+    const free = settings.testRuns.concurrency - active.size
+    if (stopped || free <= 0) return
+    const now = clock.now()
+    const taken = await store.agents.claimTestRuns(now, free, now + settings.turnLease)
+    for (const run of taken) begin(run)
+  }
+
+  function nudge(): void {
+    looking = looking.then(look).catch(error => settings.onError(error, 'tests'))
+  }
+
+  function tick(): void {
+    nudge()
+    void looking.then(() => {
+      if (!stopped) cancel = clock.schedule(settings.wakeInterval, tick)
+    })
+  }
+
+  async function settled(): Promise<void> {
+    let last: Promise<void>
+    do {
+      last = looking
+      await looking
+      await Promise.all(active.values())
+    } while (last !== looking || active.size > 0)
+  }
+
+  tick()
+  return {
+    nudge,
+    idle: settled,
+    async stop() {
+      stopped = true
+      cancel()
+      await looking
+      for (const controller of active.keys()) controller.abort(CLOSING)
+      await settled()
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { type AuditAction, type AuditEntry, resourceTypeOf } from '../../domain/audit/audit.ts'
+import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { Context } from '../context.ts'
+
+/** What an entry is about. */
+export interface Subject {
+  /** Null for what concerns no account in particular. */
+  readonly accountId: AccountId | null
+  /** @default null */
+  readonly agentId?: AgentId | null
+  /** Null for what concerns many. */
+  readonly resourceId: string | null
+  /** Only what is picked field by field: no secret, and nothing that a later field of a shape could make one. @default {} */
+  readonly details?: JsonObject
+}
+
+/** The entry that tells of what the context's caller does now. It goes with the write that does it. */
+export function auditEntry(
+  { caller, clock, ids }: Pick<Context, 'caller' | 'clock' | 'ids'>,
+  action: AuditAction,
+  { accountId, agentId = null, resourceId, details = {} }: Subject,
+): AuditEntry {
+  const { correlationId, type, id, name } = caller
+  return {
+    id: asId(`AUDIT-${ids.short()}`),
+    at: clock.now(),
+    actor: { type, id, name },
+    action,
+    accountId,
+    agentId,
+    resource: { type: resourceTypeOf(action), id: resourceId },
+    details,
+    correlationId,
+  }
+}

@@ -1,0 +1,12 @@
+import { PlatformError } from '../../errors.ts'
+import type { DebugTurn } from './debug-turn.ts'
+
+/** The stated failure of a turn of a debug chat, with what the turn came to (FN41). */
+export class TurnFailed extends PlatformError {
+  readonly turn: DebugTurn
+
+  constructor(turn: DebugTurn) {
+    super('AGENT_FAILED', String(turn.turn.details.stated_failure))
+    this.turn = turn
+  }
+}

@@ -1,0 +1,22 @@
+import { changedFields, originOf } from '../../domain/audit/details.ts'
+import type { JsonObject } from '../../domain/json.ts'
+import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import type { Subject } from '../audit/audit-entry.ts'
+
+/** The endpoint as entries of the audit log name it. */
+export const endpointSubject = ({ accountId, id }: WebhookEndpoint): Subject => ({
+  accountId,
+  resourceId: id,
+})
+
+/** An endpoint's settings as the audit log shows them: of its address only where it is, and nothing of its secrets. */
+export const endpointSettings = ({ url, description, events, enabled }: WebhookEndpoint): JsonObject => ({
+  ...{ url: originOf(url), description, events, enabled },
+})
+
+/** What an entry tells of a change; that an address changed is told even where both are of one origin. */
+export function endpointChange(before: WebhookEndpoint, after: WebhookEndpoint): Subject {
+  const url = before.url === after.url ? {} : { url: { from: originOf(before.url), to: originOf(after.url) } }
+  const changes = { ...changedFields(endpointSettings(before), endpointSettings(after)), ...url }
+  return { ...endpointSubject(before), details: { changes } }
+}

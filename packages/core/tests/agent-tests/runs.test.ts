@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { asId } from '../../src/domain/ids.ts'
+import type { ScriptedStep } from '../../src/testing/index.ts'
+import { AGENT, aCase, createBench, mergeCases, runOf, statusOf } from './support.ts'
+
+const refusal = (code: string) => expect.objectContaining({ code })
+const SLOW: readonly ScriptedStep[] = [{ type: 'wait', milliseconds: 10_000 }, 'Yes.']
+const slow = { script: { greeting: 'Hi', otherwise: SLOW } }
+
+describe('test runs', () => {
+  test('TE20 begin with each deployment, however it comes about, and their ids are told', async () => {
+    const { platform } = await createBench()
+    const { agents } = platform
+    const merged = await mergeCases(platform, aCase('a'), aCase('b', { isActive: false }))
+    const promoted = await agents.promote(AGENT, merged.id)
+    const published = await agents.publish(AGENT, { environment: 'live' })
+    const back = await agents.rollback(AGENT, published.id)
+    const made = [back, published, promoted, merged]
+    await platform.idle()
+    const { testRuns } = await agents.testRuns.list(AGENT)
+    expect(new Set(testRuns.map(({ id }) => id))).toEqual(new Set(made.map(runOf)))
+    for (const deployment of made) {
+      const [run, ...others] = (await agents.testRuns.list(AGENT, { deploymentId: deployment.id })).testRuns
+      expect(others).toEqual([])
+      expect(run).toMatchObject({
+        deploymentId: deployment.id,
+        environment: deployment.environment,
+        version: deployment.version,
+        revision: 2,
+        status: 'passed',
+        counts: { total: 1, passed: 1, failed: 0, errored: 0 },
+      })
+    }
+  })
+
+  test('TE20 are none without active test cases', async () => {
+    const { platform } = await createBench()
+    const { agents } = platform
+    const merged = await mergeCases(platform, aCase('a', { isActive: false }))
+    const promoted = await agents.promote(AGENT, merged.id)
+    expect([merged.testRunIds, promoted.testRunIds]).toEqual([[], []])
+    expect(await agents.testRuns.list(AGENT)).toEqual({ testRuns: [], cursor: null })
+    await expect(agents.testRuns.start(AGENT, { deploymentId: merged.id })).rejects.toEqual(
+      refusal('TEST_RUN_WITHOUT_TEST_CASES'),
+    )
+  })
+
+  test('TE20 are those of the cases that were deployed, whatever main holds by now', async () => {
+    const { platform } = await createBench()
+    const { agents } = platform
+    const first = await mergeCases(platform, aCase('a'))
+    await mergeCases(platform, aCase('b', { turns: [{ text: '?', expectations: { contains: ['no'] } }] }))
+    const { id } = await agents.testRuns.start(AGENT, { deploymentId: first.id })
+    await platform.idle()
+    const { run, results } = await agents.testRuns.read(AGENT, id)
+    expect([run.status, results.map(({ name }) => name)]).toEqual(['passed', ['a']])
+  })
+
+  test('TE21 go on in the background: nobody waits for them', async () => {
+    const { platform, clock } = await createBench(slow)
+    const merged = await mergeCases(platform, aCase('a'))
+    expect(await statusOf(platform, runOf(merged))).toBe('running')
+    await clock.advance(11_000)
+    await platform.idle()
+    expect(await statusOf(platform, runOf(merged))).toBe('passed')
+  })
+
+  test('TE21 are so many at a time in a process, with so many cases at a time', async () => {
+    const testRuns = { concurrency: 2, casesAtOnce: 3 }
+    const { platform, runtime, clock } = await createBench({ testRuns, ...slow })
+    const first = await mergeCases(platform, ...Array.from({ length: 7 }, (_, at) => aCase(`case ${at}`)))
+    const others = [
+      await platform.agents.promote(AGENT, first.id),
+      await platform.agents.rollback(AGENT, first.id),
+    ]
+    const atOnce: number[] = []
+    for (let second = 0; second < 100; second++) {
+      await clock.advance(1_000)
+      atOnce.push(runtime.turns.length - runtime.finished.length)
+    }
+    expect(Math.max(...atOnce)).toBe(6)
+    for (const deployment of [first, ...others])
+      expect(await statusOf(platform, runOf(deployment))).toBe('passed')
+  })
+
+  test('TE22 whose process is gone are begun again when the lease is over; the cases behind them stand', async () => {
+    const bench = await createBench({ testRuns: { casesAtOnce: 1 }, ...slow })
+    const { clock, platform } = bench
+    const id = runOf(await mergeCases(platform, aCase('a'), aCase('b')))
+    await clock.advance(12_000)
+    expect((await platform.agents.testRuns.read(AGENT, id)).results.map(({ name }) => name)).toEqual(['a'])
+    bench.kill()
+    const other = bench.open()
+    await clock.advance(9_000)
+    expect(await statusOf(other.platform, id)).toBe('running')
+    await clock.advance(8_000)
+    await other.platform.idle()
+    const { run, results } = await other.platform.agents.testRuns.read(AGENT, id)
+    expect(run).toMatchObject({ status: 'passed', attempts: 2, counts: { total: 2, passed: 2 } })
+    expect(results.map(({ name }) => name)).toEqual(['a', 'b'])
+    // The one that was cut off has another conversation: only its own, and what the dead one left, were answered.
+    const cases = other.runtime.turns.map(({ conversationId }) => conversationId.split('.')[1])
+    expect(new Set(cases)).toEqual(new Set([results[1]?.testCaseId]))
+  })
+
+  test('TE22 a process that takes long keeps its run: the lease is renewed', async () => {
+    const bench = await createBench({
+      script: { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 50_000 }, 'Yes.'] },
+    })
+    const id = runOf(await mergeCases(bench.platform, aCase('a')))
+    const other = bench.open()
+    for (let passed = 0; passed < 51; passed++) await bench.clock.advance(1_000)
+    await bench.platform.idle()
+    const { run } = await bench.platform.agents.testRuns.read(AGENT, id)
+    expect(run).toMatchObject({ status: 'passed', attempts: 1 })
+    expect(other.runtime.turns).toEqual([])
+  })
+
+  test('TE22 that no process brings to an end have errored, and never run for ever', async () => {
+    const bench = await createBench(slow)
+    const id = runOf(await mergeCases(bench.platform, aCase('a')))
+    await bench.clock.advance(1_000)
+    bench.kill()
+    for (let attempt = 2; attempt <= 3; attempt++) {
+      const next = bench.open(slow)
+      await bench.clock.advance(16_000)
+      expect((await bench.store.agents.testRun(AGENT, id))?.run).toMatchObject({
+        status: 'running',
+        attempts: attempt,
+      })
+      next.kill()
+    }
+    const last = bench.open()
+    await bench.clock.advance(16_000)
+    expect((await last.platform.agents.testRuns.read(AGENT, id)).run).toMatchObject({
+      status: 'errored',
+      error: expect.stringMatching(/did not come to its end in 3 attempts/),
+      finishedAt: expect.any(Number),
+    })
+  })
+
+  test('TE22 of many processes one has the run', async () => {
+    const bench = await createBench()
+    const others = [bench.open(), bench.open(), bench.open()]
+    const made = await mergeCases(bench.platform, aCase('a'))
+    await Promise.all([bench, ...others].map(({ platform }) => platform.idle()))
+    await bench.clock.advance(1_000)
+    const asked = [bench, ...others].map(({ runtime }) => runtime.turns.length)
+    expect(asked.filter(turns => turns > 0)).toEqual([2])
+    expect(await statusOf(bench.platform, runOf(made))).toBe('passed')
+  })
+
+  test('TE23 a process that closes gives its run back, and the next one goes on at once', async () => {
+    const bench = await createBench({ drainTimeout: 0, ...slow })
+    const id = runOf(await mergeCases(bench.platform, aCase('a')))
+    await bench.clock.advance(1_000)
+    expect(bench.runtime.turns).toHaveLength(2)
+    const closed = bench.platform.close()
+    await bench.clock.advance(0)
+    await closed
+    expect((await bench.store.agents.testRun(AGENT, id))?.run).toMatchObject({
+      status: 'running',
+      attempts: 0,
+      leaseUntil: bench.clock.now(),
+    })
+    const next = bench.open()
+    await next.platform.idle()
+    expect((await next.platform.agents.testRuns.read(AGENT, id)).run).toMatchObject({
+      status: 'passed',
+      attempts: 1,
+    })
+    expect(bench.errors).toEqual([])
+  })
+
+  test('TE24 an agent keeps the newest ones', async () => {
+    const { platform, clock } = await createBench({ testRuns: { kept: 2 } })
+    const made = await mergeCases(platform, aCase('a'))
+    const ids = [runOf(made)]
+    for (let count = 0; count < 3; count++) {
+      await platform.idle()
+      await clock.advance(1)
+      ids.push((await platform.agents.testRuns.start(AGENT, { deploymentId: made.id })).id)
+    }
+    await platform.idle()
+    const { testRuns } = await platform.agents.testRuns.list(AGENT)
+    expect(testRuns.map(({ id }) => id)).toEqual([ids[3], ids[2]])
+    await expect(platform.agents.testRuns.read(AGENT, ids[0] ?? asId('none'))).rejects.toEqual(
+      refusal('TEST_RUN_NOT_FOUND'),
+    )
+  })
+
+  test('TE25 pages come newest first, and do not shift', async () => {
+    const { platform, clock } = await createBench()
+    const { testRuns } = platform.agents
+    const made = await mergeCases(platform, aCase('a'))
+    const ids = [runOf(made)]
+    for (let count = 0; count < 4; count++) {
+      await clock.advance(1)
+      ids.unshift((await testRuns.start(AGENT, { deploymentId: made.id })).id)
+    }
+    const first = await testRuns.list(AGENT, { limit: 2 })
+    await testRuns.start(AGENT, { deploymentId: made.id })
+    const second = await testRuns.list(AGENT, { limit: 2, cursor: first.cursor ?? '' })
+    const third = await testRuns.list(AGENT, { limit: 2, cursor: second.cursor ?? '' })
+    const listed = [first, second, third].map(page => page.testRuns.map(({ id }) => id))
+    expect(listed).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+    expect(third.cursor).toBeNull()
+    for (const query of [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { cursor: 'none' }])
+      await expect(testRuns.list(AGENT, query)).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED'))
+  })
+
+  test('TE26 go with their agent, and nothing is left of them', async () => {
+    const { platform, clock, errors, store } = await createBench(slow)
+    const id = runOf(await mergeCases(platform, aCase('a'), aCase('b')))
+    await clock.advance(1_000)
+    await platform.agents.delete(AGENT)
+    await clock.advance(30_000)
+    await platform.idle()
+    expect(await store.agents.testRun(AGENT, id)).toBeNull()
+    expect(await store.agents.claimTestRuns(clock.now() + 1e9, 9, clock.now() + 2e9)).toEqual([])
+    expect(await store.conversations.nextWakeAt()).toBeNull()
+    expect(errors).toEqual([])
+    await expect(platform.agents.testRuns.list(AGENT)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    await expect(platform.agents.testRuns.read(AGENT, id)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+  })
+
+  test('TE27 a store that fails for a while costs an attempt, not the run', async () => {
+    const bench = await createBench()
+    const { saveTestRun } = bench.store.agents
+    let failures = 1
+    bench.store.agents.saveTestRun = async (...input) => {
+      if (failures-- > 0) throw new Error('The disk is full')
+      return saveTestRun(...input)
+    }
+    const id = runOf(await mergeCases(bench.platform, aCase('a')))
+    await bench.platform.idle()
+    expect(await statusOf(bench.platform, id)).toBe('running')
+    expect(bench.errors).toEqual([expect.objectContaining({ message: 'The disk is full' })])
+    await bench.clock.advance(16_000)
+    expect((await bench.platform.agents.testRuns.read(AGENT, id)).run).toMatchObject({
+      status: 'passed',
+      attempts: 2,
+    })
+  })
+})

@@ -1,0 +1,44 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { expect, it } from 'vitest'
+import { createPlatform } from '../../src/index.ts'
+import { createFakeClock } from '../../src/testing/index.ts'
+
+it('IX4 prepares what is deployed, of several in a row the newest; no deployment waits for it or fails of it', async () => {
+  const clock = createFakeClock()
+  const prepared: string[] = []
+  const errors: unknown[] = []
+  let release: () => void = () => undefined
+  const platform = createPlatform({
+    store: createMemoryStore(),
+    clock,
+    onError: error => errors.push(error),
+    runtime: {
+      async *respond() {},
+      async prepare({ key }) {
+        prepared.push(key.replace(/^.*@(\d+)#.*$/, '$1'))
+        await new Promise<void>(resolve => {
+          release = resolve
+        })
+        throw new Error('broken')
+      },
+    },
+  })
+  const account = await platform.access.createAccount({ slug: 'test', name: 'Test' })
+  const agent = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
+  const merged: number[] = []
+  for (const name of ['a', 'b', 'c']) {
+    const branch = await platform.agents.createBranch(agent.id, { name })
+    await platform.agents.createTopic(agent.id, branch.id, { name, content: name })
+    merged.push((await platform.agents.merge(agent.id, branch.id)).deployment.revision)
+    await clock.settle()
+  }
+  const [first, , third] = merged.map(String)
+  expect(prepared).toEqual([first])
+  release()
+  await clock.settle()
+  expect(prepared).toEqual([first, third])
+  release()
+  await clock.settle()
+  expect(errors).toHaveLength(2)
+  await platform.close()
+})

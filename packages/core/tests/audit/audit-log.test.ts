@@ -1,0 +1,340 @@
+import { describe, expect, test } from 'vitest'
+import { AUDIT_ACTIONS, type AuditEntry } from '../../src/domain/audit/audit.ts'
+import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
+import type { Platform } from '../../src/platform.ts'
+import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
+import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts'
+import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
+import { request } from '../support/request.ts'
+import { everyAction } from './every-action.ts'
+
+const account = asId<AccountId>('ws-one')
+
+const entriesOf = async ({ audit }: Platform, query: Parameters<Platform['audit']['list']>[0] = {}) =>
+  (await audit.list({ limit: 1_000, ...query })).entries
+const newest = async (platform: Platform): Promise<AuditEntry | undefined> => (await entriesOf(platform))[0]
+
+/** A platform with an account and an agent, and nothing else in its log. */
+async function withAgent() {
+  const made = createTestPlatform()
+  await made.platform.access.createAccount({ accountId: account, slug: 'one', name: 'One' })
+  const agent = await made.platform.agents.create({ accountId: account, name: 'Desk', greeting: 'Hello' })
+  await made.clock.advance(1_000)
+  await made.platform.audit.purge({ olderThan: made.clock.now() })
+  await made.clock.advance(1_000)
+  return { ...made, agentId: agent.id, since: made.clock.now() }
+}
+
+describe('what is noted', () => {
+  test('AU1 AU2 everything that the table of actions names leaves its entry, and nothing else does', async () => {
+    const { platform, clock } = createTestPlatform()
+    await everyAction(platform.as({ id: 'u-1', name: 'Ada', correlationId: 'c-1' }), clock)
+    const entries = await entriesOf(platform)
+    expect([...new Set(entries.map(({ action }) => action))].sort()).toEqual(
+      Object.keys(AUDIT_ACTIONS).sort(),
+    )
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        id: expect.stringMatching(/^AUDIT-/),
+        actor: { type: 'library', id: 'u-1', name: 'Ada' },
+        correlationId: 'c-1',
+      })
+      expect(entry.resource.type).toBe(entry.action.split('.')[0])
+    }
+    expect(new Set(entries.map(({ id }) => id)).size).toBe(entries.length)
+  })
+
+  test('AU6 no secret is in an entry, nor a hash of one', async () => {
+    const { platform, clock } = createTestPlatform()
+    const secrets = await everyAction(platform, clock)
+    const { access, webhooks } = platform.context.store
+    const hashes = [
+      ...(await access.apiKeys({})).map(({ hash }) => hash),
+      ...(await access.connectors({})).map(({ tokenHash }) => tokenHash),
+    ]
+    const signing = (await webhooks.endpoints(account)).flatMap(({ secret, previousSecret }) => [
+      secret,
+      previousSecret?.secret ?? secret,
+    ])
+    const text = JSON.stringify(await entriesOf(platform))
+    const all = [...secrets, ...hashes, ...signing]
+    expect(all.length).toBeGreaterThan(8)
+    for (const secret of all) {
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain(secret.slice(-12))
+    }
+  })
+
+  test('AU9 what changes nothing leaves no entry', async () => {
+    const { platform, agentId, since } = await withAgent()
+    const { access, agents, webhooks } = platform
+    const secret = 'a-secret-of-the-host-itself'
+    const { key } = await access.createApiKey({ kind: 'workspace', accountId: account, secret })
+    await access.createApiKey({ kind: 'workspace', accountId: account, secret })
+    await access.revokeApiKey(key.id)
+    await access.revokeApiKey(key.id)
+    const { connector } = await access.createConnector({
+      ...{ accountId: account, agentId, environment: 'live', hosts: ['a.example'], token: secret },
+    })
+    await access.createConnector({
+      ...{ accountId: account, agentId, environment: 'live', hosts: ['a.example'], token: secret },
+    })
+    await access.revokeConnector(connector.id)
+    await access.revokeConnector(connector.id)
+    const refused = [
+      () => access.createAccount({ slug: 'one', name: 'One' }),
+      () => access.createApiKey({ kind: 'workspace', accountId: account, secret }),
+      () => access.revokeApiKey(asId('KEY-none')),
+      () => access.updateConnector(connector.id, { name: 'late' }),
+      () => agents.create({ accountId: account, agentId, name: 'Taken', greeting: 'Hello' }),
+      () => agents.delete(asId('PROJECT-none')),
+      () => agents.deleteBranch(agentId, asId('BRANCH-none')),
+      () => agents.rollback(agentId, asId('DEPLOYMENT-none')),
+      () => agents.updateRealTimeConfigSchema(agentId, 'live', { type: 'nonsense' }),
+      () => webhooks.deleteEndpoint(account, asId('WEBHOOK-none')),
+      () => platform.conversations.remove(account, agentId, asId('AS-none')),
+    ]
+    for (const call of refused) await expect(call()).rejects.toThrow()
+    expect((await entriesOf(platform, { since })).map(({ action }) => action)).toEqual([
+      'connector.revoked',
+      'connector.created',
+      'api_key.revoked',
+      'api_key.created',
+    ])
+  })
+
+  test('AU11 a change says which fields changed, from what to what', async () => {
+    const { platform, agentId } = await withAgent()
+    const { access, webhooks } = platform
+    const { connector } = await access.createConnector({
+      ...{ accountId: account, agentId, environment: 'live', hosts: ['a.example'] },
+    })
+    await access.updateConnector(connector.id, {
+      ...{ name: 'Site', hosts: ['b.example'], environment: 'live', handoff: { queueName: 'vip' } },
+    })
+    expect((await newest(platform))?.details).toEqual({
+      changes: {
+        name: { from: '', to: 'Site' },
+        hosts: { from: ['a.example'], to: ['b.example'] },
+        handoff: {
+          from: { mode: 'server', queueName: 'default', timeoutSeconds: 300 },
+          to: { mode: 'server', queueName: 'vip', timeoutSeconds: 300 },
+        },
+      },
+    })
+    const endpoint = await webhooks.createEndpoint(account, { url: 'https://a.example/in/token-1' })
+    expect((await newest(platform))?.details).toMatchObject({ url: 'https://a.example', enabled: true })
+    await webhooks.updateEndpoint(account, endpoint.id, {
+      url: 'https://a.example/in/token-2',
+      enabled: false,
+    })
+    expect((await newest(platform))?.details).toEqual({
+      changes: {
+        url: { from: 'https://a.example', to: 'https://a.example' },
+        enabled: { from: true, to: false },
+      },
+    })
+    await platform.agents.updateRealTimeConfigVariables(agentId, 'live', { open: true, closes_at: 'six' })
+    expect(await newest(platform)).toMatchObject({
+      resource: { type: 'real_time_config', id: 'live' },
+      agentId,
+      details: { names: ['closes_at', 'open'], count: 2 },
+    })
+  })
+
+  test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
+    const { platform } = await withAgent()
+    const endpoint = await platform.webhooks.createEndpoint(account, { url: 'https://a.example/' })
+    await disableEndpoint(platform.as({ name: 'whoever' }).context, endpoint, 'it answered 410')
+    expect(await newest(platform)).toMatchObject({
+      actor: { type: 'platform', id: null, name: '' },
+      action: 'webhook_endpoint.changed',
+      details: { changes: { enabled: { from: true, to: false } }, reason: 'it answered 410' },
+    })
+  })
+
+  test('AU13 AC13 deleting an agent notes each connector that goes with it, by the same actor', async () => {
+    const { platform, agentId, since } = await withAgent()
+    const hosts = ['a.example']
+    const given = { accountId: account, agentId, environment: 'live', hosts } as const
+    const connectors = [
+      await platform.access.createConnector(given),
+      await platform.access.createConnector(given),
+    ]
+    await platform.as({ name: 'Ada' }).agents.delete(agentId)
+    const noted = (await entriesOf(platform, { since })).filter(({ actor }) => actor.name === 'Ada')
+    expect(noted.map(({ action }) => action)).toEqual([
+      'agent.deleted',
+      'connector.revoked',
+      'connector.revoked',
+    ])
+    expect(
+      noted
+        .slice(1)
+        .map(({ resource }) => resource.id)
+        .sort(),
+    ).toEqual(connectors.map(({ connector }) => connector.id).sort())
+    expect(await entriesOf(platform, { agentId, since })).toHaveLength(5)
+  })
+})
+
+describe('who did it', () => {
+  test('AU3 a call of the library is its caller’s, or the library’s; deployments name the same', async () => {
+    const { platform, agentId } = await withAgent()
+    const branch = await platform.agents.createBranch(agentId, { name: 'work' })
+    const nobody = await platform.agents.merge(agentId, branch.id)
+    expect(await newest(platform)).toMatchObject({ actor: { type: 'library', id: null, name: '' } })
+    const named = await platform.as({ name: 'nightly' }).agents.rollback(agentId, nobody.deployment.id)
+    expect(await newest(platform)).toMatchObject({
+      actor: { type: 'library', id: null, name: 'nightly' },
+      action: 'deployment.rolled_back',
+      resource: { type: 'deployment', id: named.id },
+      details: { environment: 'sandbox', from: nobody.deployment.id },
+    })
+    const known = await platform.as({ id: 'u-7', name: 'Ada' }).agents.rollback(agentId, named.id)
+    expect([nobody.deployment, named, known].map(({ createdBy }) => createdBy)).toEqual([
+      'library',
+      'nightly',
+      'u-7',
+    ])
+  })
+
+  test('AU3 a request is its API key’s, under its correlation id; both keep what they know in one memory', async () => {
+    const { platform, keys } = await createPopulatedPlatform()
+    const dispatcher = createDispatcher(platform, routes)
+    const headers = { authorization: `Bearer ${keys.operator}`, 'x-correlation-id': 'c-42' }
+    const body = { slug: 'three', name: 'Three' }
+    const made = await dispatcher.handle(request('POST /operator/v1/accounts', { headers, body }))
+    expect(made.status).toBe(201)
+    const operator = (await platform.access.apiKeys()).find(({ kind }) => kind === 'operator')
+    expect(await newest(platform)).toMatchObject({
+      actor: { type: 'api_key', id: operator?.id, name: operator?.name },
+      action: 'account.created',
+      correlationId: 'c-42',
+      details: { slug: 'three', name: 'Three' },
+    })
+  })
+})
+
+describe('purges', () => {
+  test('AU10 old entries go by a purge alone, which is in the log itself', async () => {
+    const { platform, clock } = createTestPlatform()
+    await platform.access.createAccount({ accountId: account, slug: 'one', name: 'One' })
+    await clock.advance(10)
+    const middle = clock.now()
+    await platform.access.createAccount({ accountId: 'ws-two', slug: 'two', name: 'Two' })
+    await clock.advance(10)
+    expect(await platform.as({ name: 'Ada' }).audit.purge({ olderThan: middle })).toEqual({ entries: 1 })
+    expect(await entriesOf(platform)).toMatchObject([
+      {
+        action: 'audit_log.purge_ended',
+        actor: { name: 'Ada' },
+        details: { olderThan: middle, removed: 1, complete: true },
+      },
+      { action: 'audit_log.purge_started', actor: { name: 'Ada' }, details: { olderThan: middle } },
+      { action: 'account.created', accountId: 'ws-two' },
+    ])
+    for (const olderThan of [clock.now() + 1, Number.NaN, 1.5])
+      await expect(platform.audit.purge({ olderThan })).rejects.toThrow(/olderThan/)
+    expect(await entriesOf(platform)).toHaveLength(3)
+  })
+
+  test('AU5 a purge that is stopped says how far it came', async () => {
+    const { platform, clock } = createTestPlatform()
+    const stop = new AbortController()
+    const { conversations } = platform.context.store
+    const scope = { accountId: account, agentId: asId<AgentId>('PROJECT-A'), environment: 'live' } as const
+    let steps = 0
+    const stopped = {
+      ...platform.context.store,
+      conversations: {
+        ...conversations,
+        scopes: async () => [scope],
+        removeFinished: async () => {
+          if (++steps === 2) stop.abort(new Error('enough'))
+          return { removed: 5, more: true }
+        },
+      },
+    }
+    const context = { ...platform.context, store: stopped }
+    const purge = purgeConversations(context, { olderThan: clock.now(), signal: stop.signal })
+    await expect(purge).rejects.toThrow('enough')
+    expect(await entriesOf(platform)).toMatchObject([
+      { action: 'conversations.purge_ended', details: { removed: 10, complete: false } },
+      { action: 'conversations.purge_started', details: { olderThan: clock.now() } },
+    ])
+  })
+})
+
+describe('over HTTP', () => {
+  async function serve() {
+    const { platform, keys, clock } = await createPopulatedPlatform()
+    const dispatcher = createDispatcher(platform, routes)
+    const call = async (query: string, key = keys.operator) => {
+      const headers = { authorization: `Bearer ${key}` }
+      const response = await dispatcher.handle(request(`GET /operator/v1/audit-log${query}`, { headers }))
+      return { status: response.status, json: JSON.parse(response.body ?? 'null') }
+    }
+    return { platform, keys, clock, call }
+  }
+
+  test('AU7 the log is read by operators, with every filter, newest first', async () => {
+    const { platform, keys, clock, call } = await serve()
+    expect((await call('', keys.workspace)).status).toBe(403)
+    await clock.advance(60_000)
+    const { key } = await platform.as({ name: 'Ada' }).access.createApiKey({
+      ...{ kind: 'project', accountId: 'ws-two', agentId: 'PROJECT-Z', name: 'Reports' },
+    })
+    const all = await call('')
+    expect(all.status).toBe(200)
+    expect(all.json.next_cursor).toBeNull()
+    expect(all.json.entries).toHaveLength(8)
+    expect(all.json.entries[0]).toEqual({
+      id: expect.stringMatching(/^AUDIT-/),
+      at: '2026-01-01T00:01:00.000Z',
+      actor: { type: 'library', id: null, name: 'Ada' },
+      action: 'api_key.created',
+      accountId: 'ws-two',
+      agentId: 'PROJECT-Z',
+      resource: { type: 'api_key', id: key.id },
+      details: { kind: 'project', name: 'Reports', region: null, permissions: null, expiresAt: null },
+      correlationId: null,
+    })
+    const count = async (query: string) => (await call(query)).json.entries?.length
+    expect(await count('?accountId=two')).toBe(2)
+    expect(await count('?accountId=ws-two&action=account.created')).toBe(1)
+    expect(await count('?agentId=PROJECT-A')).toBe(1)
+    expect(await count(`?resourceId=${key.id}`)).toBe(1)
+    expect(await count('?since=2026-01-01T00:01:00Z')).toBe(1)
+    expect(await count('?until=2026-01-01T00:01:00Z')).toBe(7)
+    expect((await call('?accountId=ws-none')).status).toBe(404)
+    for (const wrong of [
+      'action=api_key.made',
+      'since=noon',
+      'limit=0',
+      'limit=1001',
+      'cursor=x',
+      'agentId=',
+    ])
+      expect([wrong, (await call(`?${wrong}`)).status]).toEqual([wrong, 400])
+  })
+
+  test('AU8 pages hold each entry once, whatever is added meanwhile', async () => {
+    const { platform, call } = await serve()
+    const before = (await call('')).json.entries.map(({ id }: AuditEntry) => id)
+    const seen: string[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null; pages++) {
+      const page: { entries: AuditEntry[]; next_cursor: string | null } = (
+        await call(`?limit=3${cursor === '' ? '' : `&cursor=${cursor}`}`)
+      ).json
+      seen.push(...page.entries.map(({ id }) => id))
+      cursor = page.next_cursor
+      await platform.access.createAccount({ slug: `late-${pages}`, name: 'Late' })
+    }
+    expect(seen).toEqual(before)
+    expect(before.length).toBeGreaterThan(6)
+  })
+})

@@ -1,0 +1,56 @@
+import { asId, type ConversationId } from '../../src/domain/ids.ts'
+import type { Platform } from '../../src/platform.ts'
+import { type FakeClock, START } from '../../src/testing/index.ts'
+
+/** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
+export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
+  const { access, agents, audit, conversations, webhooks } = platform
+  const account = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
+  const { id: agentId } = await agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
+  const kinds = ['workspace', 'project', 'external_events', 'desk'] as const
+  const keys = await Promise.all(kinds.map(kind => access.createApiKey({ kind, accountId: account.id })))
+  for (const { key } of keys.slice(1)) await access.revokeApiKey(key.id)
+  const { connector, token } = await access.createConnector({
+    ...{ accountId: account.id, agentId, environment: 'live', hosts: ['a.example'] },
+  })
+  await access.updateConnector(connector.id, { name: 'Site' })
+
+  await access.rotateTokenKeys()
+
+  const branch = await agents.createBranch(agentId, { name: 'work' })
+  const { deployment } = await agents.merge(agentId, branch.id)
+  await agents.publish(agentId, { environment: 'live' })
+  await agents.promote(agentId, deployment.id)
+  await agents.rollback(agentId, deployment.id)
+  await agents.deleteBranch(agentId, branch.id)
+  await agents.updateRealTimeConfigSchema(agentId, 'live', { type: 'object' })
+  await agents.updateRealTimeConfigVariables(agentId, 'live', { door_code: 'variable-secret-1234' })
+
+  const endpoint = await webhooks.createEndpoint(account.id, {
+    url: 'https://a.example/in/address-secret-123',
+  })
+  await webhooks.updateEndpoint(account.id, endpoint.id, { description: 'Ours' })
+  const rotated = await webhooks.rotateSecret(account.id, endpoint.id)
+
+  const call = { accountId: account.id, agentId, conversationId: asId<ConversationId>('VOICE-1') }
+  await conversations.start({ ...call, environment: 'live', channel: 'VOICE-SIP' })
+  await conversations.finish(call)
+  await conversations.remove(account.id, agentId, call.conversationId)
+  await conversations.purge({ olderThan: clock.now() })
+  await audit.purge({ olderThan: START - 1 })
+
+  const { id: copyId } = await agents.duplicate(agentId, { name: 'Copy' })
+  await agents.delete(copyId)
+  const other = await webhooks.createEndpoint(account.id, { url: 'https://b.example/' })
+  await webhooks.deleteEndpoint(account.id, other.id)
+  await access.revokeConnector(connector.id)
+  return [
+    ...keys.map(({ secret }) => secret),
+    token,
+    endpoint.secret,
+    rotated.secret,
+    other.secret,
+    'variable-secret-1234',
+    'address-secret-123',
+  ]
+}
