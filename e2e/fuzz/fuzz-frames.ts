@@ -42,7 +42,9 @@ async function fuzzDesk({ world }: Target, steps: readonly Step[]): Promise<read
   const path = `/desk/v1/ws?api_key=${world.own.keys.desk}&agent_id=somebody`
   let socket = await openRawSocket(world.port, path)
   for (const step of steps) {
-    if (step.type === 'harmless' && step.bytes.length < DESK_FRAME) socket.write(step.bytes)
+    // Nothing tells when pings are answered, and many at once are a flood.
+    const fits = step.type === 'harmless' && step.bytes.length < DESK_FRAME && step.what !== 'pings'
+    if (fits) socket.write(step.bytes)
     if (step.type !== 'fatal') continue
     socket.write(step.bytes)
     const code = await within(socket.closed, `the desk's close after ${step.what}`)

@@ -1,12 +1,13 @@
 import {
   type AccountId,
-  type AgentFunction,
   type AgentId,
   type AgentRuntime,
   asId,
   createRetrievalRuntime,
+  defineFunction,
   type Platform,
 } from '@colloquy/core'
+import { z } from 'zod'
 
 /** One account of the world that is fuzzed, with a credential of each kind. */
 export interface Tenant {
@@ -32,23 +33,25 @@ export interface Tenant {
 export const QUESTIONS = ['When do you open?', 'I want to pay', 'Fetch me a human', 'So long', 'Nonsense']
 
 /** Expects an external event, and says what it was told. */
-const pay: AgentFunction = {
+const pay = defineFunction({
   description: 'Takes a payment',
+  parameters: z.object({}),
   async execute(conversation) {
     const event = conversation.externalEvent
     if (event !== null) conversation.say(`Paid: ${event.text}`)
     else conversation.setVariable('event_id', await conversation.expectExternalEvent())
     return null
   },
-}
+})
 
-const bye: AgentFunction = {
+const bye = defineFunction({
   description: 'Ends the conversation',
+  parameters: z.object({}),
   execute(conversation) {
     conversation.end()
     return null
   },
-}
+})
 
 /** The functions of the fuzzed world. */
 export const functions = { pay, bye }

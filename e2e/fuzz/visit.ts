@@ -51,6 +51,8 @@ const ofType = (events: readonly LogEvent[], type: string): readonly LogEvent[] 
 interface Expected {
   readonly id: string
   readonly text: string
+  /** Which of the client's sockets it was sent over. */
+  readonly socket: number
 }
 
 /** What is wrong with a log in which these messages should stand. */
@@ -59,17 +61,22 @@ function logFaults(log: readonly LogEvent[], expected: readonly Expected[]): rea
   const gap = log.findIndex(({ sequence }, index) => sequence !== index + 1)
   if (gap !== -1) faults.push(`a gap in the log after ${gap} of ${log.length} events`)
   const messages = ofType(log, 'USER_MESSAGE')
-  const ids = messages.map(({ clientEventId }) => clientEventId)
-  if (JSON.stringify(ids) !== JSON.stringify(expected.map(({ id }) => id)))
-    faults.push(`messages ${ids.join(' ')} instead of ${expected.map(({ id }) => id).join(' ')}`)
-  for (const { id, text: words } of expected) {
+  const ids = messages.map(({ clientEventId }) => String(clientEventId))
+  const wanted = expected.map(({ id }) => id)
+  if (JSON.stringify([...ids].sort()) !== JSON.stringify([...wanted].sort()))
+    faults.push(`messages ${ids.join(' ')} instead of ${wanted.join(' ')}`)
+  for (const [index, { id, text: words, socket }] of expected.entries()) {
     const kept = messages.find(({ clientEventId }) => clientEventId === id)
     if (kept !== undefined && kept.text !== words) faults.push(`another text of message ${id}`)
+    const before = expected[index - 1]
+    // Two connections are not ordered: what the earlier one left behind may come after the later one's (MS16).
+    if (before?.socket === socket && ids.indexOf(before.id) > ids.indexOf(id))
+      faults.push(`message ${id} before ${before.id}, which the same socket sent first`)
   }
   const replies = ofType(log, 'AI_AGENT_MESSAGE').slice(1)
-  const wanted = expected.map(({ id }) => `Answer to ${id}.`)
-  if (JSON.stringify(replies.map(reply => reply.text)) !== JSON.stringify(wanted))
-    faults.push(`replies ${JSON.stringify(replies.map(reply => reply.text))} to ${wanted.length} messages`)
+  const answers = ids.map(id => `Answer to ${id}.`)
+  if (JSON.stringify(replies.map(reply => reply.text)) !== JSON.stringify(answers))
+    faults.push(`replies ${JSON.stringify(replies.map(reply => reply.text))} to ${ids.join(' ')}`)
   return faults
 }
 
@@ -155,7 +162,7 @@ class Visit {
 
   async #say({ text: words, times, parts }: Extract<Step, { type: 'message' }>): Promise<void> {
     const id = `m${this.#expected.length + 1}`
-    const message = { id, text: `${id} ${words}` }
+    const message = { id, text: `${id} ${words}`, socket: this.#sockets }
     this.#last = `${times} × ${JSON.stringify(message.text.slice(0, 50))} in ${parts}`
     this.#expected.push(message)
     const json = Buffer.from(eventText('USER_MESSAGE', { text: message.text }, { client_event_id: id }))

@@ -25,6 +25,10 @@ const owned = <T extends Owned>(values: Iterable<T>, owner?: AccountId): T[] =>
 const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
   lastUsedAt === null || lastUsedAt <= at - interval
 
+/** What an edit of a connector may change, as one text. */
+const settingsOf = ({ name, environment, hosts, variantId, handoff, expiresAt }: Connector): string =>
+  JSON.stringify([name, environment, hosts, variantId, handoff, expiresAt])
+
 /** Accounts, API keys, connectors, secrets and token keys. Every method runs to its end without a pause: at one instant. */
 export function createAccessStore(trail: AuditTrail): AccessStore {
   const accounts = new Map<string, Account>()
@@ -81,9 +85,9 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     connector: async id => connectors.get(id) ?? null,
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
     connectors: async ({ accountId }) => owned(connectors.values(), accountId),
-    async updateConnector(connector, entry) {
+    async updateConnector(connector, was, entry) {
       const stored = connectors.get(connector.id)
-      if (stored === undefined) return false
+      if (stored === undefined || settingsOf(stored) !== settingsOf(was)) return false
       connectors.set(connector.id, {
         ...connector,
         revokedAt: stored.revokedAt ?? connector.revokedAt,

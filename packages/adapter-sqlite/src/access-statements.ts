@@ -6,6 +6,16 @@ import type { Define } from './statements.ts'
 type AccountRow = Selectable<Schema['account']>
 type ApiKeyRow = Selectable<Schema['api_key']>
 type ConnectorRow = Selectable<Schema['connector']>
+
+/** What an edit of a connector saw. */
+type SeenSettings = {
+  readonly was_name: ConnectorRow['name']
+  readonly was_environment: ConnectorRow['environment']
+  readonly was_hosts: ConnectorRow['hosts']
+  readonly was_variant_id: ConnectorRow['variant_id']
+  readonly was_handoff: ConnectorRow['handoff']
+  readonly was_expires_at: ConnectorRow['expires_at']
+}
 type TokenKeyRow = Selectable<Schema['token_key']>
 
 const accountStatements = (define: Define) => ({
@@ -131,7 +141,7 @@ const connectorStatements = (define: Define) => ({
       .orderBy('id')
       .compile(),
   ),
-  updateConnector: define<Omit<ConnectorRow, 'last_used_at'>>()((db, p) =>
+  updateConnector: define<Omit<ConnectorRow, 'last_used_at'> & SeenSettings>()((db, p) =>
     db
       .updateTable('connector')
       .set({
@@ -149,6 +159,12 @@ const connectorStatements = (define: Define) => ({
         expires_at: p('expires_at'),
       })
       .where('id', '=', p('id'))
+      .where('name', '=', p('was_name'))
+      .where('environment', '=', p('was_environment'))
+      .where('hosts', '=', p('was_hosts'))
+      .where('variant_id', 'is', p('was_variant_id'))
+      .where('handoff', '=', p('was_handoff'))
+      .where('expires_at', 'is', p('was_expires_at'))
       .compile(),
   ),
   revokeConnector: define<{ id: ConnectorId; at: number }>()((db, p) =>

@@ -152,8 +152,17 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
           toConnector,
         ),
       ),
-    updateConnector: async (connector, entry) => {
-      const row = fromConnector(connector)
+    updateConnector: async (connector, was, entry) => {
+      const seen = fromConnector(was)
+      const row = {
+        ...fromConnector(connector),
+        was_name: seen.name,
+        was_environment: seen.environment,
+        was_hosts: seen.hosts,
+        was_variant_id: seen.variant_id,
+        was_handoff: seen.handoff,
+        was_expires_at: seen.expires_at,
+      }
       const keep = trail.keeping(entry)
       return write('update a connector', () => {
         if (run.updateConnector.run(row).changes !== 1) return false

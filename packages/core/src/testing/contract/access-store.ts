@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Connector } from '../../domain/access/access.ts'
 import { type AccountId, asId } from '../../domain/ids.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
 import { ACCOUNT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
@@ -27,6 +28,10 @@ const snapshot = async (access: AccessStore) => ({
   connectors: await access.connectors({}),
   tokenKeys: await access.tokenKeys(),
 })
+
+/** Writes a connector over whatever is stored. */
+const replace = async (access: AccessStore, connector: Connector): Promise<boolean> =>
+  access.updateConnector(connector, (await access.connector(connector.id)) ?? connector)
 
 function describeAccounts(open: () => Promise<AccessStore>): void {
   describe('accounts', () => {
@@ -236,11 +241,11 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
         expiresAt: START + 3,
       })
-      expect(await access.updateConnector(next)).toBe(true)
+      expect(await replace(access, next)).toBe(true)
       expect(await access.connector(connector.id)).toEqual(next)
       expect(await access.connectorByTokenHash('new')).toEqual(next)
       expect(await access.connectorByTokenHash(connector.tokenHash)).toBeNull()
-      expect(await access.updateConnector(connector)).toBe(true)
+      expect(await replace(access, connector)).toBe(true)
       expect(await access.connectors({})).toEqual([connector, aConnector('C-2')])
     })
 
@@ -248,10 +253,10 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       const access = await open()
       const connector = aConnector('C-1')
       await access.createConnector(connector)
-      await access.updateConnector({ ...connector, revokedAt: START + 1 })
-      await access.updateConnector({ ...connector, name: 'Renamed', revokedAt: null })
+      await replace(access, { ...connector, revokedAt: START + 1 })
+      await replace(access, { ...connector, name: 'Renamed', revokedAt: null })
       expect(await access.connector(connector.id)).toMatchObject({ name: 'Renamed', revokedAt: START + 1 })
-      await access.updateConnector({ ...connector, revokedAt: START + 2 })
+      await replace(access, { ...connector, revokedAt: START + 2 })
       expect(await access.connector(connector.id)).toMatchObject({ revokedAt: START + 1 })
     })
 
@@ -263,7 +268,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.touchConnector(connector.id, START, 60)).toBe(true)
       expect(await access.touchConnector(connector.id, START + 59, 60)).toBe(false)
       for (const lastUsedAt of [null, START - 1, START + 1]) {
-        await access.updateConnector({ ...connector, name: 'Renamed', lastUsedAt })
+        await replace(access, { ...connector, name: 'Renamed', lastUsedAt })
         expect(await access.connector(connector.id)).toEqual({
           ...connector,
           name: 'Renamed',
@@ -289,10 +294,37 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(revoked).toEqual({ ...connector, revokedAt: expect.any(Number) })
     })
 
+    it('SX28 of racing edits that saw the same connector one is written', async () => {
+      const access = await open()
+      const connector = aConnector('C-1')
+      await access.createConnector(connector)
+      const edits = [
+        { name: 'Renamed' },
+        { environment: 'sandbox' },
+        { hosts: ['new.example'] },
+        { variantId: 'another' },
+        { handoff: { ...connector.handoff, queueName: 'another' } },
+        { expiresAt: START + 60 },
+      ] as const
+      let was = connector
+      for (const edit of edits) {
+        const next = { ...was, ...edit }
+        const racing = await race(() => access.updateConnector(next, was))
+        expect(count(racing, true)).toBe(1)
+        expect(await access.updateConnector({ ...was, name: 'late' }, was)).toBe(false)
+        expect(await access.connector(connector.id)).toEqual(next)
+        was = next
+      }
+      // A revocation and a use are no edits: they make no edit stale.
+      await access.revokeConnector(connector.id, START + 1)
+      await access.touchConnector(connector.id, START, 60)
+      expect(await access.updateConnector({ ...was, name: 'after' }, was)).toBe(true)
+    })
+
     it('SX24 an update of an unknown connector writes nothing', async () => {
       const access = await open()
       await access.createConnector(aConnector('C-1'))
-      expect(await access.updateConnector(aConnector('C-2'))).toBe(false)
+      expect(await replace(access, aConnector('C-2'))).toBe(false)
       expect(await access.connectors({})).toEqual([aConnector('C-1')])
       expect(await access.connectorByTokenHash('hash-of-C-2')).toBeNull()
     })
@@ -417,7 +449,9 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await scribbling(anAccount(), value => access.createAccount(value))
       await scribbling(key, value => access.createApiKey(value))
       await scribbling(aConnector('C-1'), value => access.createConnector(value))
-      await scribbling(aConnector('C-1', { hosts: ['new.example'] }), value => access.updateConnector(value))
+      await scribbling(aConnector('C-1', { hosts: ['new.example'] }), value =>
+        access.updateConnector(value, aConnector('C-1')),
+      )
       await scribbling(aTokenKey(1), value => access.addTokenKey(value, START))
       expect(await snapshot(access)).toEqual({
         accounts: [anAccount()],
@@ -433,7 +467,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await access.createAccount(frozen(anAccount()))
       await access.createApiKey(frozen(anApiKey('KEY-1', { permissions: ['a'] })))
       await access.createConnector(connector)
-      await access.updateConnector(connector)
+      await replace(access, connector)
       await access.revokeApiKey(asId('KEY-1'), START)
       await access.addTokenKey(frozen(aTokenKey(1)), START)
       await access.addTokenKey(frozen(aTokenKey(2)), START)
@@ -455,7 +489,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         await store.access.createApiKey(anApiKey('KEY-1', { permissions: [] }))
         await store.access.revokeApiKey(asId('KEY-1'), START + 1)
         await store.access.createConnector(aConnector('C-1'))
-        await store.access.updateConnector(aConnector('C-1', { hosts: ['new.example'] }))
+        await replace(store.access, aConnector('C-1', { hosts: ['new.example'] }))
         await store.access.secret('token', 'first')
         await store.access.touchApiKey(asId('KEY-1'), START, 1)
         await store.access.touchConnector(asId('C-1'), START, 1)

@@ -123,9 +123,11 @@ function describeWrites(factory: StoreFactory): void {
 
   it('SX52 SX54 an update of a connector, which always changes it, always has its entry', async () => {
     const store = await openForTest(factory)
-    await store.access.updateConnector(aConnector('C-1'), anAuditEntry('nothing there'))
+    await store.access.updateConnector(aConnector('C-1'), aConnector('C-1'), anAuditEntry('nothing there'))
     await store.access.createConnector(aConnector('C-1'))
-    await race(racer => store.access.updateConnector(aConnector('C-1'), anAuditEntry(`racer ${racer}`)))
+    await race(racer =>
+      store.access.updateConnector(aConnector('C-1'), aConnector('C-1'), anAuditEntry(`racer ${racer}`)),
+    )
     expect((await ids(store.audit)).sort()).toEqual(Array.from({ length: RACERS }, (_, at) => `racer ${at}`))
   })
 }

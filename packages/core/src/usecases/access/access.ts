@@ -106,6 +106,9 @@ export interface AccessParts {
   readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
 }
 
+/** How often an edit is decided anew because another one came first. */
+const MAX_ATTEMPTS = 20
+
 /** An expired one is still there: its end can be moved. */
 async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
   const connector = await store.access.connector(id)
@@ -148,15 +151,17 @@ async function updateConnector(
 ): Promise<Connector> {
   const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
   if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
-  const connector = await liveConnector(context, id)
-  const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
-  const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
-  const entry = auditEntry(context, 'connector.changed', {
-    ...connectorSubject(connector),
-    details: { changes },
-  })
-  await context.store.access.updateConnector(changed, entry)
-  return changed
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const connector = await liveConnector(context, id)
+    const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
+    const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
+    const entry = auditEntry(context, 'connector.changed', {
+      ...connectorSubject(connector),
+      details: { changes },
+    })
+    if (await context.store.access.updateConnector(changed, connector, entry)) return changed
+  }
+  throw new PlatformError('WRITE_CONFLICT', 'Others edited the connector first, time and again. Try again')
 }
 
 async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
