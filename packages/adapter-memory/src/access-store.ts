@@ -25,9 +25,13 @@ const owned = <T extends Owned>(values: Iterable<T>, owner?: AccountId): T[] =>
 const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
   lastUsedAt === null || lastUsedAt <= at - interval
 
-/** What an edit of a connector may change, as one text. */
-const settingsOf = ({ name, environment, hosts, variantId, handoff, expiresAt }: Connector): string =>
-  JSON.stringify([name, environment, hosts, variantId, handoff, expiresAt])
+/** All of a connector that an update can change, to be compared. */
+const settingsOf = ({ handoff, ...connector }: Connector): string =>
+  JSON.stringify([
+    ...[connector.tokenHash, connector.name, connector.accountId, connector.agentId, connector.environment],
+    ...[connector.hosts, connector.variantId, connector.revokedAt, connector.expiresAt],
+    ...[handoff.mode, handoff.queueName, handoff.timeoutSeconds],
+  ])
 
 /** Accounts, API keys, connectors, secrets and token keys. Every method runs to its end without a pause: at one instant. */
 export function createAccessStore(trail: AuditTrail): AccessStore {
@@ -85,16 +89,12 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     connector: async id => connectors.get(id) ?? null,
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
     connectors: async ({ accountId }) => owned(connectors.values(), accountId),
-    async updateConnector(connector, was, entry) {
-      const stored = connectors.get(connector.id)
-      if (stored === undefined || settingsOf(stored) !== settingsOf(was)) return false
-      connectors.set(connector.id, {
-        ...connector,
-        revokedAt: stored.revokedAt ?? connector.revokedAt,
-        lastUsedAt: stored.lastUsedAt,
-      })
+    async updateConnector(before, next, entry) {
+      const stored = connectors.get(before.id)
+      if (stored === undefined || settingsOf(stored) !== settingsOf(before)) return 'stale'
+      connectors.set(before.id, { ...next, id: before.id, lastUsedAt: stored.lastUsedAt })
       trail.keep(entry)
-      return true
+      return 'written'
     },
     async revokeConnector(id, at, entry) {
       const connector = connectors.get(id)

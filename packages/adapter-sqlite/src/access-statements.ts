@@ -6,16 +6,6 @@ import type { Define } from './statements.ts'
 type AccountRow = Selectable<Schema['account']>
 type ApiKeyRow = Selectable<Schema['api_key']>
 type ConnectorRow = Selectable<Schema['connector']>
-
-/** What an edit of a connector saw. */
-type SeenSettings = {
-  readonly was_name: ConnectorRow['name']
-  readonly was_environment: ConnectorRow['environment']
-  readonly was_hosts: ConnectorRow['hosts']
-  readonly was_variant_id: ConnectorRow['variant_id']
-  readonly was_handoff: ConnectorRow['handoff']
-  readonly was_expires_at: ConnectorRow['expires_at']
-}
 type TokenKeyRow = Selectable<Schema['token_key']>
 
 const accountStatements = (define: Define) => ({
@@ -99,6 +89,14 @@ const apiKeyStatements = (define: Define) => ({
   ),
 })
 
+/** What an update takes for what stands there. */
+type ConnectorBefore = {
+  [Name in keyof Omit<
+    ConnectorRow,
+    'id' | 'created_at' | 'token_prefix' | 'last_used_at'
+  > as `was_${Name}`]: ConnectorRow[Name]
+}
+
 /** An update leaves `last_used_at` as it is. */
 const connectorStatements = (define: Define) => ({
   insertConnector: define<{ [Name in keyof ConnectorRow]: ConnectorRow[Name] }>()((db, p) =>
@@ -141,7 +139,7 @@ const connectorStatements = (define: Define) => ({
       .orderBy('id')
       .compile(),
   ),
-  updateConnector: define<Omit<ConnectorRow, 'last_used_at'> & SeenSettings>()((db, p) =>
+  updateConnector: define<Omit<ConnectorRow, 'last_used_at'> & ConnectorBefore>()((db, p) =>
     db
       .updateTable('connector')
       .set({
@@ -155,15 +153,19 @@ const connectorStatements = (define: Define) => ({
         variant_id: p('variant_id'),
         handoff: p('handoff'),
         created_at: p('created_at'),
-        revoked_at: sql<number | null>`coalesce(revoked_at, ${p('revoked_at')})`,
+        revoked_at: p('revoked_at'),
         expires_at: p('expires_at'),
       })
       .where('id', '=', p('id'))
+      .where('token_hash', '=', p('was_token_hash'))
       .where('name', '=', p('was_name'))
+      .where('account_id', '=', p('was_account_id'))
+      .where('agent_id', '=', p('was_agent_id'))
       .where('environment', '=', p('was_environment'))
       .where('hosts', '=', p('was_hosts'))
-      .where('variant_id', 'is', p('was_variant_id'))
       .where('handoff', '=', p('was_handoff'))
+      .where('variant_id', 'is', p('was_variant_id'))
+      .where('revoked_at', 'is', p('was_revoked_at'))
       .where('expires_at', 'is', p('was_expires_at'))
       .compile(),
   ),

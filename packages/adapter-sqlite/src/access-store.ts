@@ -87,6 +87,20 @@ const fromConnector = (connector: Connector) => ({
   last_used_at: connector.lastUsedAt,
 })
 
+/** A connector as the condition of an update. */
+const was = (row: ReturnType<typeof fromConnector>) => ({
+  was_token_hash: row.token_hash,
+  was_name: row.name,
+  was_account_id: row.account_id,
+  was_agent_id: row.agent_id,
+  was_environment: row.environment,
+  was_hosts: row.hosts,
+  was_variant_id: row.variant_id,
+  was_handoff: row.handoff,
+  was_revoked_at: row.revoked_at,
+  was_expires_at: row.expires_at,
+})
+
 const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Value | null =>
   row === undefined ? null : map(row)
 
@@ -152,22 +166,13 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
           toConnector,
         ),
       ),
-    updateConnector: async (connector, was, entry) => {
-      const seen = fromConnector(was)
-      const row = {
-        ...fromConnector(connector),
-        was_name: seen.name,
-        was_environment: seen.environment,
-        was_hosts: seen.hosts,
-        was_variant_id: seen.variant_id,
-        was_handoff: seen.handoff,
-        was_expires_at: seen.expires_at,
-      }
+    updateConnector: async (before, next, entry) => {
+      const row = { ...fromConnector(next), ...was(fromConnector(before)), id: before.id }
       const keep = trail.keeping(entry)
       return write('update a connector', () => {
-        if (run.updateConnector.run(row).changes !== 1) return false
+        if (run.updateConnector.run(row).changes !== 1) return 'stale'
         keep()
-        return true
+        return 'written'
       })
     },
     revokeConnector: async (id, at, entry) => {

@@ -108,7 +108,7 @@ describe('errors', () => {
     const { access, conversations } = openStore({ filename: ':memory:' })
     await access.createConnector(aConnector('C-1'))
     await access.createConnector(aConnector('C-2'))
-    const clash = access.updateConnector(aConnector('C-2', { tokenHash: 'hash-of-C-1' }), aConnector('C-2'))
+    const clash = access.updateConnector(aConnector('C-2'), aConnector('C-2', { tokenHash: 'hash-of-C-1' }))
     await expect(clash).rejects.toMatchObject({
       message: expect.stringMatching(/^SQLite could not update a connector: UNIQUE constraint failed/),
       cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },

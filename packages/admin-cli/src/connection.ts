@@ -30,8 +30,9 @@ export interface ConnectionOptions {
 /** The one place that is named: options come before the environment. @throws UsageError when there is none, or two */
 function placeOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
   const named = options.database !== undefined || options.url !== undefined
-  const database = named ? options.database : env.COLLOQUY_DATABASE
-  const url = named ? options.url : env.COLLOQUY_URL
+  // An empty variable counts as not given, as the server has it.
+  const database = named ? options.database : env.COLLOQUY_DATABASE || undefined
+  const url = named ? options.url : env.COLLOQUY_URL || undefined
   if (database !== undefined && url !== undefined)
     throw new UsageError('Name one place: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both')
   return { ...(database === undefined ? {} : { database }), ...(url === undefined ? {} : { url }) }
@@ -47,8 +48,12 @@ export function connect(options: ConnectionOptions, { env }: Terminal): Administ
     )
   if (!/^https?:\/\//.test(url))
     throw new UsageError(`--url must begin with http:// or https://, not be ${url}`)
-  const key = options.operatorKey ?? env.COLLOQUY_OPERATOR_KEY
-  if (key === undefined || key === '')
-    throw new UsageError('An operator key is needed for --url: set COLLOQUY_OPERATOR_KEY')
+  const key = (options.operatorKey ?? env.COLLOQUY_OPERATOR_KEY ?? '').trim()
+  if (key === '') throw new UsageError('An operator key is needed for --url: set COLLOQUY_OPERATOR_KEY')
+  // Said here, without the key: what refuses it further down repeats it.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new UsageError(
+      'The operator key holds spaces or characters that no key has: set COLLOQUY_OPERATOR_KEY again',
+    )
   return overHttp(url, key)
 }

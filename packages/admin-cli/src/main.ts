@@ -12,6 +12,13 @@ async function ask(question: string): Promise<string> {
   }
 }
 
+/** Whoever reads may have seen enough: `… list | head`. What was done is done. */
+function letGo(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error
+}
+process.stdout.on('error', letGo)
+process.stderr.on('error', letGo)
+
 try {
   process.exitCode = await runAdmin(process.argv.slice(2), {
     env: process.env,

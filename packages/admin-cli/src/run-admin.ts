@@ -8,7 +8,7 @@ import { addKeyCommands } from './commands/keys.ts'
 import { addTokenKeyCommands } from './commands/token-keys.ts'
 import { addConnectionOptions } from './connection.ts'
 import { Failure, UsageError } from './failure.ts'
-import type { Terminal } from './terminal.ts'
+import { plain, type Terminal } from './terminal.ts'
 
 const EXAMPLES = `
 Examples:
@@ -36,15 +36,18 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
+/** A refusal may repeat what a server or a store has said. */
+const refusal = ({ message }: Error): string => `error: ${message.split('\n').map(plain).join('\n')}`
+
 /** @throws whatever is nobody's refusal: a defect, which its stack explains */
 function exitCodeOf(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UsageError) {
-    terminal.err(`error: ${error.message}`)
+    terminal.err(refusal(error))
     return 2
   }
   if (error instanceof Failure || isPlatformError(error)) {
-    terminal.err(`error: ${error.message}`)
+    terminal.err(refusal(error))
     return 1
   }
   throw error

@@ -12,19 +12,32 @@ export interface Terminal {
   readonly ask: ((question: string) => Promise<string>) | null
 }
 
+/** What steers a terminal, breaks a line, or lets text run backwards over what stands beside it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
+const STEERING = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+
+/** A line of other people's text: it must not steer a terminal, nor look like a second line. */
+export const plain = (text: string): string => text.replace(STEERING, '?')
+
+/** A value as JSON that says the same to programs and steers no terminal. */
+export const json = (value: unknown, indent?: number): string =>
+  JSON.stringify(value, null, indent).replace(STEERING, found =>
+    // The line feeds that indent it are JSON's own; inside of texts there are none any more.
+    found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
 const cell = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '-'
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  // Names are other people's text: they must not steer a terminal, nor look like a second row.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is to go
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g, '?')
+  return plain(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
 /** Rows under their columns' names, or a line that says that there is nothing. */
 export function table(rows: readonly Shown[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map(row => columns.map(column => cell(row[column])))]
-  const widths = columns.map((_, at) => Math.max(...cells.map(line => line[at]?.length ?? 0)))
+  const widths = columns.map((_, at) =>
+    cells.reduce((most, line) => Math.max(most, line[at]?.length ?? 0), 0),
+  )
   return cells
     .map(line =>
       line
@@ -37,10 +50,9 @@ export function table(rows: readonly Shown[], columns: readonly string[]): strin
 
 /** A resource, a field a line. */
 export function fields(resource: Shown): string {
-  const width = Math.max(...Object.keys(resource).map(name => name.length))
-  return Object.entries(resource)
-    .map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
-    .join('\n')
+  const lines = Object.entries(resource).map(([name, value]) => [plain(name), cell(value)] as const)
+  const width = Math.max(...lines.map(([name]) => name.length))
+  return lines.map(([name, value]) => `${name.padEnd(width)}  ${value}`).join('\n')
 }
 
 /**

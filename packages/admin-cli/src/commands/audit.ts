@@ -2,7 +2,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Shown } from '../administration.ts'
-import { confirm, type Terminal, table } from '../terminal.ts'
+import { confirm, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 import { action, momentOf, needStore, showDone } from './command.ts'
 
 const isAction = (value: string): value is AuditAction => Object.hasOwn(AUDIT_ACTIONS, value)
@@ -57,13 +57,13 @@ export function addAuditCommands(program: Command, terminal: Terminal): void {
   action(list, terminal, conditions, async ({ admin, json, options }) => {
     const page = await admin.auditLog(options)
     if (json) {
-      terminal.out(JSON.stringify(page, null, 2))
+      terminal.out(jsonText(page, 2))
       return
     }
     terminal.out(
       table(page.entries.map(rowOf), ['at', 'actor', 'action', 'resource', 'accountId', 'details']),
     )
-    if (page.next_cursor !== null) terminal.out(`\nOlder ones: --cursor ${page.next_cursor}`)
+    if (page.next_cursor !== null) terminal.out(`\nOlder ones: --cursor ${plain(page.next_cursor)}`)
   })
 
   const purge = audit

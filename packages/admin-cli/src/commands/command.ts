@@ -1,9 +1,10 @@
+import { parseIsoTime } from '@colloquy/core'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Administration, Shown, StoreAdministration } from '../administration.ts'
 import { type ConnectionOptions, connect } from '../connection.ts'
 import { UsageError } from '../failure.ts'
-import { fields, type Terminal, table } from '../terminal.ts'
+import { fields, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
 
 /** What a command is given to work with. */
 export interface Work<Options> {
@@ -41,23 +42,24 @@ export function showList(
   rows: readonly Shown[],
   columns: readonly string[],
 ): void {
-  terminal.out(json ? JSON.stringify(rows, null, 2) : table(rows, columns))
+  terminal.out(json ? jsonText(rows, 2) : table(rows, columns))
 }
 
 /** Prints a resource; a secret that it holds in `secret` comes last, and says that it does not come again. */
 export function showOne(terminal: Terminal, json: boolean, resource: Shown, secret?: string): void {
   if (json) {
-    terminal.out(JSON.stringify(resource, null, 2))
+    terminal.out(jsonText(resource, 2))
     return
   }
   const { [secret ?? '']: hidden, ...rest } = resource
   terminal.out(fields(rest))
-  if (secret !== undefined) terminal.out(`\n${secret} (shown this once, keep it now):\n${String(hidden)}`)
+  if (secret !== undefined)
+    terminal.out(`\n${secret} (shown this once, keep it now):\n${plain(String(hidden))}`)
 }
 
 /** Says that something was done: a sentence, or as JSON. */
 export function showDone(terminal: Terminal, json: boolean, done: Shown, sentence: string): void {
-  terminal.out(json ? JSON.stringify(done) : sentence)
+  terminal.out(json ? jsonText(done) : plain(sentence))
 }
 
 /** What only a store can do. @throws UsageError over HTTP */
@@ -66,12 +68,12 @@ export function needStore({ store }: Administration): StoreAdministration {
   return store
 }
 
-/** A moment given as ISO 8601, or as an age such as 90d or 12h. @throws UsageError */
+/** A moment given as ISO 8601, in UTC where it names no offset, or as an age such as 90d or 12h. @throws UsageError */
 export function momentOf(text: string, now = Date.now()): number {
   const age = /^(\d{1,6})([dh])$/.exec(text)
   if (age !== null) return now - Number(age[1]) * (age[2] === 'd' ? 86_400_000 : 3_600_000)
-  const at = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at))
-    throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
+  // Not `Date.parse`: what is purged by a day that no calendar has is gone.
+  const at = parseIsoTime(text)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
   return at
 }

@@ -1,4 +1,4 @@
-import { isOrigin, originMatches } from '../domain/access/host-match.ts'
+import { isOrigin } from '../domain/access/host-match.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
@@ -15,30 +15,38 @@ const REMEMBERED = 86_400
 
 const refused = () => new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.origin)
 
+/** A page's request: what tells it that it may read the answer, and why nothing is done for it, if so. */
+interface Admission {
+  readonly headers: Headers
+  readonly refusal: PlatformError | null
+}
+
+/** A program that is no page, or a route that answers no pages of other origins. */
+const UNCONCERNED: Admission = { headers: {}, refusal: null }
+
 /**
  * Checks the page that makes a request, and lets it read the answer (HY2, HY3): a page on a host of the connector whose
  * credential the request brings. Where the credential opens nothing, the route refuses it in its own words and no page
- * reads them. Other programs send no `Origin` and are not concerned. Empty for routes that answer no pages of other origins.
+ * reads them. Other programs send no `Origin` and are not concerned.
  *
  * @param correlation the names of the correlation header
- * @throws MESSAGING_ORIGIN for a page on any other host
  */
 export async function admitPage(
   platform: Platform,
   match: RouteMatch | null,
   request: HttpRequest,
   correlation: readonly string[],
-): Promise<Headers> {
-  if (match?.type !== 'route' || match.route.pageHosts === undefined) return {}
+): Promise<Admission> {
+  if (match?.type !== 'route' || match.route.admitPage === undefined) return UNCONCERNED
   const { origin } = request.headers
-  if (origin === undefined) return {}
-  const hosts = await match.route.pageHosts({ platform, request })
-  if (hosts === null) return {}
-  if (!originMatches(hosts, origin)) throw refused()
-  return {
+  if (origin === undefined) return UNCONCERNED
+  const { readable, refusal } = await match.route.admitPage({ platform, request, origin })
+  if (!readable) return { headers: {}, refusal }
+  const headers = {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': ['Retry-After', ...correlation].join(', '),
   }
+  return { headers, refusal }
 }
 
 /** The answer to a browser that asks whether a page may send its request. */
@@ -64,7 +72,7 @@ export function answerPreflight(
   const { origin, 'access-control-request-method': wanted } = headers
   if (method !== 'OPTIONS' || origin === undefined || wanted === undefined) return null
   const match = table.match(wanted, path)
-  if (match?.type !== 'route' || match.route.pageHosts === undefined) return null
+  if (match?.type !== 'route' || match.route.admitPage === undefined) return null
   if (!isOrigin(origin)) throw refused()
   return {
     status: 204,
@@ -82,4 +90,4 @@ export function answerPreflight(
 
 /** What caches have to know of routes whose answer depends on the page (HY2). */
 export const variesByOrigin = (match: RouteMatch | null): Headers =>
-  match?.type === 'route' && match.route.pageHosts !== undefined ? { Vary: 'Origin' } : {}
+  match?.type === 'route' && match.route.admitPage !== undefined ? { Vary: 'Origin' } : {}

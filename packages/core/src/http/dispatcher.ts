@@ -163,9 +163,10 @@ export function createDispatcher(
     try {
       const preflight = crossOrigin ? answerPreflight(table, request, names) : null
       if (preflight !== null) return preflight
-      const readable = await admitPage(platform, match, request, names)
-      const told = await run(match, request, id).catch(refused)
-      return crossOrigin ? { ...told, headers: { ...readable, ...told.headers } } : told
+      const page = await admitPage(platform, match, request, names)
+      const told =
+        page.refusal === null ? await run(match, request, id).catch(refused) : refused(page.refusal)
+      return crossOrigin ? { ...told, headers: { ...page.headers, ...told.headers } } : told
     } catch (error) {
       return refused(error)
     }

@@ -5,6 +5,7 @@ import type { Agent } from '../domain/agent/agent.ts'
 import type { Family } from '../domain/family.ts'
 import type { AgentId } from '../domain/ids.ts'
 import type { Platform } from '../platform.ts'
+import type { PageVerdict } from '../usecases/messaging/admit-page.ts'
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -96,13 +97,14 @@ export interface Route<
   /** An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
   readonly body: Body | 'raw' | null
   /**
-   * The hosts whose pages may call the route with the credential that the request brings, and read the answers (HY1 to HY3);
-   * null when the credential opens nothing. A route without this answers no page of another origin.
+   * Whether a page of that origin may call the route with the credential that the request brings, and read the answers (HY1 to HY3). A
+   * route without this answers no page of another origin.
    */
-  pageHosts?(call: {
+  admitPage?(call: {
     readonly platform: Platform
     readonly request: HttpRequest
-  }): Promise<readonly string[] | null>
+    readonly origin: string
+  }): Promise<PageVerdict>
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
   /** Refuses what no body could make right; asked before the body is read, once account and agent are found. */

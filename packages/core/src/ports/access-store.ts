@@ -40,12 +40,11 @@ export interface AccessStore {
   /** All, revoked ones included; oldest first, then by id. */
   connectors(filter: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
   /**
-   * Replaces the connector of that id while its name, environment, hosts, variant, handoff and end are those of `was`: of racers
-   * that saw the same one wins. False when they are others, or there is no such connector: nothing is written then. The first
-   * revocation stands: a `revokedAt` that is stored is neither cleared nor moved, so that an edit cannot bring back what was
-   * revoked meanwhile. The stored `lastUsedAt` stays, whatever is given: it is `touchConnector`'s.
+   * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which is
+   * `touchConnector`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is
+   * written then. Of racers that saw the same one wins.
    */
-  updateConnector(connector: Connector, was: Connector, entry?: AuditEntry): Promise<boolean>
+  updateConnector(before: Connector, next: Connector, entry?: AuditEntry): Promise<'written' | 'stale'>
   /** The first revocation stands; a later one changes nothing. False when there is no such connector. */
   revokeConnector(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
   /** As `touchApiKey`. */

@@ -212,6 +212,53 @@ describe('connectors', () => {
     )
   })
 
+  test('AC14 of changes at once none undoes another, and each tells the audit log what it changed', async () => {
+    const { access, audit } = (await createPopulatedPlatform()).platform
+    const { connector } = await access.createConnector({ ...input, hosts: ['a.example', 'leaked.example'] })
+    const { id } = connector
+    await Promise.all([
+      access.updateConnector(id, { hosts: ['a.example'] }),
+      access.updateConnector(id, { name: 'Renamed' }),
+      access.updateConnector(id, { handoff: { queueName: 'vip' } }),
+      access.updateConnector(id, { handoff: { timeoutSeconds: 7 } }),
+    ])
+    expect(await access.connector(id)).toMatchObject({
+      ...{ hosts: ['a.example'], name: 'Renamed' },
+      handoff: { queueName: 'vip', timeoutSeconds: 7 },
+    })
+    const { entries } = await audit.list({ action: 'connector.changed', resourceId: id })
+    const fields = entries.map(({ details: { changes = {} } }) => Object.keys(Object(changes)))
+    expect(fields.flat().sort()).toEqual(['handoff', 'handoff', 'hosts', 'name'])
+  })
+
+  test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
+    const { platform, addAgent } = await createPopulatedPlatform()
+    const { access, agents, context } = platform
+    const store = context.store.access
+    const create = store.createConnector
+    store.createConnector = async (connector, entry) => {
+      await agents.delete(connector.agentId)
+      await addAgent(connector.agentId, asId('ws-two'))
+      return create(connector, entry)
+    }
+    await expect(access.createConnector({ ...input, token: OWN })).rejects.toEqual(code('PROJECT_NOT_FOUND'))
+    expect(await access.connectorByToken(OWN)).toBeNull()
+    const { entries } = await platform.audit.list({})
+    expect(entries.map(({ action }) => action).slice(0, 2)).toEqual([
+      'connector.revoked',
+      'connector.created',
+    ])
+  })
+
+  test('AU9 a change that changes nothing leaves no entry', async () => {
+    const { access, audit } = (await createPopulatedPlatform()).platform
+    const { connector } = await access.createConnector(input)
+    expect(await access.updateConnector(connector.id, {})).toEqual(connector)
+    const { environment, hosts, name } = connector
+    expect(await access.updateConnector(connector.id, { environment, hosts, name })).toEqual(connector)
+    expect((await audit.list({ action: 'connector.changed' })).entries).toEqual([])
+  })
+
   test('AC5 a revoked connector is gone, and an edit at the same moment does not bring it back', async () => {
     const { access } = (await createPopulatedPlatform()).platform
     const { connector, token } = await access.createConnector(input)

@@ -205,6 +205,22 @@ describe('secrets that open nothing', () => {
     expect((await withKey(wrong(), AGENTS, attacker)).status).toBe(429)
   })
 
+  test('SM26 an Origin opens no way to try connector tokens past it, nor to tell a good one', async () => {
+    const { platform, call, often, calls } = await serve()
+    const connector = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
+    const { token: good } = await platform.access.createConnector({ ...connector, hosts: ['shop.example'] })
+    const page = (token: string) =>
+      call('POST /api/v1/access-token', {
+        ...attacker,
+        headers: { 'x-token': token, 'x-host': 'shop.example', origin: 'https://evil.example' },
+      })
+    expect(await often(40, () => page(wrong()))).toEqual({ 401: 40 })
+    const before = calls()
+    expect(await often(1_000, () => page(wrong()))).toEqual({ 429: 1_000 })
+    expect((await page(good)).status).toBe(429)
+    expect(calls()).toBe(before)
+  })
+
   test('SM12 addresses of one IPv6 network count together', async () => {
     const { withKey, often } = await serve()
     let host = 0
@@ -242,5 +258,53 @@ describe('secrets that open nothing', () => {
     ['failedAuthentication', { perSecond: 1, burst: -1 }],
   ] as const)('SM25 a limit of %s that lets nothing through is refused at once', async (name, limit) => {
     await expect(serve({ rateLimits: { [name]: limit } })).rejects.toThrow(`rateLimits.${name} lets nothing`)
+  })
+})
+
+describe('pages of visitors', () => {
+  const rateLimits = {
+    key: { perSecond: 0.25, burst: 3 },
+    accessToken: { perSecond: 0.25, burst: 3 },
+  }
+  const allowed = ({ headers }: HttpResponse) => headers['Access-Control-Allow-Origin']
+
+  async function servePages() {
+    const made = await serve({ rateLimits })
+    const { call, platform } = made
+    const connector = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
+    const { token } = await platform.access.createConnector({ ...connector, hosts: ['shop.example'] })
+    const issue = (origin: string) =>
+      call('POST /api/v1/access-token', {
+        headers: { 'x-token': token, 'x-host': 'shop.example', origin },
+      })
+    const session = (accessToken: unknown, origin: string) =>
+      call('POST /api/v1/sessions', { headers: { authorization: `Bearer ${accessToken}`, origin } })
+    return { ...made, issue, session }
+  }
+
+  test('SM26 they pay once, and read that it was too often', async () => {
+    const { issue, session, often, calls } = await servePages()
+    const origin = 'https://shop.example'
+    const { access_token } = json(await issue(origin))
+    expect(await often(2, () => issue(origin))).toEqual({ 200: 2 })
+    expect(await often(3, () => session(access_token, origin))).toEqual({ 200: 3 })
+    const before = calls()
+    for (const refused of [await issue(origin), await session(access_token, origin)])
+      expect([refused.status, refused.headers['Retry-After'], allowed(refused)]).toEqual([429, '4', origin])
+    for (const refused of [await issue('https://evil.example'), await session(access_token, 'null')])
+      expect([refused.status, allowed(refused)]).toEqual([429, undefined])
+    // The keys of access tokens are read with none of these requests.
+    expect(calls()).toBe(before)
+  })
+
+  test('SM26 a page on another host pays for each refusal', async () => {
+    const { issue, session, often, calls } = await servePages()
+    const { access_token } = json(await issue('https://shop.example'))
+    expect(await often(2, () => issue('https://evil.example'))).toEqual({ 403: 2 })
+    expect(await often(3, () => session(access_token, 'https://evil.example'))).toEqual({ 403: 3 })
+    const before = calls()
+    expect(await often(100, () => issue('https://evil.example'))).toEqual({ 429: 100 })
+    expect(await often(100, () => session(access_token, 'https://evil.example'))).toEqual({ 429: 100 })
+    expect(calls()).toBe(before)
   })
 })

@@ -112,7 +112,7 @@ describe('issuing access tokens', () => {
       hosts: ['soon.example'],
     })
     const stored = await bench.access.connector(connector.id)
-    await bench.context.store.access.updateConnector({ ...stored, hosts: [] }, stored)
+    await bench.context.store.access.updateConnector(stored, { ...stored, hosts: [] })
     const texts: readonly (readonly [string | null, string | null, string])[] = [
       [null, 'example.com', 'Missing authentication headers'],
       [bench.connectorToken, null, 'Missing authentication headers'],

@@ -13,15 +13,21 @@ const sessionBodySchema = z.object({
   platform: z.enum(['web', 'ios', 'android', 'ios-web', 'android-web', 'custom']).nullish(),
 })
 
-type Pages = NonNullable<Route['pageHosts']>
+type Page = Parameters<NonNullable<Route['admitPage']>>[0]
 
 /** Pages on the hosts of the connector whose token the request brings (HY2). */
-const pagesByToken: Pages = ({ platform, request }) =>
-  platform.messaging.registeredHosts({ connectorToken: request.headers['x-token'] ?? null })
+const pageByToken = ({ platform, request: { headers, remoteAddress }, origin }: Page) =>
+  platform.messaging.admitPage({
+    credential: { connectorToken: headers['x-token'] ?? null },
+    ...{ origin, remoteAddress },
+  })
 
 /** Pages on the hosts of the connector for which the access token was issued (HY2). */
-const pagesByAccessToken: Pages = ({ platform, request }) =>
-  platform.messaging.registeredHosts({ authorization: request.headers.authorization ?? null })
+const pageByAccessToken = ({ platform, request: { headers, remoteAddress }, origin }: Page) =>
+  platform.messaging.admitPage({
+    credential: { authorization: headers.authorization ?? null },
+    ...{ origin, remoteAddress },
+  })
 
 /** Tokens must not travel in plain text (decisions.md section 8, HTTP; MS14). */
 function requireSecure(request: HttpRequest): void {
@@ -37,7 +43,7 @@ const accessTokenRoute = defineRoute({
   params: anything,
   query: anything,
   body: null,
-  pageHosts: pagesByToken,
+  admitPage: pageByToken,
   async handle({ platform, request }) {
     requireSecure(request)
     const { accessToken, expiresIn } = await platform.messaging.issueAccessToken({
@@ -61,7 +67,7 @@ const sessionsRoute = defineRoute({
   params: anything,
   query: anything,
   body: 'raw',
-  pageHosts: pagesByAccessToken,
+  admitPage: pageByAccessToken,
   async handle({ platform, request }) {
     requireSecure(request)
     const body = await readBody(request, platform.context.settings)

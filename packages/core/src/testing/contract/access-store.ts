@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Connector } from '../../domain/access/access.ts'
 import { type AccountId, asId } from '../../domain/ids.ts'
 import type { AccessStore } from '../../ports/access-store.ts'
 import { ACCOUNT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
@@ -28,10 +27,6 @@ const snapshot = async (access: AccessStore) => ({
   connectors: await access.connectors({}),
   tokenKeys: await access.tokenKeys(),
 })
-
-/** Writes a connector over whatever is stored. */
-const replace = async (access: AccessStore, connector: Connector): Promise<boolean> =>
-  access.updateConnector(connector, (await access.connector(connector.id)) ?? connector)
 
 function describeAccounts(open: () => Promise<AccessStore>): void {
   describe('accounts', () => {
@@ -227,7 +222,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await ids({})).toEqual(['z-early', 'foreign', ...ORDERED, 'A-late'])
     })
 
-    it('SX23 an update replaces the whole connector, its token included; the last one stands', async () => {
+    it('SX23 an update replaces the whole connector, its token included', async () => {
       const access = await open()
       const connector = aConnector('C-1')
       await access.createConnector(connector)
@@ -241,23 +236,51 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
         handoff: { mode: 'client', queueName: 'q', timeoutSeconds: 1 },
         expiresAt: START + 3,
       })
-      expect(await replace(access, next)).toBe(true)
+      expect(await access.updateConnector(connector, next)).toBe('written')
       expect(await access.connector(connector.id)).toEqual(next)
       expect(await access.connectorByTokenHash('new')).toEqual(next)
       expect(await access.connectorByTokenHash(connector.tokenHash)).toBeNull()
-      expect(await replace(access, connector)).toBe(true)
+      expect(await access.updateConnector(next, connector)).toBe('written')
       expect(await access.connectors({})).toEqual([connector, aConnector('C-2')])
     })
 
-    it('SX25 the first revocation of a connector stands: no later update clears or moves it', async () => {
+    it('SX28 an update of a connector that is another by now writes nothing; of racers one wins', async () => {
+      const access = await open()
+      const connector = aConnector('C-1', {
+        hosts: ['one.example', 'Ü.example'],
+        variantId: 'v1',
+        expiresAt: START + 9,
+      })
+      await access.createConnector(connector)
+      const others: readonly Partial<ReturnType<typeof aConnector>>[] = [
+        { tokenHash: 'other' },
+        { name: 'other' },
+        { environment: 'sandbox' },
+        { hosts: ['one.example'] },
+        { variantId: null },
+        { handoff: { ...connector.handoff, timeoutSeconds: 7 } },
+        { expiresAt: null },
+        { revokedAt: START },
+      ]
+      for (const other of others)
+        expect(await access.updateConnector({ ...connector, ...other }, { ...connector, name: 'late' })).toBe(
+          'stale',
+        )
+      expect(await access.connector(connector.id)).toEqual(connector)
+      const results = await race(racer =>
+        access.updateConnector(connector, { ...connector, name: `racer ${racer}` }),
+      )
+      expect(count(results, 'written')).toBe(1)
+      expect((await access.connector(connector.id))?.name).toBe(`racer ${results.indexOf('written')}`)
+    })
+
+    it('SX25 the first revocation of a connector stands: no update that did not see it is written', async () => {
       const access = await open()
       const connector = aConnector('C-1')
       await access.createConnector(connector)
-      await replace(access, { ...connector, revokedAt: START + 1 })
-      await replace(access, { ...connector, name: 'Renamed', revokedAt: null })
-      expect(await access.connector(connector.id)).toMatchObject({ name: 'Renamed', revokedAt: START + 1 })
-      await replace(access, { ...connector, revokedAt: START + 2 })
-      expect(await access.connector(connector.id)).toMatchObject({ revokedAt: START + 1 })
+      await access.revokeConnector(connector.id, START + 1)
+      expect(await access.updateConnector(connector, { ...connector, name: 'Renamed' })).toBe('stale')
+      expect(await access.connector(connector.id)).toEqual({ ...connector, revokedAt: START + 1 })
     })
 
     it('SX26 the use of a connector is noted like a key’s, and no update changes it', async () => {
@@ -267,13 +290,12 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       const used = async () => (await access.connector(connector.id))?.lastUsedAt
       expect(await access.touchConnector(connector.id, START, 60)).toBe(true)
       expect(await access.touchConnector(connector.id, START + 59, 60)).toBe(false)
+      let before = connector
       for (const lastUsedAt of [null, START - 1, START + 1]) {
-        await replace(access, { ...connector, name: 'Renamed', lastUsedAt })
-        expect(await access.connector(connector.id)).toEqual({
-          ...connector,
-          name: 'Renamed',
-          lastUsedAt: START,
-        })
+        const next = { ...connector, name: `Renamed ${lastUsedAt}`, lastUsedAt }
+        expect(await access.updateConnector(before, next)).toBe('written')
+        expect(await access.connector(connector.id)).toEqual({ ...next, lastUsedAt: START })
+        before = next
       }
       const racing = await race(racer => access.touchConnector(connector.id, START + 60 + racer, 60))
       expect(count(racing, true)).toBe(1)
@@ -294,37 +316,10 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(revoked).toEqual({ ...connector, revokedAt: expect.any(Number) })
     })
 
-    it('SX28 of racing edits that saw the same connector one is written', async () => {
-      const access = await open()
-      const connector = aConnector('C-1')
-      await access.createConnector(connector)
-      const edits = [
-        { name: 'Renamed' },
-        { environment: 'sandbox' },
-        { hosts: ['new.example'] },
-        { variantId: 'another' },
-        { handoff: { ...connector.handoff, queueName: 'another' } },
-        { expiresAt: START + 60 },
-      ] as const
-      let was = connector
-      for (const edit of edits) {
-        const next = { ...was, ...edit }
-        const racing = await race(() => access.updateConnector(next, was))
-        expect(count(racing, true)).toBe(1)
-        expect(await access.updateConnector({ ...was, name: 'late' }, was)).toBe(false)
-        expect(await access.connector(connector.id)).toEqual(next)
-        was = next
-      }
-      // A revocation and a use are no edits: they make no edit stale.
-      await access.revokeConnector(connector.id, START + 1)
-      await access.touchConnector(connector.id, START, 60)
-      expect(await access.updateConnector({ ...was, name: 'after' }, was)).toBe(true)
-    })
-
     it('SX24 an update of an unknown connector writes nothing', async () => {
       const access = await open()
       await access.createConnector(aConnector('C-1'))
-      expect(await replace(access, aConnector('C-2'))).toBe(false)
+      expect(await access.updateConnector(aConnector('C-2'), aConnector('C-2'))).toBe('stale')
       expect(await access.connectors({})).toEqual([aConnector('C-1')])
       expect(await access.connectorByTokenHash('hash-of-C-2')).toBeNull()
     })
@@ -450,7 +445,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await scribbling(key, value => access.createApiKey(value))
       await scribbling(aConnector('C-1'), value => access.createConnector(value))
       await scribbling(aConnector('C-1', { hosts: ['new.example'] }), value =>
-        access.updateConnector(value, aConnector('C-1')),
+        access.updateConnector(aConnector('C-1'), value),
       )
       await scribbling(aTokenKey(1), value => access.addTokenKey(value, START))
       expect(await snapshot(access)).toEqual({
@@ -467,7 +462,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await access.createAccount(frozen(anAccount()))
       await access.createApiKey(frozen(anApiKey('KEY-1', { permissions: ['a'] })))
       await access.createConnector(connector)
-      await replace(access, connector)
+      await access.updateConnector(connector, connector)
       await access.revokeApiKey(asId('KEY-1'), START)
       await access.addTokenKey(frozen(aTokenKey(1)), START)
       await access.addTokenKey(frozen(aTokenKey(2)), START)
@@ -489,7 +484,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         await store.access.createApiKey(anApiKey('KEY-1', { permissions: [] }))
         await store.access.revokeApiKey(asId('KEY-1'), START + 1)
         await store.access.createConnector(aConnector('C-1'))
-        await replace(store.access, aConnector('C-1', { hosts: ['new.example'] }))
+        await store.access.updateConnector(aConnector('C-1'), aConnector('C-1', { hosts: ['new.example'] }))
         await store.access.secret('token', 'first')
         await store.access.touchApiKey(asId('KEY-1'), START, 1)
         await store.access.touchConnector(asId('C-1'), START, 1)

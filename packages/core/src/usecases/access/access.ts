@@ -1,23 +1,20 @@
 import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
-import { connectorChangeSchema } from '../../domain/access/schemas.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
-import { changedFields } from '../../domain/audit/details.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
-import { connectorSettings, connectorSubject } from './connector-audit.ts'
+import { connectorSubject } from './connector-audit.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
-import { checkExpiry } from './expiry.ts'
 import { announceRevocation } from './revocation.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
+import { liveConnector, updateConnector } from './update-connector.ts'
 
 /** A new connector, or what a change of one may carry. */
 export interface ConnectorInput {
@@ -83,7 +80,10 @@ export interface Access {
   connectors(filter?: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
   /** @throws CONNECTOR_NOT_FOUND also when it was revoked */
   connector(id: ConnectorId): Promise<Connector>
-  /** What is left out stays; so it is inside `handoff`. @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
+  /**
+   * What is left out stays; so it is inside `handoff`. Changes at once all take effect (AC14).
+   * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
+   */
   updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
@@ -104,17 +104,6 @@ export interface AccessParts {
   readonly uses: CredentialUses
   readonly tokenKeys: TokenKeys
   readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
-}
-
-/** How often an edit is decided anew because another one came first. */
-const MAX_ATTEMPTS = 20
-
-/** An expired one is still there: its end can be moved. */
-async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
-  const connector = await store.access.connector(id)
-  if (connector === null || connector.revokedAt !== null)
-    throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
-  return connector
 }
 
 async function authenticate(
@@ -142,26 +131,6 @@ async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
   })
   await store.access.revokeApiKey(id, clock.now(), entry)
   announceRevocation(bus, id)
-}
-
-async function updateConnector(
-  context: Context,
-  id: ConnectorId,
-  change: Partial<ConnectorInput>,
-): Promise<Connector> {
-  const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
-  if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const connector = await liveConnector(context, id)
-    const changed = { ...connector, ...checked, handoff: { ...connector.handoff, ...handoff } }
-    const changes = changedFields(connectorSettings(connector), connectorSettings(changed))
-    const entry = auditEntry(context, 'connector.changed', {
-      ...connectorSubject(connector),
-      details: { changes },
-    })
-    if (await context.store.access.updateConnector(changed, connector, entry)) return changed
-  }
-  throw new PlatformError('WRITE_CONFLICT', 'Others edited the connector first, time and again. Try again')
 }
 
 async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {

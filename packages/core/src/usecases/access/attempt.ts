@@ -1,5 +1,6 @@
 import { networkOf } from '../../domain/access/network.ts'
-import { type Limiters, refuseOver } from './limiters.ts'
+import type { PlatformError } from '../../errors.ts'
+import { type Limiters, refuseOver, tooOften } from './limiters.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
 /** A secret that somebody brings. */
@@ -11,6 +12,18 @@ export interface Attempt {
   readonly remoteAddress: string
   /** What `refuseOver` calls them. */
   readonly what?: string
+}
+
+const WRONG = 'wrong credentials from your address'
+
+/** Why a secret may not be looked up now; null when it may. Takes nothing. */
+export function attemptRefusal(
+  { failures }: Pick<Limiters, 'failures'>,
+  { used, name, remoteAddress, what }: Attempt,
+): PlatformError | null {
+  const known = used.knows(name)
+  const wait = known ? used.wait(name) : failures.wait(networkOf(remoteAddress))
+  return wait === 0 ? null : tooOften(wait, known ? what : WRONG)
 }
 
 /**
@@ -30,7 +43,7 @@ export async function attempt<Found>(
     return find()
   }
   const network = networkOf(remoteAddress)
-  refuseOver(failures.wait(network), 'wrong credentials from your address')
+  refuseOver(failures.wait(network), WRONG)
   const found = await find()
   if (found === null) failures.take(network)
   else refuseOver(used.take(name), what)

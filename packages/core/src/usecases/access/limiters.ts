@@ -34,9 +34,13 @@ export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
   signals: createRateLimiter(scaled(limits.session, PROTOCOL_LIMITS.signalFactor), clock),
 })
 
+/** The refusal of who has to wait so many whole seconds. */
+export const tooOften = (retryAfterSeconds: number, what = 'requests'): PlatformError =>
+  new PlatformError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s`, {
+    retryAfterSeconds,
+  })
+
 /** Refuses when there is something to wait for. @throws RATE_LIMITED */
-export function refuseOver(retryAfterSeconds: number, what = 'requests'): void {
-  if (retryAfterSeconds === 0) return
-  const message = `Too many ${what}. Try again in ${retryAfterSeconds} s`
-  throw new PlatformError('RATE_LIMITED', message, { retryAfterSeconds })
+export function refuseOver(retryAfterSeconds: number, what?: string): void {
+  if (retryAfterSeconds > 0) throw tooOften(retryAfterSeconds, what)
 }

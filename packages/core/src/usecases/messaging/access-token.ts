@@ -40,6 +40,10 @@ export interface AccessTokens {
    * @throws RATE_LIMITED
    */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
+  /** Whom a genuine, unexpired token names; null otherwise. Costs the visitor nothing, and no look at the connector. */
+  read(token: string): Promise<AccessClaims | null>
+  /** The connector of such a token, while it is in force; null otherwise. */
+  connectorOf(claims: AccessClaims): Promise<Connector | null>
 }
 
 /** Longest token that is looked at, in characters. */
@@ -70,19 +74,30 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
       return { accessToken, expiresIn }
     },
 
+    read,
+    connectorOf,
     async verify(token) {
-      const header = readHeader(token)
-      if (header === null) return null
-      const candidates = await keys.verifying(header.kid)
-      const times = { now: clock.now(), tolerance: settings.tokenClockTolerance }
-      const read = await Promise.all(candidates.map(key => readClaims(token, key, times)))
-      const claims = read.find(found => found !== null)
-      if (claims === undefined) return null
+      const claims = await read(token)
+      if (claims === null) return null
       refuseOver(limiters.visitors.take(claims.visitorId))
-      const connector = await store.access.connector(claims.connectorId)
-      if (connector === null || !isInForce(connector, clock.now())) return null
-      return connector.agentId === claims.agentId ? { claims, connector } : null
+      const connector = await connectorOf(claims)
+      return connector === null ? null : { claims, connector }
     },
+  }
+
+  async function read(token: string): Promise<AccessClaims | null> {
+    const header = readHeader(token)
+    if (header === null) return null
+    const candidates = await keys.verifying(header.kid)
+    const times = { now: clock.now(), tolerance: settings.tokenClockTolerance }
+    const claims = await Promise.all(candidates.map(key => readClaims(token, key, times)))
+    return claims.find(found => found !== null) ?? null
+  }
+
+  async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<Connector | null> {
+    const connector = await store.access.connector(connectorId)
+    if (connector === null || !isInForce(connector, clock.now())) return null
+    return connector.agentId === agentId ? connector : null
   }
 }
 

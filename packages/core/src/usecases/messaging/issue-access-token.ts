@@ -4,7 +4,7 @@ import { hashSecret } from '../../domain/access/secret.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Access } from '../access/access.ts'
-import { attempt } from '../access/attempt.ts'
+import { type Attempt, attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { AccessTokens } from './access-token.ts'
 import type { Messaging } from './messaging.ts'
@@ -12,6 +12,18 @@ import type { Messaging } from './messaging.ts'
 const refuse = (message: string): never => {
   throw new PlatformError('MESSAGING_UNAUTHORISED', message)
 }
+
+/** A connector token, as it is counted: by itself and the address that it comes from. */
+export const tokenAttempt = (
+  { connectors }: Pick<Limiters, 'connectors'>,
+  connectorToken: string,
+  remoteAddress: string,
+): Attempt => ({
+  used: connectors,
+  name: `${hashSecret(connectorToken)} ${networkOf(remoteAddress)}`,
+  remoteAddress,
+  what: 'access tokens',
+})
 
 /**
  * Trades a connector token and a registered host for an access token (MS8).
@@ -25,12 +37,8 @@ export async function issueAccessToken(
   const { connectorToken, host } = input
   if (!connectorToken || !host) return refuse(MESSAGING_TEXTS.missingHeaders)
   const { access, limiters, tokens } = parts
-  const { remoteAddress } = input
-  const name = `${hashSecret(connectorToken)} ${networkOf(remoteAddress)}`
-  const connector = await attempt(
-    limiters,
-    { used: limiters.connectors, name, remoteAddress, what: 'access tokens' },
-    () => access.connectorByToken(connectorToken),
+  const connector = await attempt(limiters, tokenAttempt(limiters, connectorToken, input.remoteAddress), () =>
+    access.connectorByToken(connectorToken),
   )
   if (connector === null) return refuse(MESSAGING_TEXTS.unknownConnector)
   if (connector.hosts.length === 0) return refuse(MESSAGING_TEXTS.noHost)

@@ -8,11 +8,11 @@ import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createAccessTokens } from './access-token.ts'
+import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
 import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
 import { createHubs } from './hubs.ts'
 import { issueAccessToken } from './issue-access-token.ts'
-import { registeredHosts, type VisitorCredential } from './registered-hosts.ts'
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -69,8 +69,8 @@ export interface Messaging {
     readonly authorization: string | null
     readonly streaming: boolean
   }): Promise<{ readonly sessionId: ConversationId }>
-  /** The hosts whose pages may use a credential: those registered with its connector. Null when it opens nothing. */
-  registeredHosts(credential: VisitorCredential): Promise<readonly string[] | null>
+  /** Whether a page may use a credential, and read what comes of it: one on the hosts that are registered with its connector. */
+  admitPage(page: PageRequest): Promise<PageVerdict>
   /** Checks session id, access token, origin and number of connections; a free place is taken until `open` or `abandon`. */
   handshake(input: {
     readonly sessionId: string | null
@@ -102,7 +102,7 @@ export function createMessaging(
   return {
     issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
-    registeredHosts: credential => registeredHosts({ access, tokens }, credential),
+    admitPage: createPageAdmission({ access, tokens, limiters }),
     handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
   }
 }

@@ -1,0 +1,45 @@
+import type { Connector } from '../../domain/access/access.ts'
+import { connectorChangeSchema } from '../../domain/access/schemas.ts'
+import { changedFields } from '../../domain/audit/details.ts'
+import type { ConnectorId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import type { Context } from '../context.ts'
+import type { ConnectorInput } from './access.ts'
+import { connectorSettings, connectorSubject } from './connector-audit.ts'
+import { checkExpiry } from './expiry.ts'
+
+/** How often a change is decided anew because another one came first. */
+const MAX_ATTEMPTS = 20
+
+/** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */
+export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
+  const connector = await store.access.connector(id)
+  if (connector === null || connector.revokedAt !== null)
+    throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
+  return connector
+}
+
+/**
+ * See `Access.updateConnector`. Decides anew when another change came first, so that of changes at once none is undone: a host that
+ * one takes away stays away, whatever another one renames (AC14). What changes nothing writes nothing (AU9).
+ */
+export async function updateConnector(
+  context: Context,
+  id: ConnectorId,
+  change: Partial<ConnectorInput>,
+): Promise<Connector> {
+  const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
+  if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const before = await liveConnector(context, id)
+    const next = { ...before, ...checked, handoff: { ...before.handoff, ...handoff } }
+    const changes = changedFields(connectorSettings(before), connectorSettings(next))
+    if (Object.keys(changes).length === 0) return before
+    const subject = { ...connectorSubject(before), details: { changes } }
+    const entry = auditEntry(context, 'connector.changed', subject)
+    if ((await context.store.access.updateConnector(before, next, entry)) === 'written') return next
+  }
+  throw new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
+}
