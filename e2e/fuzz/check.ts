@@ -1,0 +1,108 @@
+import { routes } from '@colloquy/core'
+import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
+import type { World } from './child.ts'
+import type { Fault } from './plan.ts'
+import type { Reply, Sent } from './send.ts'
+
+const table = createRouteTable(routes)
+
+/** What no answer may show: frames of a stack, and places of this server's files. */
+const INTERNALS = /\bat [^\n"]{1,200}:\d+:\d+|node_modules|\.ts:\d+|SQLITE_|SqliteError|node:internal/
+
+const ENVELOPE = ['data', 'error', 'error_code', 'error_id', 'error_message', 'success']
+
+/** The fields of each family's error body, in order (HT19). */
+const ERROR_FIELDS = {
+  agents: ENVELOPE,
+  'debug-chat': ENVELOPE,
+  'conversations-v1': ['error_message'],
+  'conversations-v3': ENVELOPE,
+  concurrency: ['error_message'],
+  'external-events': ['error_message'],
+  messaging: ['error', 'message'],
+  operator: ENVELOPE,
+  desk: ENVELOPE,
+  webhooks: ENVELOPE,
+} as const
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function parsed(text: string): { readonly json: unknown } | null {
+  try {
+    return { json: JSON.parse(text) }
+  } catch {
+    return null
+  }
+}
+
+/** What is wrong with the body of a refusal. */
+function errorFaults(
+  family: keyof typeof ERROR_FIELDS,
+  json: unknown,
+  correlationId: string,
+): readonly string[] {
+  if (!isObject(json)) return ['an error body that is no object']
+  const fields = ERROR_FIELDS[family]
+  const missing = fields.filter(name => !Object.hasOwn(json, name))
+  const faults = missing.map(name => `an error body of ${family} without ${name}`)
+  // An envelope may carry an error's further fields; the others are what they are.
+  if (fields.length < ENVELOPE.length && Object.keys(json).length > fields.length)
+    faults.push(`an error body of ${family} with further fields: ${Object.keys(json)}`)
+  if (fields.length === ENVELOPE.length) {
+    if (json.error_id !== correlationId) faults.push('an error_id that is not the correlation id')
+    if (json.success !== false) faults.push('a refusal that says success')
+  }
+  for (const name of fields.filter(field => field === 'error_message' || field === 'message'))
+    if (typeof json[name] !== 'string' || json[name] === '') faults.push(`an empty ${name}`)
+  return faults
+}
+
+/** Secrets and texts of others in an answer to somebody who did not name them. */
+function leaks({ own, other, operatorKey }: World, sent: Sent, shown: string): readonly string[] {
+  const asked = `${sent.target}\n${sent.headers.map(([, value]) => value).join('\n')}\n${sent.body ?? ''}`
+  const isOperator = asked.includes(operatorKey)
+  const foreign = isOperator ? [] : other.private.filter(one => shown.includes(one) && !asked.includes(one))
+  const secrets = [...Object.values(own.keys), own.connectorToken, operatorKey].filter(
+    one =>
+      shown.includes(one) &&
+      !sent.target.includes(encodeURIComponent(one)) &&
+      !(sent.body ?? '').includes(one),
+  )
+  return [
+    ...foreign.map(one => `a leak of what is another account's: ${one}`),
+    ...secrets.map(() => 'a credential in an answer'),
+  ]
+}
+
+/** What Node's own HTTP server says to a request that it gives to nobody. */
+const OF_THE_SERVER = [400, 408, 413, 417, 431]
+
+const headerOf = ({ headers }: Reply, name: string): string => String(headers[name] ?? '')
+
+/** Everything that is wrong with an answer, whatever was asked. Empty when it is as it should be. */
+export function faultsOf(world: World, sent: Sent, reply: Reply, fault: Fault): readonly string[] {
+  const path = sent.target.split('?')[0] ?? ''
+  const match = table.match(sent.method, path)
+  const text = reply.body.toString()
+  const faults = [...leaks(world, sent, `${text}\n${JSON.stringify(reply.headers)}`)]
+  if (INTERNALS.test(text)) faults.push('internals in an answer')
+  if (reply.status >= 500 && reply.status !== 501) faults.push(`status ${reply.status}`)
+  const bare = reply.body.length === 0 && reply.headers['x-correlation-id'] === undefined
+  if (bare && OF_THE_SERVER.includes(reply.status)) return faults
+  if (match === null) {
+    if (headerOf(reply, 'x-host-page') !== '1') faults.push("a path of the host's that the router answered")
+    return faults
+  }
+  if (headerOf(reply, 'x-host-page') === '1') return [...faults, 'a path of ours that the host was given']
+  const correlationId = headerOf(reply, 'x-correlation-id')
+  if (correlationId === '' || correlationId !== headerOf(reply, 'x-ai-correlation-id'))
+    faults.push(`correlation ids "${correlationId}" and "${headerOf(reply, 'x-ai-correlation-id')}"`)
+  if (fault === 'foreign' && reply.status < 300) faults.push('another account was let in')
+  if (reply.status === 204 || sent.method === 'HEAD')
+    return text === '' ? faults : [...faults, 'a body where none may be']
+  const body = parsed(text)
+  if (body === null || !headerOf(reply, 'content-type').startsWith('application/json'))
+    return [...faults, `an answer that is no JSON: ${text.slice(0, 100)}`]
+  return reply.status < 400 ? faults : [...faults, ...errorFaults(match.family, body.json, correlationId)]
+}

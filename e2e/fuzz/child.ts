@@ -1,0 +1,99 @@
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const tenantSchema = z.object({
+  accountId: z.string(),
+  slug: z.string(),
+  agentId: z.string(),
+  keys: z.object({
+    workspace: z.string(),
+    project: z.string(),
+    external_events: z.string(),
+    desk: z.string(),
+  }),
+  connectorToken: z.string(),
+  connectorId: z.string(),
+  keyIds: z.array(z.string()),
+  private: z.array(z.string()),
+  things: z.record(z.string(), z.record(z.string(), z.string())),
+})
+
+const worldSchema = z.object({
+  port: z.number(),
+  own: tenantSchema,
+  other: tenantSchema,
+  operatorKey: z.string(),
+  operatorKeyId: z.string(),
+})
+
+/** Where the server listens, and what it was seeded with. */
+export type World = z.output<typeof worldSchema>
+
+const messageSchema = z.object({ question: z.string(), answer: z.unknown() })
+
+/** A server under attack, in a process of its own over a new SQLite file. */
+export interface Target {
+  readonly world: World
+  /** Bytes of the heap once garbage is gone and nothing is under way. */
+  heap(): Promise<number>
+  /** What the host was told of since the last call: errors that clients see as INTERNAL, unhandled rejections. */
+  errors(): Promise<readonly string[]>
+  /** Everything that the other account has. */
+  snapshot(): Promise<string>
+  /** False once the process has ended by itself. */
+  alive(): boolean
+  /** Closes it as a host would, and removes its file. @throws Error when it does not end well */
+  stop(): Promise<void>
+}
+
+/** Starts a server to be fuzzed. */
+export async function startTarget(): Promise<Target> {
+  const folder = await mkdtemp(join(tmpdir(), 'colloquy-fuzz-'))
+  const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), {
+    execArgv: ['--expose-gc', '--conditions=@colloquy/source', '--import', 'tsx'],
+    env: { ...process.env, FUZZ_DATABASE: join(folder, 'fuzz.db') },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<string, (answer: unknown) => void>()
+  const exit = new Promise<number | NodeJS.Signals>(resolve => {
+    child.once('exit', (code, signal) => resolve(code ?? signal ?? -1))
+  })
+  child.on('message', message => {
+    const { question, answer } = messageSchema.parse(message)
+    waiting.get(question)?.(answer)
+    waiting.delete(question)
+  })
+  const answerTo = (question: string): Promise<unknown> => {
+    const answer = new Promise(resolve => waiting.set(question, resolve))
+    const gone = exit.then(code => Promise.reject(new Error(`The server ended with ${code}`)))
+    return Promise.race([answer, gone])
+  }
+  const ask = (question: string): Promise<unknown> => {
+    const answer = answerTo(question)
+    child.send(question)
+    return answer
+  }
+  await answerTo('ready')
+  const world = worldSchema.parse(await ask('world'))
+  return {
+    world,
+    heap: async () => z.number().parse(await ask('heap')),
+    errors: async () => z.array(z.string()).parse(await ask('errors')),
+    snapshot: async () => z.string().parse(await ask('snapshot')),
+    alive: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      try {
+        if (child.connected) child.send('stop')
+        const code = await exit
+        if (code !== 0) throw new Error(`The server ended with ${code}`)
+      } finally {
+        child.kill('SIGKILL')
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,251 @@
+import {
+  type AccountId,
+  type AgentId,
+  type AgentRuntime,
+  asId,
+  createRetrievalRuntime,
+  defineFunction,
+  type Platform,
+} from '@colloquy/core'
+import { z } from 'zod'
+
+/** One account of the world that is fuzzed, with a credential of each kind. */
+export interface Tenant {
+  readonly accountId: string
+  readonly slug: string
+  readonly agentId: string
+  readonly keys: {
+    readonly workspace: string
+    readonly project: string
+    readonly external_events: string
+    readonly desk: string
+  }
+  readonly connectorToken: string
+  readonly connectorId: string
+  readonly keyIds: readonly string[]
+  /** Ids and secrets that no other account may be told, and the text that stands in everything it wrote. */
+  readonly private: readonly string[]
+  /** A path of each kind of thing that it has: what another account may try. */
+  readonly things: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+/** What the agents of the fuzzed world answer. */
+export const QUESTIONS = ['When do you open?', 'I want to pay', 'Fetch me a human', 'So long', 'Nonsense']
+
+/** Expects an external event, and says what it was told. */
+const pay = defineFunction({
+  description: 'Takes a payment',
+  parameters: z.object({}),
+  async execute(conversation) {
+    const event = conversation.externalEvent
+    if (event !== null) conversation.say(`Paid: ${event.text}`)
+    else conversation.setVariable('event_id', await conversation.expectExternalEvent())
+    return null
+  },
+})
+
+const bye = defineFunction({
+  description: 'Ends the conversation',
+  parameters: z.object({}),
+  execute(conversation) {
+    conversation.end()
+    return null
+  },
+})
+
+/** The functions of the fuzzed world. */
+export const functions = { pay, bye }
+
+/** A message that is numbered: who counts the answers does not want to be handed over. */
+const NUMBERED = /^m\d+ /
+
+/** Finds topics as the built-in runtime does, but for numbered messages: each of those is answered with its number. */
+export function createNumberingRuntime(): AgentRuntime {
+  const retrieval = createRetrievalRuntime()
+  return {
+    async *respond(turn, signal) {
+      const number = turn.input.type === 'message' ? NUMBERED.exec(turn.input.text)?.[0] : undefined
+      if (number === undefined) yield* retrieval.respond(turn, signal)
+      else yield { type: 'text', text: `Answer to ${number.trim()}.` }
+    },
+  }
+}
+
+const TOPICS = [
+  ['Opening hours', 'When do you open?', 'We open at nine.', ''],
+  ['Payment', 'I want to pay', 'Pay here.', '{{fn:pay}}'],
+  ['Person', 'Fetch me a human', 'I am fetching somebody.', '{{ho:reception}}'],
+  ['Farewell', 'So long', 'Goodbye!', '{{fn:bye}}'],
+] as const
+
+/** A branch with a bit of everything, merged and deployed everywhere. */
+async function writeContent({ agents }: Platform, agentId: AgentId, marker: string) {
+  const branch = await agents.createBranch(agentId, { name: `content ${marker}` })
+  await agents.updateBehavior(agentId, branch.id, `Behave. ${marker}`)
+  const attribute = await agents.createAttribute(agentId, branch.id, { name: `house ${marker}` })
+  const variant = await agents.createVariant(agentId, branch.id, {
+    name: `Mill ${marker}`,
+    isDefault: false,
+    attributeValues: { [attribute.id]: marker },
+  })
+  const topicIds: string[] = []
+  for (const [name, question, content, actions] of TOPICS) {
+    const topic = await agents.createTopic(agentId, branch.id, {
+      name: `${name} ${marker}`,
+      content: `${content} ${marker}`,
+      actions,
+      exampleQueries: [question],
+      isActive: true,
+    })
+    topicIds.push(topic.id)
+  }
+  const { deployment } = await agents.merge(agentId, branch.id, { message: marker })
+  const live = await agents.promote(agentId, deployment.id, { target: 'live', message: marker })
+  await agents.updateTopic(agentId, branch.id, topicIds[0] ?? '', { content: `Changed. ${marker}` })
+  for (const environment of ['sandbox', 'pre-release', 'live'] as const)
+    await agents.updateRealTimeConfigVariables(agentId, environment, { text: marker })
+  return {
+    branchId: branch.id,
+    attributeId: attribute.id,
+    variantId: variant.id,
+    topicId: topicIds[0] ?? '',
+    deploymentId: live.id,
+  }
+}
+
+async function issueKeys({ access }: Platform, accountId: AccountId, marker: string) {
+  const issue = (kind: 'workspace' | 'project' | 'external_events' | 'desk') =>
+    access.createApiKey({ kind, accountId, name: marker })
+  const issued = [
+    await issue('workspace'),
+    await issue('project'),
+    await issue('external_events'),
+    await issue('desk'),
+  ]
+  const [workspace = '', project = '', external_events = '', desk = ''] = issued.map(({ secret }) => secret)
+  return { keys: { workspace, project, external_events, desk }, keyIds: issued.map(({ key }) => key.id) }
+}
+
+/** A debug chat, a recorded call and a finished one, in the words of their account. */
+async function hold({ debugChat, conversations, agents }: Platform, agentId: AgentId, marker: string) {
+  const agent = await agents.find(agentId)
+  if (agent === null) throw new Error('the agent was just made')
+  const { state } = await debugChat.start(agent, { environment: 'sandbox' })
+  await debugChat.send(agent, state.id, { environment: 'sandbox', message: `When do you open? ${marker}` })
+  const call = { accountId: agent.accountId, agentId, environment: 'live', channel: 'VOICE-SIP' } as const
+  const { conversationId } = await conversations.start({ ...call, fromNumber: '+441234567890' })
+  const now = Date.now()
+  await conversations.recordTurn({
+    conversationId,
+    turnId: 'first',
+    userInput: marker,
+    userInputAt: now,
+    agentResponse: marker,
+    agentResponseAt: now,
+  })
+  await conversations.finish({ conversationId })
+  return { chatId: state.id, recordId: conversationId }
+}
+
+/** Writes an account with everything that an account can have, all in texts that hold the marker. */
+export async function createTenant(platform: Platform, slug: string, marker: string): Promise<Tenant> {
+  const { access, agents, webhooks } = platform
+  const account = await access.createAccount({ accountId: `ws-${slug}`, slug, name: `Account ${marker}` })
+  const made = await agents.create({
+    accountId: account.id,
+    name: `Desk ${marker}`,
+    greeting: `Welcome! ${marker}`,
+  })
+  const agentId = asId<AgentId>(made.id)
+  const content = await writeContent(platform, agentId, marker)
+  const { keys, keyIds } = await issueKeys(platform, account.id, marker)
+  const issued = await access.createConnector({
+    accountId: account.id,
+    agentId,
+    environment: 'live',
+    hosts: ['localhost'],
+    name: marker,
+    handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 3600 },
+  })
+  const endpoint = await webhooks.createEndpoint(account.id, {
+    url: `https://${slug}.example.com/`,
+    description: marker,
+  })
+  const delivery = await webhooks.test(account.id, endpoint.id)
+  const { chatId, recordId } = await hold(platform, agentId, marker)
+  const ofBranch = { agentId, branchId: content.branchId }
+  const branch = '/v1/agents/:agentId/branches'
+  const things = {
+    '/v1/accounts': { accountId: account.id },
+    '/v1/agents': { agentId },
+    [branch]: ofBranch,
+    [`${branch}/:branchId/knowledge-base/topics`]: { ...ofBranch, topicId: content.topicId },
+    [`${branch}/:branchId/attributes`]: { ...ofBranch, attributeId: content.attributeId },
+    [`${branch}/:branchId/variants`]: { ...ofBranch, variantId: content.variantId },
+    '/v1/agents/:agentId/deployments': { agentId, deploymentId: content.deploymentId },
+    '/v1/agents/:agentId/real-time-configs': { agentId, clientEnv: 'sandbox' },
+    '/v1/agents/:agentId/debug-chat': { agentId, conversationId: chatId },
+    '/v1/:account_id': { account_id: account.id, project_id: agentId },
+    '/v3/:account_id': { account_id: account.id, project_id: agentId },
+    '/v3/:account_id/:project_id/conversations': {
+      account_id: account.id,
+      project_id: agentId,
+      conversation_id: recordId,
+    },
+    '/v1/webhook-endpoints': { id: endpoint.id },
+    '/v1/webhook-endpoints/:id/deliveries': {
+      id: endpoint.id,
+      deliveryId: `${delivery.delivery.eventId}.${endpoint.id}`,
+    },
+  }
+  const ids = Object.values(things).flatMap(thing => Object.values<string>(thing))
+  return {
+    accountId: account.id,
+    slug,
+    agentId,
+    keys,
+    connectorToken: issued.token,
+    connectorId: issued.connector.id,
+    keyIds,
+    private: [
+      marker,
+      ...ids.filter(id => id.length > 15),
+      ...Object.values(keys),
+      issued.token,
+      issued.connector.id,
+      endpoint.secret,
+      ...keyIds,
+    ],
+    things,
+  }
+}
+
+/** Everything that an account has and that nobody but itself may change, as one text. */
+export async function snapshotOf(
+  { agents, reading, webhooks, context }: Platform,
+  tenant: Tenant,
+): Promise<string> {
+  const accountId = asId<AccountId>(tenant.accountId)
+  const agentId = asId<AgentId>(tenant.agentId)
+  const branches = await agents.branches(agentId)
+  const log = await Promise.all(
+    branches.map(async ({ id }) => [
+      await agents.branch(agentId, id),
+      await agents.behavior(agentId, id),
+      await agents.topics(agentId, id),
+      await agents.variants(agentId, id),
+    ]),
+  )
+  const records = []
+  const filter = { accountId, agentId, environment: 'live' } as const
+  for await (const { records: page } of reading.slices(filter, { offset: 0 }, 1000)) records.push(...page)
+  return JSON.stringify([
+    await agents.list(accountId),
+    log,
+    await agents.activeDeployments(agentId),
+    records,
+    await webhooks.endpoints(accountId),
+    (await context.store.access.connectors({ accountId })).map(({ lastUsedAt: _, ...rest }) => rest),
+    (await context.store.access.apiKeys({ accountId })).map(({ lastUsedAt: _, ...rest }) => rest),
+  ])
+}

@@ -1,0 +1,295 @@
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import {
+  type AccountId,
+  type AgentId,
+  asId,
+  createPlatform,
+  createRetrievalRuntime,
+  isPlatformError,
+  type Platform,
+} from '@colloquy/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { freshDatabase } from './support/standalone.ts'
+
+/** How many race. */
+const RACERS = 1_000
+
+const ACCOUNT = asId<AccountId>('ws-race')
+const AGENT = asId<AgentId>('PROJECT-RACE')
+
+/** Two platforms on one file, as two processes would have it: no notice goes from one to the other. */
+async function startTwo(): Promise<readonly [Platform, Platform]> {
+  const filename = await freshDatabase()
+  const start = (): Platform => {
+    const platform = createPlatform({
+      store: createSqliteStore({ filename }),
+      runtime: createRetrievalRuntime(),
+      rateLimits: null,
+    })
+    onTestFinished(() => platform.close())
+    return platform
+  }
+  const platforms = [start(), start()] as const
+  await platforms[0].access.createAccount({ accountId: ACCOUNT, slug: 'race', name: 'Race' })
+  await platforms[0].agents.create({ accountId: ACCOUNT, agentId: AGENT, name: 'Race', greeting: 'Hello!' })
+  await platforms[0].agents.publish(AGENT, { environment: 'live' })
+  return platforms
+}
+
+/** What came of each: `won`, or the code of the error. */
+async function outcomes(racers: readonly Promise<unknown>[]): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {}
+  for (const result of await Promise.allSettled(racers)) {
+    const name =
+      result.status === 'fulfilled' ? 'won' : isPlatformError(result.reason) ? result.reason.code : 'broke'
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
+
+const race = <Value>(
+  platforms: readonly [Platform, Platform],
+  run: (platform: Platform, index: number) => Promise<Value>,
+) => Array.from({ length: RACERS }, (_, index) => run(platforms[index % 2 === 0 ? 0 : 1], index))
+
+describe('a thousand at once, over two processes', () => {
+  test('FZ20 of accounts of one slug, of accounts of one id and of agents of one id one is made', async () => {
+    const two = await startTwo()
+    const lost = { won: 1, ACCOUNT_ALREADY_EXISTS: RACERS - 1 }
+    expect(
+      await outcomes(
+        race(two, ({ access }, index) => access.createAccount({ slug: 'same', name: `${index}` })),
+      ),
+    ).toEqual(lost)
+    expect(
+      await outcomes(
+        race(two, ({ access }, index) =>
+          access.createAccount({ accountId: 'ws-same', slug: `s-${index}`, name: 'x' }),
+        ),
+      ),
+    ).toEqual(lost)
+    const agent = { accountId: ACCOUNT, agentId: 'same', greeting: 'Hello!' }
+    expect(
+      await outcomes(race(two, ({ agents }, index) => agents.create({ ...agent, name: `${index}` }))),
+    ).toEqual({
+      won: 1,
+      PROJECT_ID_ALREADY_EXISTS: RACERS - 1,
+    })
+    expect(await two[0].agents.list(ACCOUNT)).toHaveLength(2)
+  })
+
+  test('FZ21 one secret brought a thousand times is one key, and with another scope it is refused', async () => {
+    const two = await startTwo()
+    const secret = 'a-secret-that-the-host-brings'
+    const scopes = [{}, { agentId: AGENT }] as const
+    const keys = await Promise.allSettled(
+      race(two, ({ access }, index) =>
+        access.createApiKey({
+          kind: 'workspace',
+          accountId: ACCOUNT,
+          secret,
+          ...scopes[index % 4 < 2 ? 0 : 1],
+        }),
+      ),
+    )
+    const made = keys.flatMap(result => (result.status === 'fulfilled' ? [result.value.key.id] : []))
+    expect(new Set(made).size).toBe(1)
+    expect(made).toHaveLength(RACERS / 2)
+    expect(await two[1].access.apiKeys({ accountId: ACCOUNT })).toHaveLength(1)
+    const token = 'a-token-that-the-host-brings'
+    const connector = {
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      hosts: ['a.example'],
+      token,
+    } as const
+    const connectors = await Promise.all(race(two, ({ access }) => access.createConnector(connector)))
+    expect(new Set(connectors.map(one => one.connector.id)).size).toBe(1)
+    expect(await two[0].access.connectors({ accountId: ACCOUNT })).toHaveLength(1)
+  })
+
+  test('FZ22 after the answer to a revocation no request with the key is let in, in either process', async () => {
+    const two = await startTwo()
+    const { key, secret } = await two[0].access.createApiKey({ kind: 'workspace', accountId: ACCOUNT })
+    let revoked = false
+    let early = 0
+    const late: number[] = []
+    const ask = async (platform: Platform, index: number): Promise<void> => {
+      // Each begins at a moment of its own.
+      for (let turn = 0; turn < index % 50; turn++) await new Promise(resolve => setImmediate(resolve))
+      const before = revoked
+      const found = await platform.access.authenticate(secret, ['workspace'], null)
+      if (found !== null && before) late.push(index)
+      if (found !== null) early += 1
+    }
+    const asking = race(two, ask)
+    for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+    await two[1].access.revokeApiKey(key.id)
+    revoked = true
+    await Promise.all(asking)
+    expect(late).toEqual([])
+    expect(early).toBeGreaterThan(0)
+    expect(early).toBeLessThan(RACERS)
+  })
+
+  test('FZ23 after the answer to a connector revocation nobody gets an access token or a session, whatever edits race it', async () => {
+    const two = await startTwo()
+    const { connector, token } = await two[0].access.createConnector({
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      hosts: ['a.example'],
+    })
+    const host = { connectorToken: token, host: 'a.example', remoteAddress: '' }
+    const { accessToken } = await two[0].messaging.issueAccessToken(host)
+    let revoked = false
+    let early = 0
+    const late: string[] = []
+    const tries = [
+      (platform: Platform) => platform.messaging.issueAccessToken(host),
+      (platform: Platform) =>
+        platform.messaging.createSession({ authorization: `Bearer ${accessToken}`, streaming: false }),
+    ] as const
+    const ask = async (platform: Platform, index: number): Promise<void> => {
+      for (let turn = 0; turn < index % 50; turn++) await new Promise(resolve => setImmediate(resolve))
+      const before = revoked
+      if (index % 10 === 0) {
+        await platform.access.updateConnector(connector.id, { name: `${index}` }).catch(() => {})
+        return
+      }
+      const [result] = await Promise.allSettled([tries[index % 4 < 2 ? 0 : 1](platform)])
+      if (result.status === 'fulfilled' && before) late.push(`${index}`)
+      if (result.status === 'fulfilled') early += 1
+      else expect(result.reason).toMatchObject({ code: 'MESSAGING_UNAUTHORISED' })
+    }
+    const asking = race(two, ask)
+    for (let turn = 0; turn < 20; turn++) await new Promise(resolve => setImmediate(resolve))
+    await two[1].access.revokeConnector(connector.id)
+    revoked = true
+    await Promise.all(asking)
+    expect(late).toEqual([])
+    expect(early).toBeGreaterThan(0)
+    expect((await two[0].access.connectors({ accountId: ACCOUNT }))[0]?.revokedAt).not.toBeNull()
+  })
+
+  test('FZ24 a thousand webhook endpoints: the account gets as many as it may have', async () => {
+    const two = await startTwo()
+    const creating = race(two, ({ webhooks }, index) =>
+      webhooks.createEndpoint(ACCOUNT, { url: `https://example.com/${index}` }),
+    )
+    expect(await outcomes(creating)).toEqual({ won: 10, WEBHOOK_ENDPOINT_LIMIT: RACERS - 10 })
+    expect(await two[1].webhooks.endpoints(ACCOUNT)).toHaveLength(10)
+  })
+
+  test('FZ25 a thousand handshakes of a session: ten get a place, and given back it is there again', async () => {
+    const [platform] = await startTwo()
+    const { token } = await platform.access.createConnector({
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      hosts: ['a.example'],
+    })
+    const { accessToken } = await platform.messaging.issueAccessToken({
+      connectorToken: token,
+      host: 'a.example',
+      remoteAddress: '',
+    })
+    const { sessionId } = await platform.messaging.createSession({
+      authorization: `Bearer ${accessToken}`,
+      streaming: false,
+    })
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(
+        Array.from({ length: RACERS }, () =>
+          platform.messaging.handshake({ sessionId, accessToken, cursor: null }),
+        ),
+      )
+      const places = answers.flatMap(answer => ('status' in answer ? [] : [answer]))
+      expect(places).toHaveLength(10)
+      expect(answers.filter(answer => 'status' in answer && answer.status === 429)).toHaveLength(RACERS - 10)
+      for (const place of places) place.abandon()
+    }
+  })
+
+  test('FZ26 an agent is merged, promoted and published while it is deleted: it is gone whole, and nothing made for it leads to a later one of its id', async () => {
+    const two = await startTwo()
+    await two[0].access.createAccount({ accountId: 'ws-later', slug: 'later', name: 'Later' })
+    const connector = { accountId: ACCOUNT, environment: 'live', hosts: ['a.example'] } as const
+    const host = { host: 'a.example', remoteAddress: '' }
+    for (let round = 0; round < 10; round++) {
+      const agentId = asId<AgentId>(`race-${round}`)
+      await two[0].agents.create({ accountId: ACCOUNT, agentId, name: 'Race', greeting: 'Hello!' })
+      const branch = await two[0].agents.createBranch(agentId, { name: 'work' })
+      await two[0].agents.updateBehavior(agentId, branch.id, 'Behave.')
+      const deployment = await two[0].agents.publish(agentId, {})
+      const work = [
+        ({ agents }: Platform) => agents.merge(agentId, branch.id),
+        ({ agents }: Platform) => agents.promote(agentId, deployment.id, { target: 'live' }),
+        ({ agents }: Platform) => agents.publish(agentId, { environment: 'live' }),
+        ({ agents }: Platform) => agents.updateBehavior(agentId, branch.id, `Behave ${round}.`),
+        ({ agents }: Platform) => agents.createBranch(agentId, { name: 'more' }),
+      ] as const
+      const tokens: string[] = []
+      const secrets: string[] = []
+      const issue = async ({ access }: Platform): Promise<void> => {
+        tokens.push((await access.createConnector({ ...connector, agentId })).token)
+        secrets.push((await access.createApiKey({ kind: 'project', accountId: ACCOUNT, agentId })).secret)
+      }
+      const racers = Array.from({ length: 60 }, async (_, index) => {
+        const platform = two[index % 2 === 0 ? 0 : 1]
+        for (let turn = 0; turn < index % 20; turn++) await new Promise(resolve => setImmediate(resolve))
+        if (index === 29) return platform.agents.delete(agentId)
+        return index % 6 === 5 ? issue(platform) : work[index % work.length]?.(platform)
+      })
+      const came = await outcomes(racers)
+      expect(Object.keys(came).filter(name => name === 'broke' || name === 'INTERNAL')).toEqual([])
+      for (const { agents } of two) {
+        expect(await agents.find(agentId)).toBeNull()
+        await expect(agents.branches(agentId)).rejects.toMatchObject({ code: 'PROJECT_NOT_FOUND' })
+      }
+      // Another account takes the id; what was made for the earlier agent opens nothing of it.
+      await two[1].agents.create({
+        accountId: asId<AccountId>('ws-later'),
+        agentId,
+        name: 'Later',
+        greeting: 'Hi',
+      })
+      await two[1].agents.publish(agentId, { environment: 'live' })
+      expect(await two[0].agents.branches(agentId)).toHaveLength(1)
+      for (const connectorToken of tokens)
+        await expect(two[1].messaging.issueAccessToken({ connectorToken, ...host })).rejects.toMatchObject({
+          code: 'MESSAGING_UNAUTHORISED',
+        })
+      expect(tokens.length + secrets.length).toBeGreaterThan(0)
+    }
+  })
+
+  test('FZ27 changes of different parts of one connector, made at once, all stand', async () => {
+    const two = await startTwo()
+    const { connector } = await two[0].access.createConnector({
+      accountId: ACCOUNT,
+      agentId: AGENT,
+      environment: 'live',
+      hosts: ['a.example'],
+    })
+    for (let round = 0; round < 20; round++) {
+      const changes = [
+        { name: `name ${round}` },
+        { hosts: [`${round}.example`] },
+        { handoff: { queueName: `queue ${round}` } },
+        { handoff: { timeoutSeconds: round + 1 } },
+      ] as const
+      await Promise.all(
+        changes.map((change, index) =>
+          two[index % 2 === 0 ? 0 : 1].access.updateConnector(connector.id, change),
+        ),
+      )
+      expect(await two[0].access.connector(connector.id)).toMatchObject({
+        name: `name ${round}`,
+        hosts: [`${round}.example`],
+        handoff: { queueName: `queue ${round}`, timeoutSeconds: round + 1 },
+      })
+    }
+  })
+})
