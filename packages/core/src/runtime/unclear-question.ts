@@ -1,0 +1,53 @@
+import { sureAnswer } from './clear-question.ts'
+import { type Case, type Decision, LIKELIER, LOOKED_AT } from './decision.ts'
+import { questionsIn, subjectOf } from './subject.ts'
+
+/** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
+const WORTH_ASKING = 0.85
+/** Shorter words name no topic by themselves, and of a long message no more than so many are looked at. */
+const KEYWORD_LENGTH = 4
+const MOST_KEYWORDS = 8
+
+const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
+
+/** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
+export function secondLook(found: Case): Decision | null {
+  const { knowledge, text, rules } = found
+  const corrected = knowledge.correct(text)
+  if (corrected !== null) {
+    const matches = knowledge.index.search(corrected, LOOKED_AT)
+    if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {
+      return sureAnswer({ ...found, matches }, matches)
+    }
+  }
+  const clauses = questionsIn(text, CLAUSE_ENDS, rules.wording)
+  if (clauses.length < 2) return null
+  const looked = clauses.map(clause => knowledge.index.search(clause.join(' '), LOOKED_AT))
+  const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
+  if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
+  return sureAnswer({ ...found, matches: best }, best)
+}
+
+/** Asks back about the topics, at most two, that single words of a message clearly name (RT39). */
+export function keyword({ knowledge, memory, asked, rules }: Case): Decision | null {
+  const subject = subjectOf(asked, rules.wording).filter(word => word.length >= KEYWORD_LENGTH)
+  const named = subject.slice(0, MOST_KEYWORDS).flatMap(word => {
+    const matches = knowledge.index.search(word, LOOKED_AT)
+    const names = matches.map(({ topic }) => topic.name)
+    // A word that many topics have names none of them.
+    const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
+    return having > 2 ? [] : matches.slice(0, 1)
+  })
+  const clear = named
+    .filter(({ topic, confidence }) => confidence >= LIKELIER && !memory.asked.includes(topic.name))
+    .sort((a, b) => b.confidence - a.confidence)
+  const about = [...new Set(clear.map(({ topic }) => topic))].slice(0, 2)
+  return about.length === 0 ? null : { type: 'clarify', about, confidence: clear[0]?.confidence ?? 0 }
+}
+
+/** Asks back about a topic that nearly fits, once (RT39). */
+export function askBack({ memory, matches: [first], rules }: Case): Decision | null {
+  if (first === undefined || first.confidence < WORTH_ASKING * rules.minConfidence) return null
+  if (memory.asked.includes(first.topic.name)) return null
+  return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+}
