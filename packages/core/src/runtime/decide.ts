@@ -3,6 +3,7 @@ import { severalAnswers, sureAnswer } from './clear-question.ts'
 import { type Case, type Decision, type DecisionRules, EXACT, LOOKED_AT } from './decision.ts'
 import { continued, followed, referred } from './follow-up.ts'
 import { words } from './index/words.ts'
+import { isEvident } from './is-evident.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { Memory } from './memory.ts'
 import { corrected, person, smallTalk } from './small-talk.ts'
@@ -16,7 +17,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
   const confidence = matches[0]?.confidence ?? 0
   // Words that any message has are no reason to believe a topic.
   const tells = confidence >= EXACT || found.asked.some(word => !rules.wording.commonWords.has(word))
-  const sure = tells && confidence >= rules.minConfidence
+  const sure = tells && confidence >= rules.minConfidence && isEvident(found)
   return (
     replied(found) ??
     (confidence < EXACT ? corrected(found) : null) ??

@@ -51,7 +51,8 @@ export function questionsIn(text: string, ends: RegExp, wording: Wording): reado
 /** Beginnings of this length make two words forms of one. */
 const STEM = 4
 
-const alike = (one: string, other: string): boolean =>
+/** True for one word in two forms. */
+export const alike = (one: string, other: string): boolean =>
   one === other || (one.length >= STEM && other.length >= STEM && one.slice(0, STEM) === other.slice(0, STEM))
 
 /**

@@ -1,5 +1,6 @@
 import { sureAnswer } from './clear-question.ts'
 import { type Case, type Decision, LIKELIER, LOOKED_AT } from './decision.ts'
+import { isEvident } from './is-evident.ts'
 import { questionsIn, subjectOf } from './subject.ts'
 
 /** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
@@ -46,8 +47,10 @@ export function keyword({ knowledge, memory, asked, rules }: Case): Decision | n
 }
 
 /** Asks back about a topic that nearly fits, once (RT39). */
-export function askBack({ memory, matches: [first], rules }: Case): Decision | null {
+export function askBack(found: Case): Decision | null {
+  const { memory, rules } = found
+  const [first] = found.matches
   if (first === undefined || first.confidence < WORTH_ASKING * rules.minConfidence) return null
-  if (memory.asked.includes(first.topic.name)) return null
+  if (memory.asked.includes(first.topic.name) || !isEvident(found, 'rare')) return null
   return { type: 'clarify', about: [first.topic], confidence: first.confidence }
 }

@@ -48,10 +48,20 @@ export const PHONE_MESSAGES: readonly Message[] = [
   { says: 'some company charges me 4.99 a week for a game', expected: answer('Third-party charges') },
   { says: 'are your stores open on sunday', expected: answer('Shops') },
   { says: 'dropped my phone and the glass cracked', expected: answer('Repair') },
-  { says: 'how long will it take?', after: 'how do i get my phone repaired', expected: answer('Repair', /ten/) },
+  {
+    says: 'how long will it take?',
+    after: 'how do i get my phone repaired',
+    expected: answer('Repair', /ten/),
+  },
   { says: 'and what does it cost?', after: 'can i buy more data', expected: answer('Extra data', /euros/) },
-  { says: 'can i pay my bill in the shop', expected: { is: 'asks', topics: ['Payment methods', 'Bills', 'Shops'] } },
-  { says: 'sim', expected: { is: 'asks', topics: ['Activate SIM', 'eSIM', 'PIN and PUK', 'Lost or stolen phone'] } },
+  {
+    says: 'can i pay my bill in the shop',
+    expected: { is: 'asks', topics: ['Payment methods', 'Bills', 'Shops'] },
+  },
+  {
+    says: 'sim',
+    expected: { is: 'asks', topics: ['Activate SIM', 'eSIM', 'PIN and PUK', 'Lost or stolen phone'] },
+  },
   { says: 'give me a human', expected: HANDOFF },
   { says: 'i am fed up and want to complain', expected: HANDOFF },
   { says: 'your bot is rubbish', expected: SMALL_TALK },
