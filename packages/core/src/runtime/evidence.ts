@@ -8,6 +8,8 @@ export interface Evidence {
   shares(topicName: string, asked: readonly string[]): boolean
   /** The same of words that few topics have. */
   sharesRare(topicName: string, asked: readonly string[]): boolean
+  /** True when any topic has each of these words, or a form of it. */
+  knowsAll(asked: readonly string[]): boolean
 }
 
 /** A word is rare when no more than this share of the topics have it, or no more than two. */
@@ -15,6 +17,12 @@ const RARE_SHARE = 0.2
 
 /** What is not plain Latin is compared by parts of words alone: it may be written without spaces. */
 const PLAIN = /^[a-z0-9]+$/
+
+/** The words of a topic's name, and neighbours written as one: "wifi" for "Wi-Fi". */
+export function nameWords(name: string): readonly string[] {
+  const list = words(name)
+  return [...list, ...list.slice(1).map((word, at) => `${list[at]}${word}`)]
+}
 
 /** Evidence by the words of the active topics. */
 export function createEvidence({ topics }: Pick<AgentContent, 'topics'>): Evidence {
@@ -32,6 +40,7 @@ export function createEvidence({ topics }: Pick<AgentContent, 'topics'>): Eviden
   const isRare = (word: string): boolean => active.filter(({ name }) => has(name, word)).length <= most
   return {
     shares: (topicName, asked) => asked.some(word => !PLAIN.test(word) || has(topicName, word)),
+    knowsAll: asked => asked.every(word => active.some(({ name }) => has(name, word))),
     sharesRare: (topicName, asked) =>
       asked.some(word => !PLAIN.test(word) || (has(topicName, word) && isRare(word))),
   }

@@ -1,4 +1,5 @@
 import { type Case, EXACT } from './decision.ts'
+import { nameWords } from './evidence.ts'
 import { subjectOf } from './subject.ts'
 
 /**
@@ -13,7 +14,8 @@ export function isEvident(
   if (first.confidence >= EXACT || rules.likeness !== undefined) return true
   const subject = subjectOf(asked, rules.wording)
   if (subject.length === 0) return true
-  const told = [...subject, ...asked.filter(word => /^\d+[a-z]/.test(word))]
+  const named = nameWords(first.topic.name).filter(word => !rules.wording.commonWords.has(word))
+  const told = [...subject, ...asked.filter(word => /^\d+[a-z]/.test(word) || named.includes(word))]
   const evidence = knowledge.evidence()
   return by === 'rare' ? evidence.sharesRare(first.topic.name, told) : evidence.shares(first.topic.name, told)
 }

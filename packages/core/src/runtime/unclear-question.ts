@@ -1,5 +1,6 @@
 import { sureAnswer } from './clear-question.ts'
 import { type Case, type Decision, LIKELIER, LOOKED_AT } from './decision.ts'
+import { nameWords } from './evidence.ts'
 import { isEvident } from './is-evident.ts'
 import { questionsIn, subjectOf } from './subject.ts'
 
@@ -7,6 +8,8 @@ import { questionsIn, subjectOf } from './subject.ts'
 const WORTH_ASKING = 0.85
 /** Shorter words name no topic by themselves, and of a long message no more than so many are looked at. */
 const KEYWORD_LENGTH = 4
+/** The same of words that are in a topic's name: "PUK". */
+const SHORTEST_NAME = 3
 const MOST_KEYWORDS = 8
 
 const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
@@ -29,15 +32,22 @@ export function secondLook(found: Case): Decision | null {
   return sureAnswer({ ...found, matches: best }, best)
 }
 
-/** Asks back about the topics, at most two, that single words of a message clearly name (RT39). */
+/**
+ * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no name counts when the
+ * topics have all the others: what else is asked for may be what matters (RT44).
+ */
 export function keyword({ knowledge, memory, asked, rules }: Case): Decision | null {
-  const subject = subjectOf(asked, rules.wording).filter(word => word.length >= KEYWORD_LENGTH)
-  const named = subject.slice(0, MOST_KEYWORDS).flatMap(word => {
+  const subject = subjectOf(asked, rules.wording)
+  const knownAll = knowledge.evidence().knowsAll(subject)
+  const long = subject.filter(word => word.length >= SHORTEST_NAME).slice(0, MOST_KEYWORDS)
+  const named = long.flatMap(word => {
     const matches = knowledge.index.search(word, LOOKED_AT)
     const names = matches.map(({ topic }) => topic.name)
     // A word that many topics have names none of them.
     const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
-    return having > 2 ? [] : matches.slice(0, 1)
+    const inName = names.slice(0, 1).some(name => nameWords(name).includes(word))
+    const counts = inName || (knownAll && word.length >= KEYWORD_LENGTH)
+    return having > 2 || !counts ? [] : matches.slice(0, 1)
   })
   const clear = named
     .filter(({ topic, confidence }) => confidence >= LIKELIER && !memory.asked.includes(topic.name))
