@@ -49,7 +49,7 @@ describe('agents over one file', () => {
       expect(rest).toEqual(before)
       expect(newest?.number).toBe((next?.number ?? 0) + 1)
       expect([newest, next].sort((a, b) => ((a?.message ?? '') < (b?.message ?? '') ? -1 : 1))).toEqual(
-        promoted,
+        promoted.map(({ testRunIds: _, ...deployment }) => deployment),
       )
       expect((await platform.agents.activeDeployments(agent.id))['pre-release']).toEqual(newest)
     }

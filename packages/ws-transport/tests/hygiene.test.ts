@@ -85,7 +85,7 @@ describe('pages', () => {
   ])('HY5 a page of "%s" is none: 403, and no place is taken', async origin => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
-    expect(await refusedUpgrade(url(sessionId), { origin })).toEqual({
+    expect(await refusedUpgrade(url(sessionId), { origin })).toMatchObject({
       status: 403,
       type: 'application/json; charset=utf-8',
       body: { message: REFUSED, error: REFUSED },

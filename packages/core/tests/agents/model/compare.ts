@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { ContentTree } from '../../../src/domain/agent/content.ts'
+import type { TestCase } from '../../../src/domain/agent/test-case.ts'
 import { ENVIRONMENTS } from '../../../src/domain/environment.ts'
 import { type AgentId, asId, type BranchId } from '../../../src/domain/ids.ts'
 import type { Platform } from '../../../src/platform.ts'
@@ -14,6 +15,9 @@ const variantFields = (name: string, values: Readonly<Record<string, string>>): 
   ...Object.fromEntries(Object.entries(values).map(([id, value]) => [valueField(id), value])),
 })
 
+const testCaseFields = ({ variantId, ...value }: TestCase): Fields =>
+  variantId === null ? value : { ...value, variantId }
+
 /** What the platform says a branch holds. Response settings are in no call for a branch: `settings` is taken over. */
 async function contentOf(
   { agents }: Platform,
@@ -21,11 +25,12 @@ async function contentOf(
   branchId: BranchId,
   settings: Fields,
 ): Promise<Content> {
-  const [behavior, topics, attributes, variants] = [
+  const [behavior, topics, attributes, variants, testCases] = [
     await agents.behavior(agentId, branchId),
     await agents.topics(agentId, branchId),
     await agents.attributes(agentId, branchId),
     await agents.variants(agentId, branchId),
+    await agents.testCases.list(agentId, branchId),
   ]
   const defaults = variants.filter(({ isDefault }) => isDefault)
   expect(defaults).toHaveLength(1)
@@ -35,6 +40,7 @@ async function contentOf(
     topics: shelf(topics, ({ id: _, ...fields }) => fields),
     attributes: shelf(attributes, ({ id: _, ...fields }) => fields),
     variants: shelf(variants, ({ name, attributeValues }) => variantFields(name, attributeValues)),
+    test_cases: shelf(testCases, ({ id: _, ...fields }) => testCaseFields(fields)),
     defaultId: defaults[0]?.id ?? '',
   }
 }
@@ -57,6 +63,10 @@ export function contentOfTree(tree: ContentTree): Content {
       ({ value }) => ({ ...value }),
     ),
     variants: shelf(variants, ({ value }) => variantFields(value.name, value.attributeValues)),
+    test_cases: shelf(
+      all.flatMap(one => (one.kind === 'test_cases' ? [one] : [])),
+      ({ value }) => testCaseFields(value),
+    ),
     defaultId: variants.find(({ value }) => value.isDefault)?.id ?? '',
   }
 }

@@ -1,5 +1,7 @@
+import type { Json } from '../../../src/domain/json.ts'
+
 /** What a field may hold in the model. */
-export type Value = string | boolean | null | readonly string[]
+export type Value = Json
 
 /** A resource as a flat table of fields; a variant's values are the fields `value <attribute id>`. */
 export type Fields = Readonly<Record<string, Value>>
@@ -14,12 +16,14 @@ export interface Content {
   readonly topics: Shelf
   readonly attributes: Shelf
   readonly variants: Shelf
+  /** A test case for no variant in particular has no field `variantId`. */
+  readonly test_cases: Shelf
   /** The variant that is the default. */
   readonly defaultId: string
 }
 
 /** The kinds of which an agent has any number. */
-export type ShelfKind = 'topics' | 'attributes' | 'variants'
+export type ShelfKind = 'topics' | 'attributes' | 'variants' | 'test_cases'
 
 const VALUE = 'value '
 
@@ -32,7 +36,7 @@ export const attributeOfField = (field: string): string | null =>
 
 /** True when both are the same, lists by their entries; undefined stands for a field that is not there. */
 export const same = (a: Value | undefined, b: Value | undefined): boolean =>
-  JSON.stringify(a) === JSON.stringify(b)
+  JSON.stringify(sorted(a)) === JSON.stringify(sorted(b))
 
 /** The record with one entry set. */
 export const withEntry = <T>(record: Readonly<Record<string, T>>, key: string, value: T) => ({
@@ -58,7 +62,8 @@ export const idOfName = (shelf: Shelf, name: Value | undefined): string | undefi
 export const canonical = (content: Content): string => JSON.stringify(sorted(content))
 
 function sorted(value: unknown): unknown {
-  if (Array.isArray(value) || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
 }

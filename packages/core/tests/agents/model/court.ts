@@ -41,11 +41,7 @@ export interface Court {
   misfits(): boolean
 }
 
-const isValue = (value: unknown): value is Value =>
-  value === null ||
-  typeof value === 'string' ||
-  typeof value === 'boolean' ||
-  (Array.isArray(value) && value.every(one => typeof one === 'string'))
+const isValue = (value: unknown): value is Value => z.json().safeParse(value).success
 
 /** A court that knows the resolutions. */
 export function openCourt(resolutions: readonly Resolution[]): Court {
@@ -91,7 +87,7 @@ export function openCourt(resolutions: readonly Resolution[]): Court {
   }
 }
 
-const aValue = z.union([z.string(), z.boolean(), z.null(), z.array(z.string())])
+const aValue = z.json()
 
 /** The body of a refusal with conflicts, and nothing else. */
 export const conflictsBody = z.strictObject({

@@ -1,3 +1,4 @@
+import { testCaseSchema } from '../../../src/domain/agent/test-case.ts'
 import {
   attributeOfField,
   type Content,
@@ -92,8 +93,18 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
     String,
     () => null,
   )
+  const testCases = mergeShelf(
+    'test_cases',
+    forVariantsThatStay(
+      of(content => content.test_cases),
+      variants.joined,
+    ),
+    court,
+    String,
+    () => null,
+  )
   const withDefault = settleDefault(sides, attributes, variants, court)
-  if (!withDefault || ![attributes, topics].every(({ shelf }) => namesDiffer(shelf))) return null
+  if (!withDefault || ![attributes, topics, testCases].every(({ shelf }) => namesDiffer(shelf))) return null
   const gone = [sides.base, sides.ours, sides.theirs]
     .flatMap(content => Object.keys(content.attributes))
     .filter(id => !attributes.shelf[id])
@@ -103,8 +114,21 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
     topics: topics.shelf,
     attributes: attributes.shelf,
     variants: gone.reduce(withoutValues, withDefault.shelf),
+    test_cases: testCases.shelf,
     defaultId: withDefault.defaultId,
   }
+}
+
+/** TE5: where two variants became one, test cases name the one that stays. */
+function forVariantsThatStay(three: Three<Shelf>, joined: MergedShelf['joined']): Three<Shelf> {
+  const stay = (shelf: Shelf): Shelf =>
+    Object.fromEntries(
+      Object.entries(shelf).map(([id, fields]) => {
+        const to = joined[String(fields.variantId)]
+        return [id, to === undefined ? fields : withEntry(fields, 'variantId', to)]
+      }),
+    )
+  return { base: stay(three.base), ours: stay(three.ours), theirs: stay(three.theirs) }
 }
 
 const namesDiffer = (shelf: Shelf): boolean =>
@@ -200,6 +224,10 @@ function mergeShelf(
 
 const fitsField = (field: string): ((value: unknown) => boolean) => {
   if (field === 'isActive' || field === 'isDefault') return value => typeof value === 'boolean'
+  if (field === 'turns') return value => testCaseSchema.shape.turns.safeParse(value).success
+  if (field === 'functionResults')
+    return value => testCaseSchema.shape.functionResults.safeParse(value).success
+  if (field === 'variantId') return words
   if (field === 'exampleQueries') return value => Array.isArray(value) && value.every(words)
   return field === 'name' || field === 'content' ? words : text
 }

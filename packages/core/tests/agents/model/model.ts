@@ -67,11 +67,13 @@ const MISSING = {
   topics: 'TOPIC_NOT_FOUND',
   attributes: 'ATTRIBUTE_NOT_FOUND',
   variants: 'VARIANT_NOT_FOUND',
+  test_cases: 'TEST_CASE_NOT_FOUND',
 } as const
 const TAKEN = {
   topics: 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS',
   attributes: 'ATTRIBUTE_ALREADY_EXISTS',
   variants: 'VARIANT_ALREADY_EXISTS',
+  test_cases: 'TEST_CASE_ALREADY_EXISTS',
 } as const
 
 /** Why the resource may not be as it would be; null when it may (AG31, AG33). */

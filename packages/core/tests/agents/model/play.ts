@@ -76,6 +76,7 @@ async function begin(world: World, tally: Tally): Promise<Run> {
     topics: {},
     attributes: {},
     variants: { [first?.id ?? '']: { name: 'default' } },
+    test_cases: {},
     defaultId: first?.id ?? '',
   }
   const model = { revisions: [content], branches: {}, deployments: [] }
@@ -211,6 +212,16 @@ async function add(run: Run, step: Step, branchId: BranchId, content: Content): 
         models.add(run.model, branchId, kind, made?.id ?? '', fields, isDefault),
       )
     }
+    case 'test_cases': {
+      // Switched off: whether runs are started is not what is compared.
+      const input = { name, turns: [{ text: name, expectations: { contains: [name] } }], isActive: false }
+      const variantId = flag ? content.defaultId : null
+      const testCase = await answered(agents.testCases.create(agentId, branchId, { ...input, variantId }))
+      const named: Fields = variantId === null ? {} : { variantId }
+      return settle(run, testCase, made =>
+        models.add(run.model, branchId, kind, made?.id ?? '', { ...input, functionResults: {}, ...named }),
+      )
+    }
   }
 }
 
@@ -221,6 +232,7 @@ async function remove(run: Run, step: Step, branchId: BranchId, content: Content
     topics: agents.deleteTopic,
     attributes: agents.deleteAttribute,
     variants: agents.deleteVariant,
+    test_cases: agents.testCases.delete,
   }
   const done = await answered(calls[step.kind](run.agentId, branchId, id))
   settle(run, done, () => models.remove(run.model, branchId, step.kind, id))
@@ -240,6 +252,7 @@ async function change(run: Run, step: Step, branchId: BranchId, content: Content
     topics: agents.updateTopic,
     attributes: agents.updateAttribute,
     variants: agents.updateVariant,
+    test_cases: agents.testCases.update,
   }
   const done = await answered<unknown>(calls[kind](run.agentId, branchId, id, { name }))
   settle(run, done, () => models.change(run.model, branchId, kind, id, { name }))

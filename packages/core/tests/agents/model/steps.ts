@@ -96,7 +96,7 @@ const aStep: fc.Arbitrary<Step> = fc.record({
     [3, 'roll back'],
     [2, 'reopen'],
   ),
-  kind: fc.constantFrom<ShelfKind[]>('topics', 'topics', 'attributes', 'variants', 'variants'),
+  kind: fc.constantFrom<ShelfKind[]>('topics', 'topics', 'attributes', 'variants', 'variants', 'test_cases'),
   where: fc.nat(40),
   which: fc.nat(40),
   text: aWord,
@@ -133,6 +133,7 @@ export const OPENING: readonly Step[] = [
   { ...ADD, kind: 'attributes', text: 'south' },
   { ...ADD, kind: 'variants', text: 'north', flag: true },
   { ...ADD, kind: 'variants', text: 'south', flag: true },
+  { ...ADD, kind: 'test_cases', text: 'north' },
   { ...ADD, kind: 'topics', verb: 'merge', text: '' },
   { ...ADD, kind: 'topics', verb: 'branch', text: 'other work' },
 ]
