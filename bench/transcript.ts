@@ -37,7 +37,7 @@ async function happened(said: Said): Promise<readonly string[]> {
   return [
     details.cited_topic === '' ? 'no topic' : details.cited_topic,
     ...(memory.success ? [`confidence ${memory.data.retrieval.confidence.toFixed(2)}`] : []),
-    details.node_trace.join(' > '),
+    z.array(z.string()).parse(details.node_trace).join(' > '),
     ...(suggested.length === 0 ? [] : [`suggests ${suggested.join(', ')}`]),
     ...(record.is_ood ? ['not known'] : []),
     ...(details.handoff_destination === '' ? [] : [`handed off to ${details.handoff_destination}`]),
@@ -56,7 +56,7 @@ for (const line of lines) {
   chat ??= (await platform.debugChat.start(agent, { environment })).state.id
   try {
     const said = await platform.debugChat.send(agent, chat, { environment, message: line })
-    console.log(`> ${line}\n  ${said.turn.record.agent_response.replaceAll('\n', '\n  ')}`)
+    console.log(`> ${line}\n  ${String(said.turn.record.agent_response).replaceAll('\n', '\n  ')}`)
     console.log(`  [${(await happened(said)).join('; ')}]`)
     if (said.ended) chat = null
   } catch (error) {
