@@ -35,7 +35,7 @@ async function happened(said: Said): Promise<readonly string[]> {
   const memory = z.object({ retrieval: z.object({ confidence: z.number() }) }).safeParse(details.state)
   const suggested = await suggestions(said)
   return [
-    details.cited_topic === '' ? 'no topic' : details.cited_topic,
+    String(details.cited_topic || 'no topic'),
     ...(memory.success ? [`confidence ${memory.data.retrieval.confidence.toFixed(2)}`] : []),
     z.array(z.string()).parse(details.node_trace).join(' > '),
     ...(suggested.length === 0 ? [] : [`suggests ${suggested.join(', ')}`]),
