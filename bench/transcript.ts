@@ -3,6 +3,7 @@
  * answers. An empty line begins a new conversation; a line that begins with `#` is printed as it is.
  */
 import { readFile } from 'node:fs/promises'
+import { z } from 'zod'
 import { createDemoPlatform } from '../examples/standalone/src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../examples/standalone/src/seed.ts'
 
@@ -19,6 +20,32 @@ const agent = await platform.agents.find(DEMO_AGENT_ID)
 if (agent === null) throw new Error('The demo agent is not there.')
 const environment = 'live'
 
+type Said = Awaited<ReturnType<typeof platform.debugChat.send>>
+
+/** The suggestions of the newest message. */
+async function suggestions({ state }: Said): Promise<readonly string[]> {
+  const [event] = await platform.context.store.conversations.events(state.id, state.sequence - 1)
+  const told = z.array(z.object({ message_text: z.string() })).safeParse(event?.payload.response_suggestions)
+  return told.success ? told.data.map(({ message_text }) => message_text) : []
+}
+
+/** What happened in a turn: the topic, how sure the runtime was, its steps, suggestions, and how it ended. */
+async function happened(said: Said): Promise<readonly string[]> {
+  const { record, details } = said.turn
+  const memory = z.object({ retrieval: z.object({ confidence: z.number() }) }).safeParse(details.state)
+  const suggested = await suggestions(said)
+  return [
+    String(details.cited_topic || 'no topic'),
+    ...(memory.success ? [`confidence ${memory.data.retrieval.confidence.toFixed(2)}`] : []),
+    z.array(z.string()).parse(details.node_trace).join(' > '),
+    ...(suggested.length === 0 ? [] : [`suggests ${suggested.join(', ')}`]),
+    ...(record.is_ood ? ['not known'] : []),
+    ...(details.handoff_destination === '' ? [] : [`handed off to ${details.handoff_destination}`]),
+    ...(details.delayed ? ['delayed'] : []),
+    ...(said.ended ? ['ended'] : []),
+  ]
+}
+
 let chat: string | null = null
 for (const line of lines) {
   if (line === '' || line.startsWith('#')) {
@@ -28,16 +55,10 @@ for (const line of lines) {
   }
   chat ??= (await platform.debugChat.start(agent, { environment })).state.id
   try {
-    const { turn, ended } = await platform.debugChat.send(agent, chat, { environment, message: line })
-    const { record, details } = turn
-    const state = details.state
-    const memory =
-      typeof state === 'object' && state !== null && 'retrieval' in state ? state.retrieval : null
-    console.log(`> ${line}\n  ${record.agent_response}`)
-    console.log(
-      `  [${[details.cited_topic, JSON.stringify(details.node_trace), JSON.stringify(memory)].join(' ')}${record.is_ood ? ' ood' : ''}${ended ? ' ENDED' : ''}${details.handoff_destination === '' ? '' : ` -> ${details.handoff_destination}`}${details.delayed ? ' delayed' : ''}]`,
-    )
-    if (ended) chat = null
+    const said = await platform.debugChat.send(agent, chat, { environment, message: line })
+    console.log(`> ${line}\n  ${String(said.turn.record.agent_response).replaceAll('\n', '\n  ')}`)
+    console.log(`  [${(await happened(said)).join('; ')}]`)
+    if (said.ended) chat = null
   } catch (error) {
     console.log(`> ${line}\n  !! ${String(error)}`)
     chat = null

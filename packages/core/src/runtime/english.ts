@@ -3,6 +3,20 @@ import type { Phrases } from './phrases.ts'
 const list = (text: string): readonly string[] => text.split(', ')
 const wordsOf = (text: string): readonly string[] => text.split(/\s+/)
 
+const annoyed = [
+  'you are',
+  'you',
+  'this is',
+  'it is',
+  'this bot is',
+  'your bot is',
+  'the bot is',
+  'this chat is',
+]
+const insults = list(
+  'useless, stupid, rubbish, garbage, trash, crap, terrible, awful, horrible, pathetic, dumb, bad, a joke',
+)
+
 /** The phrases of languages that the host set none for. */
 export const ENGLISH_PHRASES: Phrases = {
   greeting: 'Hello! How can I help you?',
@@ -43,9 +57,12 @@ export const ENGLISH_PHRASES: Phrases = {
     },
     {
       says: 'I am sorry that this annoys you. Tell me in a few words what you need, and I will see what I can do.',
-      to: list(
-        'you are useless, this is useless, useless, you are stupid, stupid bot, this is ridiculous, ridiculous, you are no help, this is no help, that does not help, this is annoying, i am angry, this is unacceptable, unacceptable, wtf, what the hell, this is a joke, this bot is useless, this bot is stupid, this bot is terrible',
-      ),
+      to: [
+        ...list(
+          'you are useless, this is useless, useless, you are stupid, stupid bot, this is ridiculous, ridiculous, you are no help, this is no help, that does not help, this is annoying, i am angry, this is unacceptable, unacceptable, wtf, what the hell, this is a joke, this bot is useless, this bot is stupid, this bot is terrible',
+        ),
+        ...annoyed.flatMap(who => insults.map(what => `${who} ${what}`)),
+      ],
     },
     {
       says: 'You are welcome! Is there anything else you would like to know?',

@@ -1,5 +1,5 @@
 import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
-import type { Answering } from './decide.ts'
+import type { Answering } from './decision.ts'
 import { actionsOf, expandAttributes } from './expansions.ts'
 import { excerpt } from './index/passages.ts'
 import { expecting, type Memory } from './memory.ts'

@@ -1,6 +1,7 @@
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import { createContentCache } from './content-cache.ts'
-import { type Decision, decide } from './decide.ts'
+import { decide } from './decide.ts'
+import type { Decision } from './decision.ts'
 import { greet } from './greet.ts'
 import { buildKnowledge } from './knowledge.ts'
 import { createTopicMeanings, EMBEDDING_DEFAULTS } from './meaning/topic-meanings.ts'

@@ -51,8 +51,10 @@ export function questionsIn(text: string, ends: RegExp, wording: Wording): reado
 /** Beginnings of this length make two words forms of one. */
 const STEM = 4
 
-const alike = (one: string, other: string): boolean =>
-  one === other || (one.length >= STEM && other.length >= STEM && one.slice(0, STEM) === other.slice(0, STEM))
+/** The same for all forms of one word. */
+export const stemOf = (word: string): string => word.slice(0, STEM)
+
+const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(other)
 
 /**
  * The sentences of a topic that a further question about it asks for: those that share most of its words, or tell of the aspect that

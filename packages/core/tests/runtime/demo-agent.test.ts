@@ -44,6 +44,15 @@ describe('the demo agent', () => {
     if (content !== undefined) expect(answer.text).toBe(content)
   })
 
+  it.each([
+    ['this bot is garbage', 'RT43', 'small_talk'],
+    ['is the gymnasium open before seven', 'RT43', 'unknown'],
+    ['jobs at the hotel', 'RT44', 'unknown'],
+  ])('RT43 RT44 “%s” is taken for no topic (%s)', async (question, _, node) => {
+    const answer = await converse(createRetrievalRuntime(), { topics }).say(question)
+    expect([answer.cited, answer.nodes[0]]).toEqual([[], node])
+  })
+
   it('RT30 is sure of each of its own example queries and names', async () => {
     const chat = converse(createRetrievalRuntime(), { topics, functions: { take_deposit: () => ({}) } })
     for (const topic of topics) {

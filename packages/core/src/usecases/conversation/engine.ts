@@ -144,7 +144,8 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
   function announce(draft: Draft, events: readonly ConversationEvent[]): void {
     const { state, transients } = draft
     live.remember(state, transients)
-    if (events.length > 0 || transients.length > 0) {
+    // A turn may be over without a word: whoever waits for it reads the turns, not the log.
+    if (events.length > 0 || transients.length > 0 || draft.turns.length > 0) {
       bus.publish(state.id, { sequence: state.sequence, events, transients })
     }
     for (const effect of draft.effects) carryOut(effect, state, events)

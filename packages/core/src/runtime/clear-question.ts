@@ -1,0 +1,65 @@
+import {
+  type Answering,
+  answer,
+  answering,
+  type Case,
+  callsFunction,
+  type Decision,
+  EXACT,
+  handsOff,
+} from './decision.ts'
+import type { TopicMatch } from './index/topic-index.ts'
+import { person } from './small-talk.ts'
+import { questionsIn } from './subject.ts'
+
+/** Questions of one message that are answered. */
+const MOST_ANSWERS = 3
+
+const SENTENCE_ENDS = /[.?!;\n]+/
+
+/** Several questions in one message, each of which a topic of its own clearly answers; functions are called for none of them (RT36). */
+export function severalAnswers(found: Case): Decision | null {
+  const { text, matches, rules, look } = found
+  if ((matches[0]?.confidence ?? 0) >= EXACT) return null
+  const questions = questionsIn(text, SENTENCE_ENDS, rules.wording)
+  if (questions.length < 2) return null
+  const clear = (1 + rules.minConfidence) / 2
+  const byName = new Map<string, Answering>()
+  for (const question of questions) {
+    const [best] = look(question)
+    if (best !== undefined && best.confidence >= clear && !byName.has(best.topic.name)) {
+      byName.set(best.topic.name, answering(best))
+    }
+  }
+  const answers = [...byName.values()]
+  const [only] = answers
+  const unclear = (matches[0]?.confidence ?? 0) < clear
+  if (answers.length === 1 && only !== undefined && unclear && !callsFunction(only))
+    return answer(found, only)
+  if (answers.length < 2 || answers.some(callsFunction)) return null
+  const ordered = [...answers.filter(one => !handsOff(one)), ...answers.filter(handsOff).slice(0, 1)]
+  const [first, ...others] = ordered.slice(0, MOST_ANSWERS)
+  return first === undefined ? null : answer(found, first, ...others)
+}
+
+/** The answer of a topic that fits; two that are close are asked back about, and one that would act without being clearly meant (RT16, RT37). */
+export function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decision | null {
+  const { memory, rules } = found
+  if (first === undefined) return null
+  const clear = first.confidence >= (1 + rules.minConfidence) / 2
+  const asksForOne = clear ? null : person(found)
+  if (asksForOne !== null) return asksForOne
+  const wasAsked = (match: TopicMatch): boolean => memory.asked.includes(match.topic.name)
+  const close =
+    second !== undefined &&
+    first.score - second.score <= rules.closeScore &&
+    second.confidence >= rules.minConfidence
+  // Asked the same again, the better one answers: nobody is asked back twice about one question.
+  if (close && !(wasAsked(first) && wasAsked(second))) {
+    return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
+  }
+  if (!clear && (callsFunction(first) || handsOff(first))) {
+    return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+  }
+  return answer(found, answering(first))
+}

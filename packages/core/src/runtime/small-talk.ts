@@ -1,0 +1,32 @@
+import type { Case, Decision } from './decision.ts'
+import { asksForPerson } from './subject.ts'
+import { isOneOf, lengthAt } from './wording.ts'
+
+/** A message that asks for a person and for nothing else (RT40). */
+export const person = ({ asked, matches, rules }: Case): Decision | null =>
+  asksForPerson(asked, rules.wording) ? { type: 'person', near: matches } : null
+
+/** The word that the answer before was wrong; null for other messages (RT35). */
+export function corrected({ asked, rules }: Case): Decision | null {
+  const { corrections, fillers, no } = rules.wording
+  return isOneOf(asked, corrections, [...fillers, ...no]) ? { type: 'misunderstood' } : null
+}
+
+/** Greetings, thanks and the like, and signs alone; null for other messages (RT35). */
+export function smallTalk({ asked, rules }: Case): Decision | null {
+  const { phrases, smallTalk: kinds, fillers } = rules.wording
+  if (asked.length === 0) return { type: 'small_talk', says: phrases.silence }
+  let last: { readonly kind: number; readonly says: string } | null = null
+  for (let at = 0; at < asked.length; ) {
+    const lengths = kinds.map(({ to }) => lengthAt(asked, at, to))
+    const length = Math.max(0, ...lengths)
+    const step = length > 0 ? length : lengthAt(asked, at, fillers)
+    if (step === 0) return null
+    at += step
+    // The last kind that it holds: "Hello, how are you?", "Bye and thanks".
+    const kind = length > 0 ? lengths.lastIndexOf(length) : -1
+    const says = kinds[kind]?.says
+    if (says !== undefined && kind > (last?.kind ?? -1)) last = { kind, says }
+  }
+  return last === null ? null : { type: 'small_talk', says: last.says }
+}

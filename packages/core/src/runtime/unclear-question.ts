@@ -1,0 +1,67 @@
+import { sureAnswer } from './clear-question.ts'
+import { type Case, type Decision, LIKELIER } from './decision.ts'
+import { nameWords } from './evidence.ts'
+import { words } from './index/words.ts'
+import { isEvident } from './is-evident.ts'
+import { questionsIn, subjectOf } from './subject.ts'
+
+/** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
+const WORTH_ASKING = 0.85
+/** Shorter words name no topic by themselves, and of a long message no more than so many are looked at. */
+const KEYWORD_LENGTH = 4
+/** The same of words that are in a topic's name: "PUK". */
+const SHORTEST_NAME = 3
+const MOST_KEYWORDS = 8
+
+const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
+
+/** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
+export function secondLook(found: Case): Decision | null {
+  const { knowledge, text, rules, look } = found
+  const corrected = knowledge.correct(text)
+  if (corrected !== null) {
+    const matches = look(words(corrected))
+    if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {
+      return sureAnswer({ ...found, matches }, matches)
+    }
+  }
+  const clauses = questionsIn(text, CLAUSE_ENDS, rules.wording)
+  if (clauses.length < 2) return null
+  const looked = clauses.map(look)
+  const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
+  if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
+  return sureAnswer({ ...found, matches: best }, best)
+}
+
+/**
+ * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no name counts when the
+ * topics have all the others: what else is asked for may be what matters (RT44).
+ */
+export function keyword({ knowledge, look, memory, asked, rules }: Case): Decision | null {
+  const subject = subjectOf(asked, rules.wording)
+  const knownAll = knowledge.evidence.knowsAll(subject)
+  const long = subject.filter(word => word.length >= SHORTEST_NAME).slice(0, MOST_KEYWORDS)
+  const named = long.flatMap(word => {
+    const matches = look([word])
+    const names = matches.map(({ topic }) => topic.name)
+    // A word that many topics have names none of them.
+    const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
+    const inName = names.slice(0, 1).some(name => nameWords(name).includes(word))
+    const counts = inName || (knownAll && word.length >= KEYWORD_LENGTH)
+    return having > 2 || !counts ? [] : matches.slice(0, 1)
+  })
+  const clear = named
+    .filter(({ topic, confidence }) => confidence >= LIKELIER && !memory.asked.includes(topic.name))
+    .sort((a, b) => b.confidence - a.confidence)
+  const about = [...new Set(clear.map(({ topic }) => topic))].slice(0, 2)
+  return about.length === 0 ? null : { type: 'clarify', about, confidence: clear[0]?.confidence ?? 0 }
+}
+
+/** Asks back about a topic that nearly fits, once (RT39). */
+export function askBack(found: Case): Decision | null {
+  const { memory, rules } = found
+  const [first] = found.matches
+  if (first === undefined || first.confidence < WORTH_ASKING * rules.minConfidence) return null
+  if (memory.asked.includes(first.topic.name) || !isEvident(found, 'rare')) return null
+  return { type: 'clarify', about: [first.topic], confidence: first.confidence }
+}

