@@ -8,7 +8,7 @@ const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 /** What the heap may grow by, beyond the caches that were warm, bytes: some samples above what it differs by from run to run. */
 const TOLERANCE = 8 * 1_048_576
 
-test('FZ1 FZ2 FZ3 FZ4 FZ5 FZ6 every route, asked rightly and wrongly in every way, answers as it promises, and keeps nothing', {
+test('FZ1 FZ2 FZ3 FZ4 FZ5 FZ6 every route, asked rightly and wrongly in every way, answers as it promises, and keeps little', {
   timeout: 240_000,
 }, async () => {
   const target = await startTarget()

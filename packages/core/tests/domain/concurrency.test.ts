@@ -120,6 +120,27 @@ describe('peaks', () => {
     ])
   })
 
+  test('CC6 of two names that began at one instant the one that sorts last stands, in whatever order they come', () => {
+    const named = (name: string) => ({ id: 'a', name, namedAt: at(12), peaks: new Uint32Array(3) })
+    const part = (mark: number, name: string) => ({
+      range: { from: at(mark), to: at(mark + 3) },
+      series: [named(name)],
+    })
+    for (const [first, second] of [
+      ['Old', 'New'],
+      ['New', 'Old'],
+    ] as const) {
+      const rows = [first, second].map(name => ({
+        start: at(12),
+        end: at(15),
+        variant: VARIANTS.findIndex(one => one.name === name),
+      }))
+      expect(peaksByVariant(columns(rows), RANGE, at(20)).map(({ name }) => name)).toEqual(['Old'])
+      const joined = joinVariants(RANGE, [part(10, first), part(13, second)])
+      expect(joined.map(({ name }) => name)).toEqual(['Old'])
+    }
+  })
+
   test('CC7 a variant without a conversation in the range has no series', () => {
     const rows = [
       { start: at(1), end: at(10), variant: 0 },

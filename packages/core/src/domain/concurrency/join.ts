@@ -1,4 +1,4 @@
-import type { VariantPeaks } from './peaks.ts'
+import { isNewer, type VariantPeaks } from './peaks.ts'
 import { WINDOW, type WindowRange } from './window.ts'
 
 /** Figures of one part of a range. */
@@ -25,7 +25,7 @@ export function joinVariants(
   for (const part of parts) {
     for (const variant of part.series) {
       const row = rows.get(variant.id) ?? { newest: variant, parts: [] }
-      if (variant.namedAt >= row.newest.namedAt) row.newest = variant
+      if (isNewer(variant, row.newest)) row.newest = variant
       row.parts.push({ range: part.range, series: variant.peaks })
       rows.set(variant.id, row)
     }

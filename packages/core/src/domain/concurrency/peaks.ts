@@ -55,6 +55,12 @@ export function peaksByVariant(
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
+/** True when a variant goes by the first name: the newer one; of two that began at one instant, whatever their order, the one that sorts last. */
+export const isNewer = (
+  one: Pick<VariantPeaks, 'name' | 'namedAt'>,
+  other: Pick<VariantPeaks, 'name' | 'namedAt'>,
+): boolean => one.namedAt > other.namedAt || (one.namedAt === other.namedAt && one.name > other.name)
+
 /** Each variant's own conversations, and under which name it goes. */
 function splitByVariant(
   activity: ActivityColumns,
@@ -83,8 +89,7 @@ function splitByVariant(
     group.ends[group.filled] = ends[row] ?? 0
     group.filled += 1
     const name = activity.variants[variant[row] ?? 0]?.name ?? ''
-    // Of two names that began at one instant, the one that sorts last: rows come in any order.
-    if (start > group.namedAt || (start === group.namedAt && name > group.name)) {
+    if (isNewer({ name, namedAt: start }, group)) {
       group.namedAt = start
       group.name = name
     }
