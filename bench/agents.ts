@@ -126,15 +126,20 @@ async function readStore({ filename, agentId }: Subject): Promise<number> {
   return time
 }
 
-/** Reads main's newest revision in a platform that has just been opened, then again. Milliseconds. */
-async function readTwice({ filename, agentId }: Subject): Promise<{ first: number; again: number }> {
+/** Reads main's newest revision in a platform that has just been opened, then again, then every topic of it. Milliseconds. */
+async function readTwice({
+  filename,
+  agentId,
+}: Subject): Promise<{ first: number; again: number; topics: number }> {
   const platform = openPlatform(filename)
   const head = await platform.context.store.agents.head(agentId)
   const read = () => platform.agents.content(agentId, head?.number ?? 0)
   const first = await timed(read)
   const again = median(await inTurn(100, () => timed(read)))
+  const content = await read()
+  const topics = await timed(async () => content.topics)
   await platform.close()
-  return { first, again }
+  return { first, again, topics }
 }
 
 async function inTurn<T>(times: number, task: () => Promise<T>): Promise<readonly T[]> {
@@ -168,6 +173,8 @@ export async function benchAgents(): Promise<void> {
     printGoal('  fastest of all rounds', Math.min(...ofStore), null)
     const again = reads.map(read => read.again)
     printGoal('again, from the cache', median(again), null)
+    const topics = reads.map(read => read.topics)
+    printGoal('then all topics: parsed, in order of their names', median(topics), null)
     await small.platform.close()
     await large.platform.close()
   })

@@ -1,5 +1,6 @@
 import type { Resource, ResourceChange, ResourceFilter, ResourceKind } from '@colloquy/core'
 import type { AgentStatements } from './agent-statements.ts'
+import { fromBlocks } from './resource-blocks.ts'
 import type { ResourceRow } from './revision-statements.ts'
 
 /** A change as its row holds it; made while the caller's argument is still what it was. */
@@ -64,7 +65,7 @@ export function readResources(
     return toResources(found.values())
   }
   if (kinds !== undefined) {
-    return toResources([...new Set(kinds)].flatMap(kind => run.kindAt.all({ agent, revision, kind })))
+    return fromBlocks([...new Set(kinds)].flatMap(kind => run.kindAt.all({ agent, revision, kind })))
   }
-  return toResources(run.allAt.all({ agent, revision }))
+  return fromBlocks(run.allAt.all({ agent, revision }))
 }

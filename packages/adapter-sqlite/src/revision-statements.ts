@@ -1,5 +1,6 @@
 import type { AgentId, ResourceKind } from '@colloquy/core'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import type { ResourceBlock } from './resource-blocks.ts'
 import type { Define } from './statements.ts'
 
 /** A version of a resource, as reads give it. */
@@ -67,20 +68,27 @@ export const revisionStatements = (define: Define) => ({
 // In a group with max(revision), SQLite takes the other columns from the row that has it; the index holds all of them.
 const newest = sql`select row, max(revision) from resource indexed by resource_version`
 
+// Short enough to be dropped while it is young: one text of all would be copied by the garbage collector, or be too long.
+const BLOCK_ROWS = sql.lit(64)
+
+/** The rows that a query of newest versions finds, in blocks. */
+const blocksOf = (rows: RawBuilder<unknown>) => sql<ResourceBlock>`
+  select kind, json_group_array(id) as ids, '[' || group_concat(value, ',') || ']' as "values"
+  from resource join (${rows}) using (row)
+  where value is not null group by kind, row / ${BLOCK_ROWS}`
+
 /** The statements of the resources that revisions hold, prepared. */
 export const resourceStatements = (define: Define) => ({
   allAt: define<{ agent: number; revision: number }>()((db, p) =>
-    sql<ResourceRow>`
-      select kind, id, value from resource join
-        (${newest} where agent = ${p('agent')} and revision <= ${p('revision')} group by kind, id) using (row)
-      where value is not null`.compile(db),
+    blocksOf(
+      sql`${newest} where agent = ${p('agent')} and revision <= ${p('revision')} group by kind, id`,
+    ).compile(db),
   ),
   kindAt: define<{ agent: number; revision: number; kind: ResourceKind }>()((db, p) =>
-    sql<ResourceRow>`
-      select kind, id, value from resource join
-        (${newest} where agent = ${p('agent')} and kind = ${p('kind')} and revision <= ${p('revision')}
-         group by kind, id) using (row)
-      where value is not null`.compile(db),
+    blocksOf(
+      sql`${newest} where agent = ${p('agent')} and kind = ${p('kind')} and revision <= ${p('revision')}
+          group by kind, id`,
+    ).compile(db),
   ),
   oneAt: define<{ agent: number; revision: number; kind: string; id: string }>()((db, p) =>
     sql<ResourceRow & { readonly name: string | null }>`
