@@ -169,7 +169,7 @@ export async function benchAgents(): Promise<void> {
     printGoal('the first time, from SQLite', median(firsts), FIRST_READ_GOAL)
     printGoal('  fastest of all rounds', Math.min(...firsts), FIRST_READ_GOAL)
     const ofStore = reads.map(({ store }) => store)
-    printGoal('  of that: rows read and parsed', median(ofStore), null)
+    printGoal('  of that: rows read', median(ofStore), null)
     printGoal('  fastest of all rounds', Math.min(...ofStore), null)
     const again = reads.map(read => read.again)
     printGoal('again, from the cache', median(again), null)
