@@ -1,0 +1,34 @@
+import { dot } from './unit-vectors.ts'
+
+/** The length of the packed numbers, as a 32-bit float before them. */
+const HEADER = 4
+/** The largest number that a signed byte holds. */
+const LARGEST = 127
+
+/**
+ * A direction with one signed byte a number, the largest of them 127, and before them their length: a quarter of the room, and
+ * a likeness that is right to within 0.01 (RC46). Not for vectors that are nought.
+ */
+export function packVector(vector: Float32Array): Uint8Array {
+  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const numbers = Int8Array.from(vector, value => Math.round((value / largest) * LARGEST))
+  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
+  const packed = new Uint8Array(HEADER + numbers.length)
+  new DataView(packed.buffer).setFloat32(0, length, true)
+  packed.set(new Uint8Array(numbers.buffer), HEADER)
+  return packed
+}
+
+/**
+ * How like a vector that is 1 long is to a packed one, from -1 to 1. Throws when they are of different dimensions; the message
+ * says of which.
+ */
+export function likenessOf(packed: Uint8Array, asked: Float32Array): number {
+  const { buffer, byteOffset, byteLength } = packed
+  const numbers = new Int8Array(buffer, byteOffset + HEADER, byteLength - HEADER)
+  if (numbers.length !== asked.length)
+    throw new Error(
+      `The embedder gave a vector of ${asked.length} numbers where turns have ${numbers.length}: another model needs another id.`,
+    )
+  return dot(asked, numbers) / new DataView(buffer, byteOffset).getFloat32(0, true)
+}
