@@ -10,12 +10,17 @@ const LARGEST = 127
  * a likeness that is right to within 0.01 (RC46). Not for vectors that are nought.
  */
 export function packVector(vector: Float32Array): Uint8Array {
-  const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
-  const numbers = Int8Array.from(vector, value => Math.round((value / largest) * LARGEST))
-  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
-  const packed = new Uint8Array(HEADER + numbers.length)
-  new DataView(packed.buffer).setFloat32(0, length, true)
-  packed.set(new Uint8Array(numbers.buffer), HEADER)
+  let largest = 0
+  for (const value of vector) largest = Math.max(largest, Math.abs(value))
+  const packed = new Uint8Array(HEADER + vector.length)
+  const numbers = new Int8Array(packed.buffer, HEADER)
+  let squares = 0
+  for (let index = 0; index < numbers.length; index += 1) {
+    const number = Math.round(((vector[index] ?? 0) / largest) * LARGEST)
+    numbers[index] = number
+    squares += number * number
+  }
+  new DataView(packed.buffer).setFloat32(0, Math.sqrt(squares), true)
   return packed
 }
 

@@ -129,6 +129,27 @@ describe('embedding', () => {
     await platform.close()
   })
 
+  it('RC48 a store that fails passes nothing over: its turn is embedded once the claim is out of time', async () => {
+    const store = createMemoryStore()
+    let failures = 3
+    const errors: string[] = []
+    const keepVectors: typeof store.conversations.keepVectors = async (...given) => {
+      if (failures-- > 0) throw new Error('the disk is full')
+      return store.conversations.keepVectors(...given)
+    }
+    const conversations = new Proxy(store.conversations, {
+      get: (target, name) => (name === 'keepVectors' ? keepVectors : Reflect.get(target, name)),
+    })
+    const onError = (_: unknown, where: string) => errors.push(where)
+    const { platform, create, clock, search, messages } = openBench({ ...store, conversations }, { onError })
+    await create('AS-1', { turns: [said('a dog')] })
+    await clock.advance(10 * 60_000)
+    expect(errors).toEqual(['turn embedder', 'turn embedder', 'turn embedder'])
+    expect(await search('puppy')).toEqual(['AS-1'])
+    expect(messages()).toEqual([])
+    await platform.close()
+  })
+
   it('RC47 a visitor is answered while the embedder hangs', async () => {
     const clock = createFakeClock()
     const runtime = createScriptedRuntime({ greeting: 'Welcome.', otherwise: 'Well.' }, clock)

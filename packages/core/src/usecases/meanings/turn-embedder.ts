@@ -92,12 +92,9 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
       const until = now + 2 * batchTimeout + LEASE_MARGIN
       const claim = await store.conversations.claimTurns(embedder.id, size, now, until)
       if (claim === null) return 'none'
-      try {
-        const vectors = await embedTurns(ports, claim.turns, signal)
-        await keep(claim, vectors)
-      } catch (error) {
-        return (await failed(claim, error)) ? 'more' : 'failed'
-      }
+      const vectors = await embedTurns(ports, claim.turns, signal).catch((error: unknown) => ({ error }))
+      if ('error' in vectors) return (await failed(claim, vectors.error)) ? 'more' : 'failed'
+      await keep(claim, vectors)
       return claim.more ? 'more' : 'none'
     },
   }
