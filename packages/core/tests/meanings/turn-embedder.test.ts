@@ -226,9 +226,13 @@ describe('embedders and processes', () => {
     const shared = { ...store, close: async () => {} }
     const first = openBench(shared)
     const second = openBench(shared, {}, { clock: first.clock })
+    for (const { state } of [first, second])
+      state.spoil = texts =>
+        new Promise(resolve => first.clock.schedule(20_000, () => resolve(texts.map(toyVector))))
     const texts = Array.from({ length: 50 }, (_, at) => `dog ${at}`)
     await first.create('AS-1', { turns: texts.map(text => said(text)) })
-    await first.clock.advance(2_000)
+    await first.clock.advance(2 * 60_000)
+    for (const { state } of [first, second]) state.spoil = null
     expect([...textsOf(first.asked), ...textsOf(second.asked)].toSorted()).toEqual(texts.toSorted())
     await second.platform.close()
     await first.create('AS-2', { turns: [said('a puppy')] })
