@@ -46,9 +46,9 @@ function reference(rows: readonly Row[], now: number, range = RANGE): number[] {
   return peaks
 }
 
-/** Instants that often fall on a mark, or beside one, or on each other. */
+/** Instants that often fall on a mark, or beside one, or a second later, or on each other. */
 const instant = fc
-  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 150_000))
+  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 999, 1_000, 1_001, 150_000))
   .map(([mark, offset]) => mark * WINDOW + offset)
 
 const row = fc

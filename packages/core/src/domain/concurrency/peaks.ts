@@ -1,5 +1,5 @@
-import { sortAscending } from './sort.ts'
-import { WINDOW, type WindowRange } from './window.ts'
+import type { WindowRange } from './window.ts'
+import { type Changes, windowPeaks } from './window-peaks.ts'
 
 /** What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them. */
 export interface ActivityColumns {
@@ -20,12 +20,6 @@ export interface VariantPeaks {
   readonly peaks: Uint32Array
 }
 
-/**
- * What changes within a range, ascending: twice the milliseconds from the range's start, and one more where a conversation
- * starts. So at one instant ends come before starts.
- */
-type Changes = Uint32Array
-
 const LONGEST_RANGE = 2 ** 31 - 1
 
 /**
@@ -35,7 +29,7 @@ const LONGEST_RANGE = 2 ** 31 - 1
  * @throws RangeError for a longer range
  */
 export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now: number): Uint32Array {
-  return peaksOf(changesWithin(activity, range, now), range)
+  return windowPeaks(changesWithin(activity, range, now), range)
 }
 
 /**
@@ -50,7 +44,7 @@ export function peaksByVariant(
   const result: VariantPeaks[] = []
   for (const { id, name, namedAt, ...own } of splitByVariant(activity)) {
     const changes = changesWithin(own, range, now)
-    if (changes.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
+    if (changes.length > 0) result.push({ id, name, namedAt, peaks: windowPeaks(changes, range) })
   }
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -118,28 +112,5 @@ function changesWithin(
     changes[length] = 2 * (end - from)
     length += 1
   }
-  return sortAscending(changes.subarray(0, length))
-}
-
-function peaksOf(changes: Changes, range: WindowRange): Uint32Array {
-  const peaks = new Uint32Array(Math.max((range.to - range.from) / WINDOW, 0))
-  let active = 0
-  let at = 0
-  for (let window = 0; window < peaks.length; window += 1) {
-    // Those that end as the window opens are not active in it.
-    const opening = 2 * window * WINDOW
-    while (at < changes.length && (changes[at] ?? 0) <= opening) {
-      active += ((changes[at] ?? 0) & 1) * 2 - 1
-      at += 1
-    }
-    let peak = active
-    const next = opening + 2 * WINDOW
-    while (at < changes.length && (changes[at] ?? 0) < next) {
-      active += ((changes[at] ?? 0) & 1) * 2 - 1
-      if (active > peak) peak = active
-      at += 1
-    }
-    peaks[window] = peak
-  }
-  return peaks
+  return changes.subarray(0, length)
 }
