@@ -1,11 +1,10 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { ActivityIntervals, ConversationStore, IntervalFilter } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type CalledFilter, calledRows, columnsOf } from './interval-chunks.ts'
-import { collectColumns, type IntervalColumns } from './interval-columns.ts'
+import { createVariantPlaces, looseColumns, takeRows } from './interval-columns.ts'
 import type { IntervalPacking } from './interval-packing.ts'
 import type { IntervalStatements, LooseColumns, LooseFilter } from './interval-statements.ts'
-import { fromJson } from './json.ts'
 import type { Session } from './session.ts'
 
 /** A read that comes upon more loose intervals than this has them packed. */
@@ -34,19 +33,6 @@ interface Taken {
   readonly called: CalledFilter | null
 }
 
-/** {@link LooseColumns} as arrays. */
-interface LooseRows {
-  readonly starts: readonly number[]
-  readonly ends: readonly (number | null)[]
-  readonly variants: readonly number[]
-}
-
-const toRows = ({ starts, ends, variants }: LooseColumns): LooseRows => ({
-  starts: fromJson(starts),
-  ends: fromJson(ends),
-  variants: fromJson(variants),
-})
-
 const nextTurn = (): Promise<void> =>
   new Promise(resolve => {
     setImmediate(resolve)
@@ -54,9 +40,7 @@ const nextTurn = (): Promise<void> =>
 
 /** Two answers of one stamp are made of the same: rows are compared by what they hold, and a chunk never changes. */
 const stampOf = ({ loose, chunks }: Found): string =>
-  createHash('sha256')
-    .update(JSON.stringify([loose, chunks]))
-    .digest('base64url')
+  hash('sha256', JSON.stringify([loose, chunks]), 'base64url')
 
 /** The port's methods that concurrency is counted from. */
 export function intervalMethods(
@@ -103,31 +87,25 @@ export function intervalMethods(
     return at => ofVariant.has(variants[at] ?? 0) && (called === null || called(at))
   }
 
-  const collect = (filter: IntervalFilter, { scope, loose }: Found): IntervalColumns => {
-    const { from, to } = filter
-    const rows = toRows(loose)
-    const chunks = (scope === null ? [] : run.chunks.all({ scope, from, to })).map(
-      ({ row, stretch, packed }) => ({ row, columns: columnsOf(stretch, packed) }),
-    )
-    const packed = chunks.reduce((sum, { columns }) => sum + columns.starts.length, 0)
-    const collector = collectColumns(packed + rows.starts.length, from, to)
-    const taken = takenBy(filter)
-    for (const { row, columns } of chunks) collector.addChunk(columns, takenOf(row, columns.variants, taken))
-    for (const [at, start] of rows.starts.entries()) {
-      collector.add(start, rows.ends[at] ?? Infinity, rows.variants[at] ?? 0)
-    }
-    return collector.collected()
-  }
-
   const answer = (
     filter: IntervalFilter,
   ): { readonly intervals: ActivityIntervals; readonly found: Found } => {
+    const { from, to } = filter
     const found = find(filter)
-    const { starts, ends, variant, variantRows } = collect(filter, found)
-    const variants = variantRows.map(
+    const taken = takenBy(filter)
+    const chunks = found.scope === null ? [] : run.chunks.all({ scope: found.scope, from, to })
+    const packed = chunks.map(({ row, stretch, packed }) => {
+      const columns = columnsOf(stretch, packed)
+      const rows = takenOf(row, columns.variant, taken)
+      return rows === null ? columns : takeRows(columns, rows)
+    })
+    const columns = looseColumns(found.loose, from, to)
+    const places = createVariantPlaces()
+    for (const { variant } of [columns, ...packed]) places.replace(variant)
+    const variants = places.rows.map(
       row => conversations.variantNames.get({ row }) ?? { id: null, name: null },
     )
-    return { intervals: { starts, ends, variant, variants, stamp: stampOf(found) }, found }
+    return { intervals: { ...columns, packed, variants, stamp: stampOf(found) }, found }
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../domain/audit/audit.ts'
+import type { ActivityColumns } from '../domain/concurrency/activity.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -129,16 +130,12 @@ export interface IntervalFilter {
 }
 
 /**
- * Columns of equal length, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. One whose start and end are the same instant counts as active at that instant.
+ * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
+ * `Infinity`. One whose start and end are the same instant counts as active at that instant. A store that keeps columns hands
+ * them over as `packed`, each a whole block although not all of it lies in the range; others leave `packed` empty. Variants that
+ * occur are told once, others perhaps too; id and name are null for conversations without one.
  */
-export interface ActivityIntervals {
-  readonly starts: Float64Array
-  readonly ends: Float64Array
-  /** Index into `variants`. */
-  readonly variant: Uint32Array
-  /** The variants that occur; id and name are null for conversations without one. */
-  readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
+export interface ActivityIntervals extends ActivityColumns {
   /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
   readonly stamp: string
 }

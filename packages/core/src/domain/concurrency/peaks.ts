@@ -1,15 +1,7 @@
+import { type ActivityColumns, unpackActivity } from './activity.ts'
+import { changesWithin } from './changes.ts'
 import type { WindowRange } from './window.ts'
-import { type Changes, windowPeaks } from './window-peaks.ts'
-
-/** What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them. */
-export interface ActivityColumns {
-  readonly starts: Float64Array
-  /** `Infinity` for a conversation in progress. */
-  readonly ends: Float64Array
-  /** Index into `variants`. */
-  readonly variant: Uint32Array
-  readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
-}
+import { windowPeaks } from './window-peaks.ts'
 
 /** One variant's own peaks. `id` and `name` are empty for conversations without a variant. */
 export interface VariantPeaks {
@@ -19,8 +11,6 @@ export interface VariantPeaks {
   readonly namedAt: number
   readonly peaks: Uint32Array
 }
-
-const LONGEST_RANGE = 2 ** 31 - 1
 
 /**
  * For each window of the range, in order, the highest number of conversations active at any instant of it
@@ -42,7 +32,7 @@ export function peaksByVariant(
   now: number,
 ): readonly VariantPeaks[] {
   const result: VariantPeaks[] = []
-  for (const { id, name, namedAt, ...own } of splitByVariant(activity)) {
+  for (const { id, name, namedAt, ...own } of splitByVariant(unpackActivity(activity, range))) {
     const changes = changesWithin(own, range, now)
     if (changes.length > 0) result.push({ id, name, namedAt, peaks: windowPeaks(changes, range) })
   }
@@ -58,7 +48,7 @@ export const isNewer = (
 /** Each variant's own conversations, and under which name it goes. */
 function splitByVariant(
   activity: ActivityColumns,
-): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends'>> {
+): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends' | 'packed'>> {
   const ids = [...new Set(activity.variants.map(variant => variant.id ?? ''))]
   const groupOf = activity.variants.map(variant => ids.indexOf(variant.id ?? ''))
   const { starts, ends, variant } = activity
@@ -73,6 +63,7 @@ function splitByVariant(
     namedAt: Number.NEGATIVE_INFINITY,
     starts: new Float64Array(counts[group] ?? 0),
     ends: new Float64Array(counts[group] ?? 0),
+    packed: [],
     filled: 0,
   }))
   for (let row = 0; row < variant.length; row += 1) {
@@ -89,28 +80,4 @@ function splitByVariant(
     }
   }
   return groups
-}
-
-function changesWithin(
-  { starts, ends }: Pick<ActivityColumns, 'starts' | 'ends'>,
-  { from, to }: WindowRange,
-  now: number,
-): Changes {
-  if (to - from > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 24 days long')
-  const changes = new Uint32Array(2 * starts.length)
-  let length = 0
-  for (let row = 0; row < starts.length; row += 1) {
-    const start = starts[row] ?? 0
-    const last = ends[row] ?? 0
-    const stop = last === Number.POSITIVE_INFINITY ? now : last
-    // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
-    const end = stop > start ? stop : start + 1
-    if (start >= to || end <= from) continue
-    changes[length] = start > from ? 2 * (start - from) + 1 : 1
-    length += 1
-    if (end >= to) continue
-    changes[length] = 2 * (end - from)
-    length += 1
-  }
-  return changes.subarray(0, length)
 }

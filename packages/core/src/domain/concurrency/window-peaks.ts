@@ -1,11 +1,6 @@
+import type { Changes } from './changes.ts'
 import { sortAscending } from './sort.ts'
 import { WINDOW, type WindowRange } from './window.ts'
-
-/**
- * What changes within a range, in any order: twice the milliseconds from the range's start, and one more where a conversation
- * starts. So at one instant ends come before starts.
- */
-export type Changes = Uint32Array
 
 /** Windows consist of slots: short enough that few of them could hold their window's peak. */
 const SLOT = 1_000
@@ -35,18 +30,17 @@ export function windowPeaks(changes: Changes, { from, to }: WindowRange): Uint32
 }
 
 function countSlots(changes: Changes, length: number): Slots {
-  const starts = new Uint32Array(length)
-  const opening = new Int32Array(length + 1)
+  const [starts, ends] = [new Uint32Array(length), new Uint32Array(length)]
   // Counted loops here and below: iterating a typed array takes several times as long.
   for (let at = 0; at < changes.length; at += 1) {
     const change = changes[at] ?? 0
     const slot = (change / SPAN) >>> 0
-    const start = change & 1
-    starts[slot] = (starts[slot] ?? 0) + start
-    opening[slot + 1] = (opening[slot + 1] ?? 0) + 2 * start - 1
+    if ((change & 1) === 1) starts[slot] = (starts[slot] ?? 0) + 1
+    else ends[slot] = (ends[slot] ?? 0) + 1
   }
+  const opening = new Int32Array(length + 1)
   for (let slot = 0; slot < length; slot += 1) {
-    opening[slot + 1] = (opening[slot + 1] ?? 0) + (opening[slot] ?? 0)
+    opening[slot + 1] = (opening[slot] ?? 0) + (starts[slot] ?? 0) - (ends[slot] ?? 0)
   }
   return { starts, opening }
 }
