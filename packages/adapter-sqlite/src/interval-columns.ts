@@ -1,4 +1,4 @@
-import type { ActivityColumns, PackedActivity } from '@colloquy/core'
+import type { ActivityColumns, PackedActivity, TimeRange } from '@colloquy/core'
 import type { LooseColumns } from './interval-statements.ts'
 import { fromJson } from './json.ts'
 
@@ -47,25 +47,30 @@ export function takeRows(
   }
 }
 
-/** Loose intervals that were active in `[from, to)`, as the columns of the port; `variant` holds rows of the variant table. */
-export function looseColumns(
-  loose: LooseColumns,
-  from: number,
-  to: number,
-): Pick<ActivityColumns, 'starts' | 'ends' | 'variant'> {
-  const allStarts = fromJson<readonly number[]>(loose.starts)
-  const allEnds = fromJson<readonly (number | null)[]>(loose.ends)
-  const rows = fromJson<readonly number[]>(loose.variants)
-  const room = allStarts.length
-  const [starts, ends, variant] = [new Float64Array(room), new Float64Array(room), new Uint32Array(room)]
+/** Loose intervals in columns; `variant` holds rows of the variant table. */
+export type LooseIntervals = Pick<ActivityColumns, 'starts' | 'ends' | 'variant'>
+
+/** Loose intervals as numbers. */
+export const looseIntervals = ({ starts, ends, variants }: LooseColumns): LooseIntervals => ({
+  starts: Float64Array.from(fromJson<readonly number[]>(starts)),
+  ends: Float64Array.from(fromJson<readonly (number | null)[]>(ends).map(end => end ?? Infinity)),
+  variant: Uint32Array.from(fromJson<readonly number[]>(variants)),
+})
+
+/** True when a conversation was active in the range. */
+export const isWithin = (start: number, end: number, { from, to }: TimeRange): boolean =>
+  start < to && (end > from || (end === start && start === from))
+
+/** Those that were active in the range. */
+export function looseWithin(loose: LooseIntervals, range: TimeRange): LooseIntervals {
+  const [starts, ends, variant] = [loose.starts.slice(), loose.ends.slice(), loose.variant.slice()]
   let length = 0
-  for (let at = 0; at < room; at++) {
-    const start = allStarts[at] ?? 0
-    const end = allEnds[at] ?? Number.POSITIVE_INFINITY
-    if (start >= to || (end <= from && !(end === start && start === from))) continue
+  for (let at = 0; at < starts.length; at++) {
+    const [start, end] = [starts[at] ?? 0, ends[at] ?? 0]
+    if (!isWithin(start, end, range)) continue
     starts[length] = start
     ends[length] = end
-    variant[length] = rows[at] ?? 0
+    variant[length] = variant[at] ?? 0
     length++
   }
   return {

@@ -193,7 +193,7 @@ describe('packed intervals', () => {
             }
             expect(await rowsOf(packed, filter)).toEqual(await rowsOf(plain, filter))
             const { stamp } = await packed.intervals(filter)
-            expect(await packed.intervalsStamp(filter)).toBe(stamp)
+            expect(await packed.intervalsStamps(filter, [filter])).toEqual([stamp])
           }
         },
       ),

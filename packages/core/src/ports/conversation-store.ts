@@ -1,5 +1,6 @@
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { ActivityColumns } from '../domain/concurrency/activity.ts'
+import type { TimeRange } from '../domain/concurrency/window.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -115,19 +116,20 @@ export interface RemovalStep {
   readonly more: boolean
 }
 
-/** Which conversations count for concurrency: listed ones that were active at some instant of `[from, to)`. */
-export interface IntervalFilter {
+/** Which conversations count for concurrency, beside the time: listed ones that fit all of it. */
+export interface IntervalConditions {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
-  readonly from: number
-  readonly to: number
   readonly variantId?: string
   readonly variantName?: string
   readonly language?: string
   /** Compares with `toNumber`. */
   readonly phoneNumber?: string
 }
+
+/** Those of them that were active at some instant of `[from, to)`. */
+export interface IntervalFilter extends IntervalConditions, TimeRange {}
 
 /**
  * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
@@ -234,8 +236,8 @@ export interface ConversationStore {
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
-  /** The stamp that `intervals` would give now, for much less. */
-  intervalsStamp(filter: IntervalFilter): Promise<string>
+  /** For each range the stamp that `intervals` would give for it now, for much less. */
+  intervalsStamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>
 
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>

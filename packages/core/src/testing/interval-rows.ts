@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { unpackActivity } from '../domain/concurrency/activity.ts'
-import type { WindowRange } from '../domain/concurrency/window.ts'
+import type { TimeRange } from '../domain/concurrency/window.ts'
 import type { ActivityIntervals } from '../ports/conversation-store.ts'
 
 /** A conversation of {@link intervalRows}. */
@@ -13,7 +13,7 @@ export interface IntervalRow {
 }
 
 /** What `ConversationStore.intervals` answered for a range, a row each, by start and end, after its form has been checked. */
-export function intervalRows(intervals: ActivityIntervals, range: WindowRange): readonly IntervalRow[] {
+export function intervalRows(intervals: ActivityIntervals, range: TimeRange): readonly IntervalRow[] {
   for (const { starts, durations, variant } of intervals.packed) {
     for (const column of [starts, durations, variant]) {
       expect(column).toBeInstanceOf(Uint32Array)

@@ -1,4 +1,4 @@
-import type { WindowRange } from './window.ts'
+import type { TimeRange } from './window.ts'
 
 /** Conversations that began within 49 days of a moment and lasted as long at most, in columns of equal length, in any order. */
 export interface PackedActivity {
@@ -25,7 +25,7 @@ export interface ActivityColumns {
 }
 
 /** All of them as columns; of the packed ones those that were active in the range. */
-export function unpackActivity(activity: ActivityColumns, { from, to }: WindowRange): ActivityColumns {
+export function unpackActivity(activity: ActivityColumns, { from, to }: TimeRange): ActivityColumns {
   const { packed, variants } = activity
   const room = packed.reduce((sum, { starts }) => sum + starts.length, activity.starts.length)
   const [starts, ends, variant] = [new Float64Array(room), new Float64Array(room), new Uint32Array(room)]

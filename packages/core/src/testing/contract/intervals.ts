@@ -169,14 +169,16 @@ export function describeIntervals(factory: StoreFactory): void {
       const look = async () => {
         for (const [at, conditions] of filters.entries()) {
           const intervals = await read(12, 18, conditions)
-          const filter = {
-            accountId: ACCOUNT,
-            agentId: AGENT,
-            environment: 'live',
-            from: 12,
-            to: 18,
-          } as const
-          expect(await conversations.intervalsStamp({ ...filter, ...conditions })).toBe(intervals.stamp)
+          const filter = { accountId: ACCOUNT, agentId: AGENT, environment: 'live', ...conditions } as const
+          const ranges = [
+            { from: 12, to: 18 },
+            { from: 0, to: 11 },
+            { from: 18, to: 12 },
+          ]
+          const others = await Promise.all(ranges.slice(1).map(({ from, to }) => read(from, to, conditions)))
+          expect(await conversations.intervalsStamps(filter, ranges)).toEqual(
+            [intervals, ...others].map(({ stamp }) => stamp),
+          )
           const content = JSON.stringify(intervalRows(intervals, { from: 12, to: 18 }))
           const key = `${at} ${intervals.stamp}`
           expect(known.get(key) ?? content).toBe(content)
