@@ -234,7 +234,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       await new Promise(resolve => setImmediate(resolve))
       return intervals
     },
-    intervalsStamp: async () => String(changes),
+    intervalsStamps: async (_, ranges) => ranges.map(() => String(changes)),
 
     scopes: async () => selectScopes(conversations.values()),
     async removeFinished(scope, finishedBefore, limit) {

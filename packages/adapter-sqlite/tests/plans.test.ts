@@ -83,8 +83,8 @@ describe('plans', () => {
         intervals.dropLooseUntil.sql,
         'PRIMARY KEY (scope=? AND span=? AND (started_at,conversation)<(?,?))',
       ],
-      chunkRows: [
-        intervals.chunkRows.sql,
+      chunkBounds: [
+        intervals.chunkBounds.sql,
         'COVERING INDEX interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)',
       ],
       chunks: [intervals.chunks.sql, 'interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)'],

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../domain/audit/audit.ts'
+import type { ActivityColumns } from '../domain/concurrency/activity.ts'
+import type { TimeRange } from '../domain/concurrency/window.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -115,13 +117,11 @@ export interface RemovalStep {
   readonly more: boolean
 }
 
-/** Which conversations count for concurrency: listed ones that were active at some instant of `[from, to)`. */
-export interface IntervalFilter {
+/** Which conversations count for concurrency, beside the time: listed ones that fit all of it. */
+export interface IntervalConditions {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
-  readonly from: number
-  readonly to: number
   readonly variantId?: string
   readonly variantName?: string
   readonly language?: string
@@ -129,17 +129,16 @@ export interface IntervalFilter {
   readonly phoneNumber?: string
 }
 
+/** Those of them that were active at some instant of `[from, to)`. */
+export interface IntervalFilter extends IntervalConditions, TimeRange {}
+
 /**
- * Columns of equal length, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. One whose start and end are the same instant counts as active at that instant.
+ * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
+ * `Infinity`. One whose start and end are the same instant counts as active at that instant. A store that keeps columns hands
+ * them over as `packed`, each a whole block although not all of it lies in the range; others leave `packed` empty. Variants that
+ * occur are told once, others perhaps too; id and name are null for conversations without one.
  */
-export interface ActivityIntervals {
-  readonly starts: Float64Array
-  readonly ends: Float64Array
-  /** Index into `variants`. */
-  readonly variant: Uint32Array
-  /** The variants that occur; id and name are null for conversations without one. */
-  readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
+export interface ActivityIntervals extends ActivityColumns {
   /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
   readonly stamp: string
 }
@@ -238,8 +237,8 @@ export interface ConversationStore extends TurnVectorStore {
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
-  /** The stamp that `intervals` would give now, for much less. */
-  intervalsStamp(filter: IntervalFilter): Promise<string>
+  /** For each range the stamp that `intervals` would give for it now, for much less. */
+  intervalsStamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>
 
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>

@@ -58,6 +58,7 @@ function setUp(count = 0) {
           { id: 'b', name: 'Bee' },
           { id: 'a', name: 'Ay' },
         ],
+        packed: [],
         stamp: 'one',
       }
     },
