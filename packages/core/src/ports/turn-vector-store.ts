@@ -45,20 +45,21 @@ export interface VectorStep {
 }
 
 /**
- * Vectors of conversations' turns, by embedder id. They are made after the turns were written, by whoever claims them, and go with their
- * conversation. A write of a turn knows nothing of them.
+ * Vectors of conversations' turns, by embedder id. They are made after the turns were written, by whoever claims them, and go
+ * with their conversation. A write of a turn knows nothing of them.
  */
 export interface TurnVectorStore {
   /**
-   * Takes turns of listed conversations that nobody has embedded under that id: the newest first, about in the order of their writing, at
-   * most `limit`. Null when there are none, or when somebody holds a claim under the id after `now`. The claim is held until `until`, or until it is kept or given
-   * back. Of several callers one gets it. A conversation that becomes listed later may be passed over.
+   * Takes turns of listed conversations that nobody has embedded under that id: at most `limit`, the newest first, about in the
+   * order of their writing. Null when there are none, or when somebody holds a claim under the id after `now`. The claim is held
+   * until `until`, or until it is kept or given back. Of several callers one gets it. A conversation that becomes listed later
+   * may be passed over.
    */
   claimTurns(embedderId: string, limit: number, now: number, until: number): Promise<TurnClaim | null>
   /**
-   * Keeps vectors of claimed turns; from then on all turns of the claim count as embedded, whether they have vectors or not. Those that
-   * were removed meanwhile get none. `lost`, and nothing is kept, when another claim has followed, or the store does not know the claim
-   * any more; what it held can be claimed again then.
+   * Keeps vectors of claimed turns; from then on all turns of the claim count as embedded, whether they have vectors or not.
+   * Those that were removed meanwhile get none. `lost`, and nothing is kept, when another claim has followed, or the store does
+   * not know the claim any more; what it held can be claimed again then.
    */
   keepVectors(
     embedderId: string,
@@ -68,8 +69,8 @@ export interface TurnVectorStore {
   /** Gives a claim back; nothing happens when another one has followed. */
   releaseTurns(embedderId: string, claim: number): Promise<void>
   /**
-   * Vectors of the next conversations that a filter selects, after a record or from the first one: at most `limit` conversations, and fewer
-   * where they have more than `limit` turns with vectors together, but one at least.
+   * Vectors of the next conversations that a filter selects, after a record, which need not be there, or from the first one: at
+   * most `limit` conversations, and fewer where they have more than `limit` turns with vectors together, but one at least.
    *
    * Resolves after other tasks of the process have had their turn, so that a caller may ask step after step.
    */

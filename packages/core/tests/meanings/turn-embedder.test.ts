@@ -10,7 +10,8 @@ const hung = () => new Promise<never>(() => {})
 const failing = () => Promise.reject(new Error('the model is down'))
 
 /** The texts that were asked for, without those by which the embedder is tried. */
-const textsOf = (asked: readonly (readonly string[])[]) => asked.flat().filter(text => text !== 'Hello.')
+const textsOf = (asked: readonly (readonly string[])[]) =>
+  asked.flat().filter(text => !text.startsWith('Hello at '))
 
 describe('embedding', () => {
   it('RC47 embeds what is said half a second after it was written, and what was said before, newest first', async () => {
@@ -112,17 +113,31 @@ describe('embedding', () => {
     ])
     const alone = asked.filter(texts => texts.length === 1 && texts[0]?.includes('poison'))
     expect(alone).toHaveLength(4)
-    // Batches grow to their size again.
-    expect(asked.filter(texts => texts.length === 16).length).toBeGreaterThan(1)
+    // After the last of them batches grow again.
+    const sizes = asked.slice(0, -1).map(texts => texts.length)
+    expect(sizes.slice(sizes.lastIndexOf(1) + 1)).toEqual([2, 4, 8, 16])
     await platform.close()
   })
 
   it('RC48 an outage passes nothing over, however long it takes', async () => {
     const { platform, create, clock, state, search, messages } = openBench(createMemoryStore())
-    state.spoil = failing
+    const known = new Map<string, Float32Array>()
+    const remember = (texts: readonly string[]) => {
+      for (const text of texts) known.set(text, toyVector(text))
+      return texts.map(toyVector)
+    }
+    let down = false
+    // What it has done before it does also while its model is down.
+    state.spoil = async texts => {
+      if (down && !texts.every(text => known.has(text))) return failing()
+      return remember(texts)
+    }
+    await create('AS-0', { turns: [said('Hello.', 'Hi')] })
+    await clock.advance(500)
+    down = true
     await create('AS-1', { turns: [said('a dog')] })
     await clock.advance(HOUR)
-    state.spoil = null
+    down = false
     await clock.advance(61_000)
     expect(await search('puppy')).toEqual(['AS-1'])
     expect(messages()).not.toContain('A turn is passed over.')

@@ -12,9 +12,6 @@ export interface EmbeddingPorts {
   readonly settings: Settings
 }
 
-/** A text that every embedder takes: when it fails for this too, no turn is at fault. */
-const PLAIN_TEXT = 'Hello.'
-
 const SIDES = ['user', 'agent'] as const
 
 /** The packed vectors of turns; of a side without text null. Rejects as `embedWithin`: there are no gaps. */
@@ -41,8 +38,10 @@ export async function embedTurns(
 
 /** True when the embedder does a plain text: then the turns that it failed for are at fault. */
 export async function doesPlainText(ports: EmbeddingPorts, signal: AbortSignal): Promise<boolean> {
+  // A new one each time: an embedder that remembers answers would do an old one also while its model is down.
+  const text = `Hello at ${ports.clock.now()}.`
   try {
-    await embedWithin(ports, [PLAIN_TEXT], ports.settings.semanticSearch.batchTimeout, signal)
+    await embedWithin(ports, [text], ports.settings.semanticSearch.batchTimeout, signal)
     return true
   } catch {
     return false

@@ -7,7 +7,7 @@ import { doesPlainText, embedTurns } from './embed-turns.ts'
 const LEASE_MARGIN = 5_000
 /** How long turns wait before the log says so, and how often it says so, milliseconds. */
 const REPORT_INTERVAL = 60_000
-/** For how long nobody has used another embedder when its vectors go, milliseconds, how often that is looked for, and how many turns' go at a time. */
+/** How long nobody has used another embedder when its vectors go, and how often that is looked for, milliseconds; and how many turns' go at a time. */
 const UNUSED_AFTER = 3_600_000
 const FORGET_INTERVAL = 60_000
 const FORGET_BATCH = 500
