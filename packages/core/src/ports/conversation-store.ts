@@ -10,6 +10,7 @@ import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
+import type { TurnVectorStore } from './turn-vector-store.ts'
 
 /** What one decision writes: all of it or none of it. */
 export interface ConversationWrite {
@@ -157,7 +158,7 @@ export interface HandoffEntry {
  * Every method reads or writes at one instant: no caller sees half of a write, and what a resolved write promised
  * survives a crash as far as the store survives one. Values are copied in and out. A store decides no rule.
  */
-export interface ConversationStore {
+export interface ConversationStore extends TurnVectorStore {
   /** Writes a new conversation at version 1. `taken` when the id exists; nothing is written then. */
   create(conversation: ConversationWrite): Promise<'created' | 'taken'>
   /** Null when there is no such conversation. */
