@@ -1,5 +1,5 @@
 import { type AgentId, asId, type ConversationWrite, type RecordFilter } from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
+import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, intervalRows, START } from '@colloquy/core/testing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEEP_OFFSET } from '../src/records.ts'
@@ -149,7 +149,7 @@ describe('intervals', () => {
         )
         const to = from + length
         const found = await conversations.intervals({ ...live, agentId, from, to })
-        const rows = Array.from(found.starts, (start, row) => `${start} ${found.ends[row]}`)
+        const rows = intervalRows(found, { from, to }).map(({ start, end }) => `${start} ${end}`)
         const active = all.filter(
           ({ start, end }) => start < to && (end > from || (end === start && start >= from)),
         )

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
 import { aConversation, anAppend, aTurn, type ConversationFixture } from '../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../fixtures.ts'
+import { intervalRows } from '../interval-rows.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 
@@ -74,7 +75,7 @@ export function describeRecords(factory: StoreFactory): void {
         expect(await recordIds(conversations, filter)).toEqual([])
       }
       const interval = { ...LIVE, from: 0, to: Number.MAX_SAFE_INTEGER }
-      expect((await conversations.intervals(interval)).starts).toHaveLength(0)
+      expect(intervalRows(await conversations.intervals(interval), interval)).toEqual([])
     })
 
     it('SC74 records are those of one account, one agent and one environment', async () => {
