@@ -33,17 +33,30 @@ const worldSchema = z.object({
 /** Where the server listens, and what it was seeded with. */
 export type World = z.output<typeof worldSchema>
 
+const endedSchema = z.object({
+  agents: z.number(),
+  keys: z.number(),
+  connectors: z.number(),
+  endpoints: z.number(),
+  conversations: z.number(),
+})
+
+/** How much was open when everything was ended. */
+export type Ended = z.output<typeof endedSchema>
+
 const messageSchema = z.object({ question: z.string(), answer: z.unknown() })
 
 /** A server under attack, in a process of its own over a new SQLite file. */
 export interface Target {
   readonly world: World
-  /** Bytes of the heap once garbage is gone and nothing is under way. */
-  heap(): Promise<number>
+  /** Bytes of data in memory once garbage is gone and nothing is under way. */
+  memory(): Promise<number>
   /** What the host was told of since the last call: errors that clients see as INTERNAL, unhandled rejections. */
   errors(): Promise<readonly string[]>
   /** Everything that the other account has. */
   snapshot(): Promise<string>
+  /** Ends all that was made in it, and removes what can be removed; nothing can be asked of it afterwards but its memory. */
+  end(): Promise<Ended>
   /** False once the process has ended by itself. */
   alive(): boolean
   /** Closes it as a host would, and removes its file. @throws Error when it does not end well */
@@ -81,9 +94,10 @@ export async function startTarget(): Promise<Target> {
   const world = worldSchema.parse(await ask('world'))
   return {
     world,
-    heap: async () => z.number().parse(await ask('heap')),
+    memory: async () => z.number().parse(await ask('memory')),
     errors: async () => z.array(z.string()).parse(await ask('errors')),
     snapshot: async () => z.string().parse(await ask('snapshot')),
+    end: async () => endedSchema.parse(await ask('end')),
     alive: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       try {

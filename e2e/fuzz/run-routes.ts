@@ -1,19 +1,19 @@
 import type { Target } from './child.ts'
+import { flood } from './flood.ts'
 import { fuzzRoutes, type RouteFigures } from './fuzz-routes.ts'
+import type { MemoryFigures } from './memory.ts'
 import { queueVisitor } from './visitors.ts'
 
-/** Rounds after which caches are warm and code is compiled: heaps are compared from there on. */
-const WARM_UP = 2
+/** Rounds after which caches are full and code has run: memory is compared from there on. */
+const WARM_UP = 3
 
-/** Bytes of the heap, garbage aside. */
-export interface HeapFigures {
-  readonly before: number
-  readonly warm: number
-  readonly after: number
-}
+/** Small requests at the end: what each of them left behind would add up. */
+const FLOOD = 9_000
 
 export interface RouteRun extends RouteFigures {
-  readonly heap: HeapFigures
+  readonly memory: MemoryFigures
+  /** How the small requests at the end were answered. */
+  readonly flooded: readonly number[]
   /** Everything of the other account is as it was. */
   readonly otherUntouched: boolean
   readonly rounds: number
@@ -29,7 +29,7 @@ export interface RouteRunOptions {
 export async function runRoutes(target: Target, { seed, goOn }: RouteRunOptions): Promise<RouteRun> {
   const { world } = target
   await queueVisitor(world, world.other, 'MARKER-OF-THE-OTHER-ACCOUNT')
-  const before = await target.heap()
+  const before = await target.memory()
   const untouched = await target.snapshot()
   let warm = before
   let rounds = 0
@@ -39,10 +39,11 @@ export async function runRoutes(target: Target, { seed, goOn }: RouteRunOptions)
     goOn: round => round <= WARM_UP || goOn(round),
     async prepare(_, round) {
       rounds = round + 1
-      if (round === WARM_UP) warm = await target.heap()
+      if (round === WARM_UP) warm = await target.memory()
       for (let visitor = 0; visitor < 3; visitor++) await queueVisitor(world, world.own, 'own words')
     },
   })
-  const heap = { before, warm, after: await target.heap() }
-  return { ...figures, heap, rounds, otherUntouched: (await target.snapshot()) === untouched }
+  const flooded = await flood(world, FLOOD)
+  const memory = { before, warm, after: await target.memory() }
+  return { ...figures, memory, flooded, rounds, otherUntouched: (await target.snapshot()) === untouched }
 }

@@ -61,7 +61,8 @@ const NUMBERED = /^m\d+ /
 
 /** Finds topics as the built-in runtime does, but for numbered messages: each of those is answered with its number. */
 export function createNumberingRuntime(): AgentRuntime {
-  const retrieval = createRetrievalRuntime()
+  // Few indexes, so that this cache is full when it is warm.
+  const retrieval = createRetrievalRuntime({ cachedIndexes: 5 })
   return {
     async *respond(turn, signal) {
       const number = turn.input.type === 'message' ? NUMBERED.exec(turn.input.text)?.[0] : undefined
