@@ -17,8 +17,8 @@ const tenantSchema = z.object({
   }),
   connectorToken: z.string(),
   connectorId: z.string(),
-  keyIds: z.array(z.string()),
-  private: z.array(z.string()),
+  keyIds: z.array(z.string()).readonly(),
+  private: z.array(z.string()).readonly(),
   things: z.record(z.string(), z.record(z.string(), z.string())),
 })
 

@@ -13,7 +13,8 @@ function grouped(findings: readonly Finding[]): readonly string[] {
     kinds.set(finding.what, list)
   }
   return [...kinds].map(
-    ([what, list]) => `${list.length} × ${what}\n${list[0]?.request ?? ''}\n→ ${list[0]?.reply ?? ''}`,
+    ([what, list]) =>
+      `${list.length} × ${what}, first after ${list[0]?.at} requests\n${list[0]?.request ?? ''}\n→ ${list[0]?.reply ?? ''}`,
   )
 }
 

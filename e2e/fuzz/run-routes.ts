@@ -26,9 +26,12 @@ export interface RouteRunOptions {
 }
 
 /** Fuzzes a server's routes, with visitors waiting in the queue so that the desk has something to do. */
-export async function runRoutes(target: Target, { seed, goOn }: RouteRunOptions): Promise<RouteRun> {
+export async function runRoutes(given: Target, { seed, goOn }: RouteRunOptions): Promise<RouteRun> {
+  const waiting = await queueVisitor(given.world, given.world.other, 'MARKER-OF-THE-OTHER-ACCOUNT')
+  // Nobody else may be told of that visitor.
+  const other = { ...given.world.other, private: [...given.world.other.private, waiting] }
+  const target = { ...given, world: { ...given.world, other } }
   const { world } = target
-  await queueVisitor(world, world.other, 'MARKER-OF-THE-OTHER-ACCOUNT')
   const before = await target.memory()
   const untouched = await target.snapshot()
   let warm = before

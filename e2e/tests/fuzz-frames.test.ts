@@ -5,7 +5,7 @@ import { excess } from '../fuzz/memory.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
-test('FZ10 FZ11 FZ12 FZ13 FZ5 clients that break every rule of the socket harm nobody, and what they sent whole comes to something', {
+test('FZ10 FZ11 FZ12 FZ13 FZ14 FZ15 FZ5 clients that break every rule of the socket harm nobody, and what they sent whole comes to something', {
   timeout: 240_000,
 }, async () => {
   const target = await startTarget()

@@ -6,7 +6,7 @@ import { runRoutes } from '../fuzz/run-routes.ts'
 
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000)
 
-test('FZ1 FZ2 FZ3 FZ4 FZ5 FZ6 every route, asked rightly and wrongly in every way, answers as it promises, and leaves nothing behind', {
+test('FZ1 FZ2 FZ3 FZ4 FZ5 FZ6 FZ7 every route, asked rightly and wrongly in every way, answers as it promises, and leaves nothing behind', {
   timeout: 240_000,
 }, async () => {
   const target = await startTarget()
