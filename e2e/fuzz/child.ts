@@ -44,7 +44,7 @@ const endedSchema = z.object({
 /** How much was open when everything was ended. */
 export type Ended = z.output<typeof endedSchema>
 
-const messageSchema = z.object({ question: z.string(), answer: z.unknown() })
+const messageSchema = z.object({ question: z.string(), answer: z.unknown(), error: z.string().nullable() })
 
 /** A server under attack, in a process of its own over a new SQLite file. */
 export interface Target {
@@ -71,17 +71,22 @@ export async function startTarget(): Promise<Target> {
     env: { ...process.env, FUZZ_DATABASE: join(folder, 'fuzz.db') },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const waiting = new Map<string, (answer: unknown) => void>()
+  const waiting = new Map<string, (answer: unknown, error: string | null) => void>()
   const exit = new Promise<number | NodeJS.Signals>(resolve => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? -1))
   })
   child.on('message', message => {
-    const { question, answer } = messageSchema.parse(message)
-    waiting.get(question)?.(answer)
+    const { question, answer, error } = messageSchema.parse(message)
+    waiting.get(question)?.(answer, error)
     waiting.delete(question)
   })
   const answerTo = (question: string): Promise<unknown> => {
-    const answer = new Promise(resolve => waiting.set(question, resolve))
+    const answer = new Promise((resolve, reject) => {
+      waiting.set(question, (given, error) => {
+        if (error === null) resolve(given)
+        else reject(new Error(`${question}: ${error}`))
+      })
+    })
     const gone = exit.then(code => Promise.reject(new Error(`The server ended with ${code}`)))
     return Promise.race([answer, gone])
   }

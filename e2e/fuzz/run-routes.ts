@@ -34,6 +34,7 @@ export async function runRoutes(given: Target, { seed, goOn }: RouteRunOptions):
   const { world } = target
   const before = await target.memory()
   const untouched = await target.snapshot()
+  const isUntouched = async () => (await target.snapshot().catch(String)) === untouched
   let warm = before
   let rounds = 0
   const figures = await fuzzRoutes({
@@ -48,5 +49,5 @@ export async function runRoutes(given: Target, { seed, goOn }: RouteRunOptions):
   })
   const flooded = await flood(world, FLOOD)
   const memory = { before, warm, after: await target.memory() }
-  return { ...figures, memory, flooded, rounds, otherUntouched: (await target.snapshot()) === untouched }
+  return { ...figures, memory, flooded, rounds, otherUntouched: await isUntouched() }
 }

@@ -96,7 +96,11 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
 
 process.on('message', async message => {
   const question = String(message)
-  const answer = await answers[question]?.()
-  process.send?.({ question, answer: answer ?? null })
+  try {
+    const answer = await answers[question]?.()
+    process.send?.({ question, answer: answer ?? null, error: null })
+  } catch (error) {
+    process.send?.({ question, answer: null, error: String(error) })
+  }
 })
-process.send?.({ question: 'ready', answer: null })
+process.send?.({ question: 'ready', answer: null, error: null })
