@@ -121,6 +121,8 @@ export async function fuzzFrames({ target, seed, goOn }: FrameFuzzOptions): Prom
     findings.push(...(await fuzzHandshakes(target)))
     deskSteps += desk.length
     for (const error of await target.errors()) findings.push(`the host was told: ${error}`)
+    // What is found may hang: every further round would wait for it as long.
+    if (findings.length > 0) break
   }
   findings.push(...visits.flatMap(({ faults }) => faults))
   return {

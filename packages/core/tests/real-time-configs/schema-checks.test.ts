@@ -37,6 +37,8 @@ test('FZ43 a check keeps nothing of the values that it has refused', async () =>
   await new Promise(resolve => setImmediate(resolve))
   collectGarbage()
   expect(refused.deref()).toBeUndefined()
+  // The check itself was there all the time.
+  expect(check({})).toEqual([])
 })
 
 async function refuse(check: (variables: JsonObject) => readonly string[]): Promise<WeakRef<JsonObject>> {
