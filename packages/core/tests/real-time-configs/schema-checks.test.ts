@@ -29,9 +29,7 @@ test('FZ43 a schema that fills the cache by itself is kept alone', async () => {
 })
 
 test('FZ43 a check keeps nothing of the values that it has refused', async () => {
-  const check = await schemaCheck(createSchemaChecks(), {
-    properties: { a: { type: 'object', properties: { b: { type: 'string' } } } },
-  })
+  const check = await schemaCheck(createSchemaChecks(), { properties: { a: { type: 'string' } } })
   const refused = await refuse(check)
   // Weak references are cleared between two turns of the event loop, when somebody collects.
   await new Promise(resolve => setImmediate(resolve))
