@@ -1,8 +1,8 @@
 import { routes } from '@colloquy/core'
 import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
 import type { World } from './child.ts'
-import type { Fault } from './plan.ts'
-import type { Reply, Sent } from './send.ts'
+import type { Plan } from './plan.ts'
+import type { Reply } from './send.ts'
 
 const table = createRouteTable(routes)
 
@@ -59,7 +59,7 @@ function errorFaults(
 }
 
 /** Secrets and texts of others in an answer to somebody who did not name them. */
-function leaks({ own, other, operatorKey }: World, sent: Sent, shown: string): readonly string[] {
+function leaks({ own, other, operatorKey }: World, sent: Plan, shown: string): readonly string[] {
   const asked = `${sent.target}\n${sent.headers.map(([, value]) => value).join('\n')}\n${sent.body ?? ''}`
   const isOperator = asked.includes(operatorKey)
   const foreign = isOperator ? [] : other.private.filter(one => shown.includes(one) && !asked.includes(one))
@@ -80,8 +80,37 @@ const OF_THE_SERVER = [400, 408, 413, 417, 431]
 
 const headerOf = ({ headers }: Reply, name: string): string => String(headers[name] ?? '')
 
+/** The longest body of any family, bytes. */
+const LONGEST_BODY = 1_048_576
+
+/** True when the credential that was sent opens the route after all. */
+const isOpened = ({ own }: World, { route, headers }: Plan): boolean =>
+  headers.some(
+    ([name, value]) =>
+      name === 'X-Api-Key' &&
+      route.credential !== 'own' &&
+      route.credential !== 'operator' &&
+      value === own.keys[route.credential],
+  )
+
+/** What got through that must not. */
+function passages(world: World, plan: Plan, status: number): readonly string[] {
+  const { body, fault, route } = plan
+  const isLong = fault === 'bytes' && route.body !== null && (body?.length ?? 0) > LONGEST_BODY
+  if (isLong && (status < 300 || status === 400)) return [`a body over the limit was read: ${status}`]
+  if (status >= 300) return []
+  if (fault === 'foreign') return ['another account was let in']
+  if (fault === 'credential' && !isOpened(world, plan)) return ['a wrong credential was let in']
+  return []
+}
+
+/** The world as whoever sent the request sees it. */
+const worldOf = (world: World, { fault }: Plan): World =>
+  fault === 'neighbour' ? { ...world, own: world.other, other: world.own } : world
+
 /** Everything that is wrong with an answer, whatever was asked. Empty when it is as it should be. */
-export function faultsOf(world: World, sent: Sent, reply: Reply, fault: Fault): readonly string[] {
+export function faultsOf(of: World, sent: Plan, reply: Reply): readonly string[] {
+  const world = worldOf(of, sent)
   const path = sent.target.split('?')[0] ?? ''
   const match = table.match(sent.method, path)
   const text = reply.body.toString()
@@ -98,7 +127,7 @@ export function faultsOf(world: World, sent: Sent, reply: Reply, fault: Fault): 
   const correlationId = headerOf(reply, 'x-correlation-id')
   if (correlationId === '' || correlationId !== headerOf(reply, 'x-ai-correlation-id'))
     faults.push(`correlation ids "${correlationId}" and "${headerOf(reply, 'x-ai-correlation-id')}"`)
-  if (fault === 'foreign' && reply.status < 300) faults.push('another account was let in')
+  faults.push(...passages(world, sent, reply.status))
   if (reply.status === 204 || sent.method === 'HEAD')
     return text === '' ? faults : [...faults, 'a body where none may be']
   const body = parsed(text)

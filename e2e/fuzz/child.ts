@@ -17,8 +17,8 @@ const tenantSchema = z.object({
   }),
   connectorToken: z.string(),
   connectorId: z.string(),
-  keyIds: z.array(z.string()),
-  private: z.array(z.string()),
+  keyIds: z.array(z.string()).readonly(),
+  private: z.array(z.string()).readonly(),
   things: z.record(z.string(), z.record(z.string(), z.string())),
 })
 
@@ -33,17 +33,30 @@ const worldSchema = z.object({
 /** Where the server listens, and what it was seeded with. */
 export type World = z.output<typeof worldSchema>
 
-const messageSchema = z.object({ question: z.string(), answer: z.unknown() })
+const endedSchema = z.object({
+  agents: z.number(),
+  keys: z.number(),
+  connectors: z.number(),
+  endpoints: z.number(),
+  conversations: z.number(),
+})
+
+/** How much was open when everything was ended. */
+export type Ended = z.output<typeof endedSchema>
+
+const messageSchema = z.object({ question: z.string(), answer: z.unknown(), error: z.string().nullable() })
 
 /** A server under attack, in a process of its own over a new SQLite file. */
 export interface Target {
   readonly world: World
-  /** Bytes of the heap once garbage is gone and nothing is under way. */
-  heap(): Promise<number>
+  /** Bytes of data in memory once garbage is gone and nothing is under way. */
+  memory(): Promise<number>
   /** What the host was told of since the last call: errors that clients see as INTERNAL, unhandled rejections. */
   errors(): Promise<readonly string[]>
   /** Everything that the other account has. */
   snapshot(): Promise<string>
+  /** Ends all that was made in it, and removes what can be removed; nothing can be asked of it afterwards but its memory. */
+  end(): Promise<Ended>
   /** False once the process has ended by itself. */
   alive(): boolean
   /** Closes it as a host would, and removes its file. @throws Error when it does not end well */
@@ -58,17 +71,22 @@ export async function startTarget(): Promise<Target> {
     env: { ...process.env, FUZZ_DATABASE: join(folder, 'fuzz.db') },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
-  const waiting = new Map<string, (answer: unknown) => void>()
+  const waiting = new Map<string, (answer: unknown, error: string | null) => void>()
   const exit = new Promise<number | NodeJS.Signals>(resolve => {
     child.once('exit', (code, signal) => resolve(code ?? signal ?? -1))
   })
   child.on('message', message => {
-    const { question, answer } = messageSchema.parse(message)
-    waiting.get(question)?.(answer)
+    const { question, answer, error } = messageSchema.parse(message)
+    waiting.get(question)?.(answer, error)
     waiting.delete(question)
   })
   const answerTo = (question: string): Promise<unknown> => {
-    const answer = new Promise(resolve => waiting.set(question, resolve))
+    const answer = new Promise((resolve, reject) => {
+      waiting.set(question, (given, error) => {
+        if (error === null) resolve(given)
+        else reject(new Error(`${question}: ${error}`))
+      })
+    })
     const gone = exit.then(code => Promise.reject(new Error(`The server ended with ${code}`)))
     return Promise.race([answer, gone])
   }
@@ -81,9 +99,10 @@ export async function startTarget(): Promise<Target> {
   const world = worldSchema.parse(await ask('world'))
   return {
     world,
-    heap: async () => z.number().parse(await ask('heap')),
+    memory: async () => z.number().parse(await ask('memory')),
     errors: async () => z.array(z.string()).parse(await ask('errors')),
     snapshot: async () => z.string().parse(await ask('snapshot')),
+    end: async () => endedSchema.parse(await ask('end')),
     alive: () => child.exitCode === null && child.signalCode === null,
     async stop() {
       try {

@@ -4,7 +4,7 @@ import type { Target } from './child.ts'
 import { fatalSteps, type Step, stepsOf } from './frames.ts'
 import { frameBytes, OPCODES, openRawSocket } from './raw-socket.ts'
 import { type VisitFigures, visit } from './visit.ts'
-import { queueVisitor } from './visitors.ts'
+import { openSession, queueVisitor } from './visitors.ts'
 
 /** Visitors who behave badly at a time. */
 const AT_ONCE = 6
@@ -71,6 +71,30 @@ async function fuzzDesk({ world }: Target, steps: readonly Step[]): Promise<read
   return findings
 }
 
+/** Handshakes with tokens that were issued for something else. Returns what was let in. */
+async function fuzzHandshakes({ world }: Target): Promise<readonly string[]> {
+  const own = await openSession(world, world.own)
+  const more = await openSession(world, world.own)
+  const other = await openSession(world, world.other)
+  const attempts: readonly (readonly [string, string, string])[] = [
+    ['a session of another account', other.sessionId, own.accessToken],
+    ['a session of another visitor', more.sessionId, own.accessToken],
+    ['a connector token in place of an access token', own.sessionId, world.own.connectorToken],
+    ['an API key in place of an access token', own.sessionId, world.own.keys.workspace],
+    ['a token without its signature', own.sessionId, own.accessToken.split('.').slice(0, 2).join('.')],
+    ['no session', crypto.randomUUID(), own.accessToken],
+  ]
+  const findings: string[] = []
+  for (const [what, sessionId, token] of attempts) {
+    const path = `/ws?session_id=${sessionId}&access_token=${token}`
+    const socket = await openRawSocket(world.port, path).catch(() => null)
+    if (socket === null) continue
+    findings.push(`handshake: ${what} was let in`)
+    socket.destroy()
+  }
+  return findings
+}
+
 const sum = (visits: readonly VisitFigures[], of: (visit: VisitFigures) => number): number =>
   visits.reduce((total, one) => total + of(one), 0)
 
@@ -94,8 +118,11 @@ export async function fuzzFrames({ target, seed, goOn }: FrameFuzzOptions): Prom
     }
     await Promise.all(played.map(run))
     findings.push(...(await fuzzDesk(target, round === 0 ? fatalSteps : desk)))
+    findings.push(...(await fuzzHandshakes(target)))
     deskSteps += desk.length
     for (const error of await target.errors()) findings.push(`the host was told: ${error}`)
+    // What is found may hang: every further round would wait for it as long.
+    if (findings.length > 0) break
   }
   findings.push(...visits.flatMap(({ faults }) => faults))
   return {

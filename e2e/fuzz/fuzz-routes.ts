@@ -20,7 +20,8 @@ const SHARE: Readonly<Record<Fault, number>> = {
   method: 1,
   headers: 2,
   foreign: 1,
-  credential: 1,
+  credential: 2,
+  neighbour: 1,
 }
 
 /** Connections of bytes that are no request, or a damaged one, in one round. */
@@ -29,6 +30,8 @@ const RAW = 60
 /** Something that must not happen, with the request that brought it about. */
 export interface Finding {
   readonly what: string
+  /** How many requests had been sent by then. */
+  readonly at: number
   readonly request: string
   readonly reply: string
 }
@@ -127,15 +130,16 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
           ? String(reply.status).replace(/^2\d\d$/, '2xx')
           : String(reply.status)
       counts?.set(column, (counts.get(column) ?? 0) + 1)
-      for (const what of faultsOf(target.world, plan, reply, plan.fault))
+      for (const what of faultsOf(target.world, plan, reply))
         findings.push({
           what,
+          at: requests,
           request: shown(plan),
           reply: `${reply.status} ${reply.body.toString().slice(0, 500)}`,
         })
       learn(pool, plan, reply)
     } catch (error) {
-      findings.push({ what: `no answer: ${String(error)}`, request: shown(plan), reply: '' })
+      findings.push({ what: `no answer: ${String(error)}`, at: requests, request: shown(plan), reply: '' })
     }
   }
 
@@ -145,24 +149,30 @@ export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptio
     try {
       const answer = await exchangeBytes(target.world.port, bytes)
       for (const what of rawFaults(answer))
-        findings.push({ what, request, reply: answer.toString('latin1').slice(0, 500) })
+        findings.push({ what, at: requests, request, reply: answer.toString('latin1').slice(0, 500) })
     } catch (error) {
-      findings.push({ what: `raw bytes: ${String(error)}`, request, reply: '' })
+      findings.push({ what: `raw bytes: ${String(error)}`, at: requests, request, reply: '' })
     }
   }
 
   try {
     for (let round = 0; goOn(round); round++) {
-      await prepare?.(pool, round)
+      try {
+        await prepare?.(pool, round)
+      } catch (error) {
+        // What has to work for anything else does not.
+        findings.push({ what: `no round can begin: ${String(error)}`, at: requests, request: '', reply: '' })
+        break
+      }
       const roundSeed = seed * 1_000_003 + round * 10_007
       const plans = roundOf(target, pool, roundSeed)
       await workOff(plans, run)
       const good = plans.filter(({ fault }) => fault === 'none').map(bytesOf)
       await workOff(fc.sample(rawRequests(good), { seed: roundSeed, numRuns: RAW }), runRaw)
       for (const error of await target.errors())
-        findings.push({ what: `the host was told: ${error}`, request: '', reply: '' })
+        findings.push({ what: `the host was told: ${error}`, at: requests, request: '', reply: '' })
       if (!(await isHealthy(sender)))
-        findings.push({ what: 'the server is not healthy', request: '', reply: '' })
+        findings.push({ what: 'the server is not healthy', at: requests, request: '', reply: '' })
     }
   } finally {
     sender.close()

@@ -1,9 +1,14 @@
 /** `npm run fuzz -- --minutes 5 --seed 1`: attacks a server of its own for so long, and says what came of it. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startTarget } from './child.ts'
 import { fuzzFrames } from './fuzz-frames.ts'
-import { reportOf, unreached } from './report.ts'
+import { excess, MARGIN } from './memory.ts'
+import { megabytes, reportOf, unreached } from './report.ts'
 import { runRoutes } from './run-routes.ts'
+import { fuzzStores } from './two-stores.ts'
 
 const { values } = parseArgs({
   options: {
@@ -12,6 +17,9 @@ const { values } = parseArgs({
   },
 })
 const seed = Number(values.seed)
+/** Rounds in which a platform over memory and one over SQLite are asked the same. */
+const STORE_ROUNDS = 20
+
 const half = (Number(values.minutes) * 60_000) / 2
 console.log(`--minutes ${values.minutes} --seed ${seed}`)
 const target = await startTarget()
@@ -20,12 +28,29 @@ const run = await runRoutes(target, { seed, goOn: () => Date.now() < middle })
 const end = Date.now() + half
 const frames = await fuzzFrames({ target, seed, goOn: round => round === 0 || Date.now() < end })
 const { findings, ...figures } = frames
-const heap = await target.heap()
+const afterSockets = await target.memory()
+const ended = await target.end()
+const afterAll = await target.memory()
+const late = await target.errors()
 await target.stop()
 console.log(reportOf(run))
-console.log(`sockets: ${JSON.stringify(figures)}; heap after them ${(heap / 1_048_576).toFixed(1)} MB`)
-console.log([...new Set(findings)].join('\n'))
+console.log(`sockets: ${JSON.stringify(figures)}`)
+console.log([...new Set([...findings, ...late])].join('\n'))
+console.log(
+  `memory after the sockets ${megabytes(afterSockets)}; after ending ${JSON.stringify(ended)} ${megabytes(afterAll)}`,
+)
+const over = excess(run.memory, afterAll)
+if (over > 0)
+  console.log(`MEMORY NOT BACK: ${megabytes(over)} over ${megabytes(MARGIN)} more than when it was warm`)
 const missed = unreached(run)
 if (missed.length > 0) console.log(`No right request got through to ${missed.join(', ')}`)
-const failed = run.findings.length + findings.length + missed.length > 0 || !run.otherUntouched
+const folder = await mkdtemp(join(tmpdir(), 'colloquy-two-stores-'))
+const stores = await fuzzStores({ filename: join(folder, 'fuzz.db'), rounds: STORE_ROUNDS, seed })
+await rm(folder, { recursive: true })
+const { differences } = stores
+console.log(`two stores: ${stores.requests} requests, ${differences.length} answered differently`)
+if (differences[0] !== undefined) console.log(JSON.stringify(differences[0], null, 2))
+const failed =
+  run.findings.length + findings.length + late.length + missed.length + differences.length + over > 0 ||
+  !run.otherUntouched
 process.exitCode = failed ? 1 : 0

@@ -9,7 +9,7 @@ import { shapeOf, valuesOf } from './values.ts'
 
 export type Route = (typeof routes)[number]
 
-/** What is wrong with a request. */
+/** What is wrong with a request. That of a neighbour is right: the other account reads what is its own. */
 export const FAULTS = [
   'none',
   'body',
@@ -20,6 +20,7 @@ export const FAULTS = [
   'headers',
   'foreign',
   'credential',
+  'neighbour',
 ] as const
 export type Fault = (typeof FAULTS)[number]
 
@@ -289,10 +290,29 @@ function planOf(route: Route, fault: Fault, world: World, pool: Pool, parts: Par
   }
 }
 
+/** The parameters of another account's thing, and those of which only some are the other's. */
+function foreignParams(route: Route, { own, other }: World): readonly Params[] {
+  const theirs = other.things[collectionOf(route.path)]
+  const ours = own.things[collectionOf(route.path)]
+  if (theirs === undefined) return []
+  const names = Object.keys(theirs).filter(name => theirs[name] !== ours?.[name])
+  const mixed = ours === undefined ? [] : names.map(name => ({ ...ours, [name]: theirs[name] ?? '' }))
+  return [theirs, ...mixed]
+}
+
+/** What a request of the kind may be about. */
+function candidatesOf(route: Route, fault: Fault, world: World, pool: Pool): readonly Params[] {
+  if (fault === 'foreign') return foreignParams(route, world)
+  if (fault !== 'neighbour') return pool.params(route)
+  const { credential, family, method, path } = route
+  const own = world.own.things[collectionOf(path)] ?? (path.includes('/:') ? undefined : {})
+  return method === 'GET' && family !== 'operator' && credential !== 'own' && own !== undefined ? [own] : []
+}
+
 /** Requests of a route that are right, or wrong in one way. Null when nothing is known that the route could be about. */
-export function plansOf(route: Route, fault: Fault, world: World, pool: Pool): fc.Arbitrary<Plan> | null {
-  const foreign = world.other.things[collectionOf(route.path)]
-  const candidates = fault === 'foreign' ? (foreign === undefined ? [] : [foreign]) : pool.params(route)
+export function plansOf(route: Route, fault: Fault, of: World, pool: Pool): fc.Arbitrary<Plan> | null {
+  const world = fault === 'neighbour' ? { ...of, own: of.other, other: of.own } : of
+  const candidates = candidatesOf(route, fault, world, pool)
   if (candidates.length === 0) return null
   const known = knownOf(route, world, pool)
   const queryShape = shapeOf(route.query)

@@ -1,7 +1,8 @@
 import type { Finding } from './fuzz-routes.ts'
 import type { RouteRun } from './run-routes.ts'
 
-const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
+/** Bytes for people. */
+export const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`
 
 /** Findings of one kind once, with how often they came and the first of them. */
 function grouped(findings: readonly Finding[]): readonly string[] {
@@ -12,7 +13,8 @@ function grouped(findings: readonly Finding[]): readonly string[] {
     kinds.set(finding.what, list)
   }
   return [...kinds].map(
-    ([what, list]) => `${list.length} × ${what}\n${list[0]?.request ?? ''}\n→ ${list[0]?.reply ?? ''}`,
+    ([what, list]) =>
+      `${list.length} × ${what}, first after ${list[0]?.at} requests\n${list[0]?.request ?? ''}\n→ ${list[0]?.reply ?? ''}`,
   )
 }
 
@@ -28,13 +30,14 @@ export function reportOf(run: RouteRun): string {
       statuses.map(status => counts.get(status) ?? '·'),
     ),
   )
-  const { before, warm, after } = run.heap
+  const { before, warm, after } = run.memory
   return [
     line('', statuses),
     ...rows,
     `${run.requests} requests in ${run.rounds} rounds: ${[...run.byFault].map(([fault, count]) => `${fault} ${count}`).join(', ')}`,
     `${run.rawConnections} connections of damaged requests and of bytes that are none`,
-    `heap: before ${megabytes(before)}, warm ${megabytes(warm)}, after ${megabytes(after)}`,
+    `memory: before ${megabytes(before)}, warm ${megabytes(warm)}, after ${megabytes(after)}`,
+    `small requests at the end were answered with ${run.flooded.join(', ')}`,
     `the other account is ${run.otherUntouched ? 'as it was' : 'CHANGED'}`,
     `${run.findings.length} findings`,
     ...grouped(run.findings),

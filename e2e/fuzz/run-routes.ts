@@ -1,19 +1,19 @@
 import type { Target } from './child.ts'
+import { flood } from './flood.ts'
 import { fuzzRoutes, type RouteFigures } from './fuzz-routes.ts'
+import type { MemoryFigures } from './memory.ts'
 import { queueVisitor } from './visitors.ts'
 
-/** Rounds after which caches are warm and code is compiled: heaps are compared from there on. */
-const WARM_UP = 2
+/** Rounds after which caches are full and code has run: memory is compared from there on. */
+const WARM_UP = 3
 
-/** Bytes of the heap, garbage aside. */
-export interface HeapFigures {
-  readonly before: number
-  readonly warm: number
-  readonly after: number
-}
+/** Small requests at the end: what each of them left behind would add up. */
+const FLOOD = 9_000
 
 export interface RouteRun extends RouteFigures {
-  readonly heap: HeapFigures
+  readonly memory: MemoryFigures
+  /** How the small requests at the end were answered. */
+  readonly flooded: readonly number[]
   /** Everything of the other account is as it was. */
   readonly otherUntouched: boolean
   readonly rounds: number
@@ -26,11 +26,15 @@ export interface RouteRunOptions {
 }
 
 /** Fuzzes a server's routes, with visitors waiting in the queue so that the desk has something to do. */
-export async function runRoutes(target: Target, { seed, goOn }: RouteRunOptions): Promise<RouteRun> {
+export async function runRoutes(given: Target, { seed, goOn }: RouteRunOptions): Promise<RouteRun> {
+  const waiting = await queueVisitor(given.world, given.world.other, 'MARKER-OF-THE-OTHER-ACCOUNT')
+  // Nobody else may be told of that visitor.
+  const other = { ...given.world.other, private: [...given.world.other.private, waiting] }
+  const target = { ...given, world: { ...given.world, other } }
   const { world } = target
-  await queueVisitor(world, world.other, 'MARKER-OF-THE-OTHER-ACCOUNT')
-  const before = await target.heap()
+  const before = await target.memory()
   const untouched = await target.snapshot()
+  const isUntouched = async () => (await target.snapshot().catch(String)) === untouched
   let warm = before
   let rounds = 0
   const figures = await fuzzRoutes({
@@ -39,10 +43,11 @@ export async function runRoutes(target: Target, { seed, goOn }: RouteRunOptions)
     goOn: round => round <= WARM_UP || goOn(round),
     async prepare(_, round) {
       rounds = round + 1
-      if (round === WARM_UP) warm = await target.heap()
+      if (round === WARM_UP) warm = await target.memory()
       for (let visitor = 0; visitor < 3; visitor++) await queueVisitor(world, world.own, 'own words')
     },
   })
-  const heap = { before, warm, after: await target.heap() }
-  return { ...figures, heap, rounds, otherUntouched: (await target.snapshot()) === untouched }
+  const flooded = await flood(world, FLOOD)
+  const memory = { before, warm, after: await target.memory() }
+  return { ...figures, memory, flooded, rounds, otherUntouched: await isUntouched() }
 }

@@ -61,7 +61,8 @@ const NUMBERED = /^m\d+ /
 
 /** Finds topics as the built-in runtime does, but for numbered messages: each of those is answered with its number. */
 export function createNumberingRuntime(): AgentRuntime {
-  const retrieval = createRetrievalRuntime()
+  // Few indexes, so that this cache is full when it is warm.
+  const retrieval = createRetrievalRuntime({ cachedIndexes: 5 })
   return {
     async *respond(turn, signal) {
       const number = turn.input.type === 'message' ? NUMBERED.exec(turn.input.text)?.[0] : undefined
@@ -127,14 +128,18 @@ async function issueKeys({ access }: Platform, accountId: AccountId, marker: str
 }
 
 /** A debug chat, a recorded call and a finished one, in the words of their account. */
-async function hold({ debugChat, conversations, agents }: Platform, agentId: AgentId, marker: string) {
+async function hold(
+  { agents, context, conversations, debugChat }: Platform,
+  agentId: AgentId,
+  marker: string,
+) {
   const agent = await agents.find(agentId)
   if (agent === null) throw new Error('the agent was just made')
   const { state } = await debugChat.start(agent, { environment: 'sandbox' })
   await debugChat.send(agent, state.id, { environment: 'sandbox', message: `When do you open? ${marker}` })
   const call = { accountId: agent.accountId, agentId, environment: 'live', channel: 'VOICE-SIP' } as const
   const { conversationId } = await conversations.start({ ...call, fromNumber: '+441234567890' })
-  const now = Date.now()
+  const now = context.clock.now()
   await conversations.recordTurn({
     conversationId,
     turnId: 'first',

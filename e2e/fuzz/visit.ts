@@ -47,6 +47,26 @@ const once = (events: readonly LogEvent[]): readonly LogEvent[] => {
 const ofType = (events: readonly LogEvent[], type: string): readonly LogEvent[] =>
   events.filter(event => event.type === type)
 
+/** What a client sends: its echo may come again when it was sent again. */
+const ECHOED = ['USER_MESSAGE', 'REQUEST_AI_AGENT_JOIN', 'USER_END_SESSION']
+
+/** What is wrong with the frames of one socket: an event of the log that came twice, out of order, or not at all. */
+function socketFaults(texts: readonly string[]): readonly string[] {
+  const log = logOf(texts)
+  const faults: string[] = []
+  const seen = new Set<number | null>()
+  for (const { type, sequence } of log) {
+    if (seen.has(sequence) && !ECHOED.includes(type)) faults.push(`${type} ${sequence} came twice`)
+    seen.add(sequence)
+  }
+  const sequences = once(log).map(({ sequence }) => sequence ?? 0)
+  const first = sequences[0] ?? 1
+  if (first !== 1) faults.push(`the replay began at ${first}`)
+  if (sequences.some((sequence, index) => sequence !== first + index))
+    faults.push(`a socket's log in the order ${sequences.join(' ')}`)
+  return faults
+}
+
 /** A message that was sent whole, and so has to be taken. */
 interface Expected {
   readonly id: string
@@ -146,6 +166,7 @@ class Visit {
       ofType(once(logOf(frames)), 'AI_AGENT_MESSAGE').length > this.#expected.length
     await this.#until('all replies', answered)
     this.#faults.push(...logFaults(once(logOf(this.#socket.texts)), this.#expected))
+    this.#faults.push(...socketFaults(this.#socket.texts))
     const shown = this.#socket.texts.join('\n')
     const leak = this.#world.other.private.find(one => shown.includes(one))
     if (leak !== undefined) this.#faults.push(`a leak of what is another account's: ${leak}`)
@@ -189,6 +210,7 @@ class Visit {
   }
 
   async #reopen(): Promise<void> {
+    this.#faults.push(...socketFaults(this.#socket.texts))
     this.#socket = await openRawSocket(this.#world.port, this.#path)
     this.#sockets += 1
     await this.#until('the replay', frames => frames.length > 0)

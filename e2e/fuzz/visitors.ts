@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import { textAt } from '../../examples/quickstart/src/json.ts'
+import { within } from '../tests/support/program.ts'
 import type { World } from './child.ts'
 import type { Tenant } from './tenant.ts'
 
@@ -36,11 +37,11 @@ export async function openSession(
 const event = (type: string, payload: unknown = {}): string =>
   JSON.stringify({ type: `EVENT_TYPE_${type}`, payload })
 
-/** Has a visitor wait for a live agent, and go away meanwhile: the session stays in the queue. */
-export async function queueVisitor(world: World, tenant: Tenant, words: string): Promise<void> {
-  const { url } = await openSession(world, tenant)
+/** Has a visitor wait for a live agent, and go away meanwhile: the session, of which the id is returned, stays in the queue. */
+export async function queueVisitor(world: World, tenant: Tenant, words: string): Promise<string> {
+  const { sessionId, url } = await openSession(world, tenant)
   const socket = new WebSocket(url)
-  await new Promise<void>((resolve, reject) => {
+  const queued = new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
     socket.on('close', () => reject(new Error('closed before the visitor was in the queue')))
     socket.on('open', () => {
@@ -51,5 +52,6 @@ export async function queueVisitor(world: World, tenant: Tenant, words: string):
       if (String(data).includes('EVENT_TYPE_HANDOFF_ACCEPTED')) resolve()
     })
   })
-  socket.close()
+  await within(queued, 'a place in the queue').finally(() => socket.close())
+  return sessionId
 }

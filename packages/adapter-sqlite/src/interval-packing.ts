@@ -15,6 +15,9 @@ export interface IntervalPacking {
 /** Packing is followed by a rest of so many times its own length: a long backlog leaves the process to its visitors. */
 const REST = 2
 
+/** Scopes whose finished conversations a process counts, the last used ones; one that it forgot is packed somewhat later. */
+const COUNTED_SCOPES = 10_000
+
 const rest = (milliseconds: number): Promise<void> =>
   new Promise(resolve => {
     setTimeout(resolve, milliseconds).unref()
@@ -80,8 +83,11 @@ export function createIntervalPacking(
   return {
     finished(scope) {
       const count = (finished.get(scope) ?? 0) + 1
-      finished.set(scope, count % sizes.chunk)
-      if (count === sizes.chunk) start(scope)
+      finished.delete(scope)
+      if (count < sizes.chunk) finished.set(scope, count)
+      else start(scope)
+      const [longestAgo] = finished.keys()
+      if (finished.size > COUNTED_SCOPES && longestAgo !== undefined) finished.delete(longestAgo)
     },
     foundMany: start,
   }

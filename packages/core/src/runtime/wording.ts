@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { ENGLISH_PHRASES } from './english.ts'
 import { words } from './index/words.ts'
 import type { PhraseBook, Phrases } from './phrases.ts'
@@ -49,25 +48,28 @@ const wordingOf = (phrases: Phrases): Wording => ({
   aspects: phrases.aspects.map(({ asked, told }) => ({ asked: setOf(asked), told: setOf(told) })),
 })
 
-/** The phrases for a language: those of `de-AT` over those of `de` over English. */
-export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
+/** The entries of the book from which a language takes its phrases, the language's own last. */
+function entriesFor(book: PhraseBook, languageCode: string): readonly string[] {
   const base = languageCode.split('-')[0] ?? languageCode
-  const own = (code: string): Partial<Phrases> => (Object.hasOwn(book, code) ? (book[code] ?? {}) : {})
-  return { ...ENGLISH_PHRASES, ...own(base), ...own(languageCode) }
+  return [...new Set([base, languageCode])].filter(code => Object.hasOwn(book, code))
 }
 
-/** Languages whose wording is kept. */
-const KEPT = 50
+/** The phrases for a language: those of `de-AT` over those of `de` over English. */
+export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
+  const [first = '', second = ''] = entriesFor(book, languageCode)
+  return { ...ENGLISH_PHRASES, ...book[first], ...book[second] }
+}
 
-/** Gives the wording for a language; that of the languages asked for last is kept. */
+/** Gives the wording for a language. Languages of the same phrases share one: there are no more than the book has entries, and English (FZ41). */
 export function createWordings(book: PhraseBook): (languageCode: string) => Wording {
-  const kept = new LRUCache<string, Wording>({ max: KEPT })
+  const made = new Map<string, Wording>()
   return languageCode => {
-    const known = kept.get(languageCode)
+    const key = entriesFor(book, languageCode).at(-1) ?? ''
+    const known = made.get(key)
     if (known !== undefined) return known
-    const made = wordingOf(phrasesFor(book, languageCode))
-    kept.set(languageCode, made)
-    return made
+    const wording = wordingOf(phrasesFor(book, languageCode))
+    made.set(key, wording)
+    return wording
   }
 }
 

@@ -103,7 +103,14 @@ function metaProblems(schema: JsonObject): readonly string[] {
   metaCheck ??= withOwnKeywords(new Ajv(OPTIONS), createMeter(Number.POSITIVE_INFINITY)).getSchema(
     META_SCHEMA,
   )
-  return metaCheck === undefined || metaCheck(schema) ? [] : problemsOf(metaCheck.errors ?? [])
+  return metaCheck === undefined || metaCheck(schema) ? [] : takeProblems(metaCheck)
+}
+
+/** What the last check found. It is not kept: errors hold on to the values in which they were found. */
+function takeProblems(check: ValidateFunction): readonly string[] {
+  const { errors } = check
+  check.errors = null
+  return problemsOf(errors ?? [])
 }
 
 const invalid = (reasons: readonly string[]): PlatformError =>
@@ -138,7 +145,7 @@ export function compileSchema(schema: JsonObject): SchemaCheck {
   return variables => {
     meter.start()
     try {
-      return validate(variables) ? [] : problemsOf(validate.errors ?? [])
+      return validate(variables) ? [] : takeProblems(validate)
     } catch (error) {
       if (!(error instanceof TooManySteps || error instanceof RangeError)) throw error
       return [

@@ -22,8 +22,8 @@ export interface BranchView {
   readonly changes: ReadonlyMap<string, ResourceChange>
 }
 
-/** The key of a branch in the scope's cache. */
-export const branchCacheKey = (agentId: AgentId, branchId: BranchId): string => `${agentId}/${branchId}`
+/** The key of a branch in the scope's cache; that of an empty id begins the keys of all of the agent's branches. */
+export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
 
 const noBranch = (branchId: BranchId) =>
   new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)

@@ -4,6 +4,7 @@ import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agen
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
+import { branchCacheKey } from './branch-view.ts'
 import type { AgentsScope } from './scope.ts'
 
 const cacheKey = (agentId: AgentId, revision: number): string => `${agentId}@${revision}`
@@ -31,11 +32,13 @@ export async function readContent(
   }
 }
 
-/** Forgets an agent: another of the same id may be created later. */
-export function forgetContent(scope: AgentsScope, agentId: AgentId): void {
+/** Forgets an agent's content and branches: nobody asks for them again, and another agent of the same id may be created later (FZ42). */
+export function forgetAgent(scope: AgentsScope, agentId: AgentId): void {
   for (const cache of [scope.contents, scope.loading]) {
-    for (const key of [...cache.keys()]) if (key.startsWith(`${agentId}@`)) cache.delete(key)
+    for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)
   }
+  for (const key of scope.branches.keys())
+    if (key.startsWith(branchCacheKey(agentId, ''))) scope.branches.delete(key)
 }
 
 async function load(scope: AgentsScope, agentId: AgentId, number: number): Promise<AgentContent> {

@@ -9,7 +9,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { AgentRecord, NewAgentInput } from './agents.ts'
 import { mainAt } from './branch-view.ts'
-import { forgetContent } from './content.ts'
+import { forgetAgent } from './content.ts'
 import { type AgentsScope, noAgent, requireAgent } from './scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
@@ -73,7 +73,7 @@ export async function writeAgent(
   const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
   const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
   const revision = { number: 1, contentHash: content.hash, createdAt: now }
-  forgetContent(scope, id)
+  forgetAgent(scope, id)
   const { action, ...details } = origin
   const entry = auditEntry(scope.context, action, {
     ...agentSubject(agent),
@@ -138,6 +138,6 @@ export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise
   const details = { name: agent.name }
   const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
   if (!(await store.agents.deleteAgent(agentId, clock.now(), entry))) throw noAgent(agentId)
-  forgetContent(scope, agentId)
+  forgetAgent(scope, agentId)
   await scope.hooks.withdraw(agentId)
 }

@@ -5,6 +5,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
+import { createLanes } from './lanes.ts'
 
 /** How much longer than a request may take a delivery is in flight before it counts as lost, milliseconds. */
 const LEASE_MARGIN = 15_000
@@ -43,58 +44,6 @@ async function attempt(
   await store.webhooks.updateDelivery(delivery.version, next)
   if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')
   return next.status === 'delivered'
-}
-
-/**
- * The deliveries that this process is sending, each in a place of its endpoint. An endpoint that the last one did not reach
- * has a single place until one does, so that receivers that hang do not take all places there are.
- */
-function createLanes({ settings }: Context) {
-  const { perEndpoint, concurrency } = settings.webhooks
-  const busy = new Map<WebhookEndpointId, number>()
-  const ailing = new Set<WebhookEndpointId>()
-  const sending = new Set<Promise<void>>()
-  const controllers = new Set<AbortController>()
-  const at = (id: WebhookEndpointId): number => busy.get(id) ?? 0
-
-  function release(id: WebhookEndpointId): void {
-    if (at(id) === 1) busy.delete(id)
-    else busy.set(id, at(id) - 1)
-  }
-
-  return {
-    sending,
-    /** How many more deliveries the endpoint may be sent now. */
-    free: (id: WebhookEndpointId): number =>
-      Math.min((ailing.has(id) ? 1 : perEndpoint) - at(id), concurrency - sending.size),
-    /** `work` tells whether the delivery arrived; `then` runs when its place is free again. */
-    run(
-      id: WebhookEndpointId,
-      work: (controller: AbortController) => Promise<boolean>,
-      then: (arrived: boolean) => void,
-    ): void {
-      const controller = new AbortController()
-      busy.set(id, at(id) + 1)
-      controllers.add(controller)
-      const done = work(controller)
-        .catch(error => {
-          settings.onError(error, 'webhooks')
-          return false
-        })
-        .then(arrived => {
-          if (arrived) ailing.delete(id)
-          else ailing.add(id)
-          release(id)
-          sending.delete(done)
-          controllers.delete(controller)
-          then(arrived)
-        })
-      sending.add(done)
-    },
-    abort(reason: Error): void {
-      for (const controller of controllers) controller.abort(reason)
-    },
-  }
 }
 
 /**

@@ -1,0 +1,84 @@
+import { type AgentId, asId, type Clock, type Platform, systemClock } from '@colloquy/core'
+import type { Tenant } from './tenant.ts'
+
+/** What was open when everything was ended, and is gone now. */
+export interface Ended {
+  readonly agents: number
+  readonly keys: number
+  readonly connectors: number
+  readonly endpoints: number
+  readonly conversations: number
+}
+
+/** The process's clock, which can be put forward. Timers keep their time. */
+export function createShiftedClock(): Clock & { forward(milliseconds: number): void } {
+  let shift = 0
+  return {
+    now: () => systemClock.now() + shift,
+    schedule: systemClock.schedule,
+    forward(milliseconds) {
+      shift += milliseconds
+    },
+  }
+}
+
+/** Longer than anything goes on by itself: silence of visitors, turns, queues, access tokens, events of webhooks. */
+const LONG_AFTER = 40 * 86_400_000
+
+/** How long what is due may take to be done, milliseconds. */
+const DEADLINE = 60_000
+
+const pause = () => new Promise(resolve => setTimeout(resolve, 50))
+
+/** Resolves when no conversation is waiting for anything any more. @throws Error when that takes too long */
+async function untilAtRest({ context, idle }: Platform): Promise<void> {
+  const deadline = performance.now() + DEADLINE
+  for (;;) {
+    await idle()
+    const next = await context.store.conversations.nextWakeAt()
+    if (next === null) return
+    if (performance.now() > deadline) throw new Error(`A conversation still waits, until ${new Date(next)}`)
+    await pause()
+  }
+}
+
+/**
+ * Ends and removes all that visitors, users and operators have made, as a host can; the accounts and what they were seeded with stay.
+ * Time is put forward until everything that ends by itself has ended.
+ */
+export async function endAll(
+  platform: Platform,
+  clock: ReturnType<typeof createShiftedClock>,
+  tenants: readonly Tenant[],
+): Promise<Ended> {
+  const { access, agents, audit, conversations, webhooks } = platform
+  const keptAgents = new Set(tenants.map(({ agentId }) => agentId))
+  const keptKeys = new Set(tenants.flatMap(({ keyIds }) => keyIds))
+  const keptConnectors = new Set(tenants.map(({ connectorId }) => connectorId))
+  const accounts = await access.accounts()
+  const made: AgentId[] = []
+  let endpoints = 0
+  for (const { id } of accounts) {
+    for (const agent of await agents.list(id)) if (!keptAgents.has(agent.id)) made.push(asId(agent.id))
+    for (const endpoint of await webhooks.endpoints(id)) {
+      await webhooks.deleteEndpoint(id, endpoint.id)
+      endpoints += 1
+    }
+  }
+  for (const id of made) await agents.delete(id)
+  const keys = (await access.apiKeys()).filter(({ id, kind }) => !keptKeys.has(id) && kind !== 'operator')
+  for (const { id } of keys) await access.revokeApiKey(id)
+  const connectors = (await access.connectors()).filter(({ id }) => !keptConnectors.has(id))
+  for (const { id } of connectors) await access.revokeConnector(id)
+  clock.forward(LONG_AFTER)
+  await untilAtRest(platform)
+  const removed = await conversations.purge({ olderThan: clock.now() })
+  await audit.purge({ olderThan: clock.now() })
+  return {
+    agents: made.length,
+    endpoints,
+    keys: keys.length,
+    connectors: connectors.length,
+    conversations: removed.conversations,
+  }
+}

@@ -1,0 +1,199 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import {
+  createDispatcher,
+  createPlatform,
+  type HttpRequest,
+  type Platform,
+  routes,
+  type Store,
+} from '@colloquy/core'
+import { createFakeClock, createSequentialIds, type FakeClock } from '@colloquy/core/testing'
+import fc from 'fast-check'
+import { within } from '../tests/support/program.ts'
+import type { World } from './child.ts'
+import { FAULTS, type Plan, plansOf } from './plan.ts'
+import { createPool, type Pool } from './pool.ts'
+import { createNumberingRuntime, createTenant, functions, snapshotOf, type Tenant } from './tenant.ts'
+
+/** After so many requests time passes, on either side the same. */
+const STRIDE = 20
+
+/** How much of it, milliseconds: a moment, in which workers look round, or once in a while so long that visitors are given up. */
+const MOMENT = 600
+const LONG = 700_000
+
+/** Longest wait for an answer, milliseconds. */
+const DEADLINE = 20_000
+
+/** An answer as it is compared. */
+interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** One of the platforms, which differ in nothing but the store. */
+interface Side {
+  readonly platform: Platform
+  readonly clock: FakeClock
+  readonly world: World
+  ask(plan: Plan): Promise<Answer>
+}
+
+/** A request that the two answered differently. */
+export interface Difference {
+  readonly request: string
+  readonly memory: string
+  readonly sqlite: string
+}
+
+/** What a run did. */
+export interface StoresFigures {
+  readonly requests: number
+  /** Requests by status. */
+  readonly statuses: ReadonlyMap<number, number>
+  readonly differences: readonly Difference[]
+}
+
+const requestOf = ({ body, headers, method, target }: Plan): HttpRequest => {
+  const [path = '', ...query] = target.split('?')
+  return {
+    method,
+    path,
+    query: query.join('?'),
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    remoteAddress: '127.0.0.1',
+    secure: true,
+    body: async () => body ?? Buffer.alloc(0),
+  }
+}
+
+async function whole(body: string | null, pieces: AsyncIterable<string> | null): Promise<string> {
+  let text = body ?? ''
+  if (pieces !== null) for await (const piece of pieces) text += piece
+  return text
+}
+
+/** A platform over the store whose time and ids are the same in every run. */
+async function createSide(store: Store, startAt: number): Promise<Side> {
+  const clock = createFakeClock(startAt)
+  const platform = createPlatform({
+    store,
+    clock,
+    ids: createSequentialIds(),
+    runtime: createNumberingRuntime(),
+    functions,
+    rateLimits: null,
+    webhookSender: {
+      objection: url => (url.startsWith('https://') ? null : 'The address must begin with https://'),
+      send: async ({ url }) => ({ type: 'answered', status: url.length % 3 === 0 ? 500 : 200 }),
+    },
+  })
+  const own: Tenant = await createTenant(platform, 'own', 'own words')
+  const other = await createTenant(platform, 'other', 'MARKER-OF-THE-OTHER-ACCOUNT')
+  const operator = await platform.access.createApiKey({ kind: 'operator' })
+  const dispatcher = createDispatcher(platform, routes)
+  return {
+    platform,
+    clock,
+    world: { port: 0, own, other, operatorKey: operator.secret, operatorKeyId: operator.key.id },
+    async ask(plan) {
+      const { body, headers, pieces, status } = await dispatcher.handle(requestOf(plan))
+      const answer = { status, headers, body: await whole(body, pieces) }
+      await platform.idle()
+      await clock.settle()
+      return answer
+    },
+  }
+}
+
+/** Of every route one right request, and one that is wrong in some way; in an order of the seed's. */
+function roundOf(world: World, pool: Pool, seed: number): readonly Plan[] {
+  const kinds = ['none', ...FAULTS.filter(fault => fault !== 'none')] as const
+  const plans = routes.flatMap((route, index) =>
+    [0, 1 + ((seed + index) % (kinds.length - 1))].flatMap(kind => {
+      const arbitrary = plansOf(route, kinds[kind] ?? 'none', world, pool)
+      return arbitrary === null ? [] : fc.sample(arbitrary, { seed: seed + index, numRuns: 1 })
+    }),
+  )
+  // What is random is answered differently by one store as well.
+  const told = plans.filter(({ target }) => !target.includes('sample=random'))
+  const [order = []] = fc.sample(
+    fc.array(fc.nat(), { minLength: told.length, maxLength: told.length, size: 'max' }),
+    {
+      seed,
+      numRuns: 1,
+    },
+  )
+  return told
+    .map((plan, index) => ({ plan, at: order[index] ?? index }))
+    .sort((one, two) => one.at - two.at)
+    .map(({ plan }) => plan)
+}
+
+function learn(pool: Pool, { fault, method, params, route }: Plan, { body, status }: Answer): void {
+  if (fault !== 'none') return
+  if (status < 300 && body !== '') pool.learn(route, params, JSON.parse(body))
+  if (status === 404 || (status === 204 && method === 'DELETE')) pool.forget(route, params)
+}
+
+/**
+ * Asks a platform over memory and one over a SQLite file the same, one request after the other, and compares every answer (FZ30),
+ * and all that the accounts hold in the end (FZ31).
+ */
+export async function fuzzStores({
+  filename,
+  rounds,
+  seed,
+}: {
+  readonly filename: string
+  readonly rounds: number
+  readonly seed: number
+}): Promise<StoresFigures> {
+  const startAt = Date.now()
+  const memory = await createSide(createMemoryStore(), startAt)
+  const sqlite = await createSide(createSqliteStore({ filename }), startAt)
+  const pool = createPool(memory.world)
+  const statuses = new Map<number, number>()
+  const differences: Difference[] = []
+  let requests = 0
+
+  function compare(request: string, one: unknown, two: unknown): void {
+    const [left, right] = [JSON.stringify(one), JSON.stringify(two)]
+    if (left !== right) differences.push({ request, memory: left, sqlite: right })
+  }
+
+  async function pass(milliseconds: number): Promise<void> {
+    for (const { clock, platform } of [memory, sqlite]) {
+      await clock.advance(milliseconds)
+      await platform.idle()
+    }
+  }
+
+  async function ask(plan: Plan): Promise<void> {
+    requests += 1
+    const name = `${plan.fault}: ${plan.method} ${plan.target.slice(0, 300)}`
+    const one = await within(memory.ask(plan), name, DEADLINE)
+    const two = await within(sqlite.ask(plan), name, DEADLINE)
+    statuses.set(one.status, (statuses.get(one.status) ?? 0) + 1)
+    compare(`${name}\n${plan.body?.toString().slice(0, 500) ?? ''}`, one, two)
+    learn(pool, plan, one)
+    if (requests % STRIDE === 0) await pass(requests % (STRIDE * 25) === 0 ? LONG : MOMENT)
+  }
+
+  try {
+    compare('the worlds', memory.world, sqlite.world)
+    for (let round = 0; round < rounds; round++)
+      for (const plan of roundOf(memory.world, pool, seed * 1_000_003 + round * 10_007)) await ask(plan)
+    for (const tenant of [memory.world.own, memory.world.other])
+      compare(
+        `all of ${tenant.accountId}`,
+        await snapshotOf(memory.platform, tenant),
+        await snapshotOf(sqlite.platform, tenant),
+      )
+  } finally {
+    await Promise.all([memory.platform.close(), sqlite.platform.close()])
+  }
+  return { requests, statuses, differences }
+}

@@ -1,0 +1,66 @@
+import { LRUCache } from 'lru-cache'
+import type { WebhookEndpointId } from '../../domain/ids.ts'
+import type { Context } from '../context.ts'
+
+/** Endpoints that a process remembers to have not reached last. */
+const REMEMBERED = 10_000
+
+/** The deliveries that this process is sending, each in a place of its endpoint. */
+export interface Lanes {
+  readonly sending: ReadonlySet<Promise<void>>
+  /** How many more deliveries the endpoint may be sent now. */
+  free(id: WebhookEndpointId): number
+  /** `work` tells whether the delivery arrived; `then` runs when its place is free again. */
+  run(
+    id: WebhookEndpointId,
+    work: (controller: AbortController) => Promise<boolean>,
+    then: (arrived: boolean) => void,
+  ): void
+  abort(reason: Error): void
+}
+
+/**
+ * An endpoint that the last delivery did not reach has a single place until one does, so that receivers that hang do not take all places
+ * there are. Of more than `remembered` such endpoints those that were tried longest ago have all their places again (FZ44): some are
+ * gone for good.
+ */
+export function createLanes({ settings }: Pick<Context, 'settings'>, remembered = REMEMBERED): Lanes {
+  const { perEndpoint, concurrency } = settings.webhooks
+  const busy = new Map<WebhookEndpointId, number>()
+  const ailing = new LRUCache<WebhookEndpointId, true>({ max: remembered })
+  const sending = new Set<Promise<void>>()
+  const controllers = new Set<AbortController>()
+  const at = (id: WebhookEndpointId): number => busy.get(id) ?? 0
+
+  function release(id: WebhookEndpointId): void {
+    if (at(id) === 1) busy.delete(id)
+    else busy.set(id, at(id) - 1)
+  }
+
+  return {
+    sending,
+    free: id => Math.min((ailing.has(id) ? 1 : perEndpoint) - at(id), concurrency - sending.size),
+    run(id, work, then) {
+      const controller = new AbortController()
+      busy.set(id, at(id) + 1)
+      controllers.add(controller)
+      const done = work(controller)
+        .catch(error => {
+          settings.onError(error, 'webhooks')
+          return false
+        })
+        .then(arrived => {
+          if (arrived) ailing.delete(id)
+          else ailing.set(id, true)
+          release(id)
+          sending.delete(done)
+          controllers.delete(controller)
+          then(arrived)
+        })
+      sending.add(done)
+    },
+    abort(reason) {
+      for (const controller of controllers) controller.abort(reason)
+    },
+  }
+}
