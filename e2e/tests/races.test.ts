@@ -261,6 +261,8 @@ describe('a thousand at once, over two processes', () => {
         await expect(two[1].messaging.issueAccessToken({ connectorToken, ...host })).rejects.toMatchObject({
           code: 'MESSAGING_UNAUTHORISED',
         })
+      for (const secret of secrets)
+        expect(await two[1].access.authenticate(secret, ['project'], null)).toBeNull()
       expect(tokens.length + secrets.length).toBeGreaterThan(0)
     }
   })

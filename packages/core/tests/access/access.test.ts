@@ -250,6 +250,34 @@ describe('connectors', () => {
     ])
   })
 
+  test.each(['ws-one', 'ws-two'])(
+    'AC15 a key that is created while its agent is deleted opens no later agent of the id, of account %s',
+    async later => {
+      const { platform, clock } = await createPopulatedPlatform()
+      const { access, agents, context } = platform
+      const store = context.store.access
+      const create = store.createApiKey
+      store.createApiKey = async (key, entry) => {
+        await agents.delete(asId('PROJECT-A'))
+        await clock.advance(1)
+        const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }
+        await agents.create({ accountId: asId(later), ...about })
+        return create(key, entry)
+      }
+      const made = access.createApiKey({
+        kind: 'project',
+        accountId: 'ws-one',
+        agentId: 'PROJECT-A',
+        secret: OWN,
+      })
+      await expect(made).rejects.toEqual(code('PROJECT_NOT_FOUND'))
+      expect(await access.authenticate(OWN, ['project'], null)).toBeNull()
+      const [revoked] = (await platform.audit.list({ action: 'api_key.revoked' })).entries
+      const [created] = (await platform.audit.list({ action: 'api_key.created' })).entries
+      expect(revoked).toMatchObject({ resource: { id: created?.resource.id }, agentId: 'PROJECT-A' })
+    },
+  )
+
   test('AU9 a change that changes nothing leaves no entry', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector(input)

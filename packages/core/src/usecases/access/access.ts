@@ -3,16 +3,14 @@ import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import { PlatformError } from '../../errors.ts'
-import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
-import { connectorSubject } from './connector-audit.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
-import { announceRevocation } from './revocation.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { revokeConnector } from './revoke-connector.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
 import { liveConnector, updateConnector } from './update-connector.ts'
 
@@ -119,29 +117,6 @@ async function authenticate(
   if (!here || !kinds.includes(key.kind)) return null
   uses.apiKey(key)
   return key
-}
-
-async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
-  const { bus, clock, store } = context
-  const key = await store.access.apiKey(id)
-  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
-  const entry = auditEntry(context, 'api_key.revoked', {
-    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
-    details: { kind: key.kind, name: key.name },
-  })
-  await store.access.revokeApiKey(id, clock.now(), entry)
-  announceRevocation(bus, id)
-}
-
-async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
-  const connector = await context.store.access.connector(id)
-  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
-  const entry = auditEntry(context, 'connector.revoked', {
-    ...connectorSubject(connector),
-    details: { name: connector.name },
-  })
-  await context.store.access.revokeConnector(id, context.clock.now(), entry)
-  announceRevocation(context.bus, id)
 }
 
 async function connectorByToken(
