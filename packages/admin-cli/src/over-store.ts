@@ -47,12 +47,28 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
   purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
 })
 
+/** How a file is opened. */
+interface StoreOptions {
+  /** Makes the file when it is not there. */
+  readonly create: boolean
+  /** With what the servers of the file sign access tokens, as far as the environment says; they use none of its keys then. */
+  readonly tokenSecret: string | undefined
+}
+
+/** @throws Failure where the environment says that a new key would sign nothing */
+function refuseUnusedKeys(tokenSecret: string | undefined): void {
+  if (tokenSecret === undefined) return
+  throw new Failure(
+    'COLLOQUY_TOKEN_SECRET is set, so servers with this environment sign with it, not with keys of the file. Put a new secret in front of it and start them anew; unset it here to rotate the keys of the file all the same',
+  )
+}
+
 /**
  * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
  * @throws Failure when there is no such file, unless `create`
  */
-export function overStore(filename: string, create: boolean): Administration {
+export function overStore(filename: string, { create, tokenSecret }: StoreOptions): Administration {
   if (!create && !existsSync(filename))
     throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
   const store = createSqliteStore({ filename })
@@ -81,7 +97,10 @@ export function overStore(filename: string, create: boolean): Administration {
       connectorOnWire(await access.updateConnector(connectorId(id), change)),
     revokeConnector: id => access.revokeConnector(connectorId(id)),
     tokenKeys: async () => tokenKeysOnWire(await access.tokenKeys()).tokenKeys,
-    rotateTokenKeys: async rotation => tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys,
+    async rotateTokenKeys(rotation) {
+      refuseUnusedKeys(tokenSecret)
+      return tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys
+    },
     async auditLog(query) {
       const { entries, cursor } = await audit.list(query)
       return { entries: entries.map(auditEntryOnWire), next_cursor: cursor }

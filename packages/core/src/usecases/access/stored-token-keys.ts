@@ -73,7 +73,8 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       const keys = kid === undefined ? await cache.recent() : await cache.with(kid)
       return keysFor(keys, kid, clock.now()).map(asSigning)
     },
-    list: async () => (await cache.read()).map(shown),
+    // Not by the cache, which makes the first key: looking is no use of one.
+    list: async () => (await store.access.tokenKeys()).map(shown),
     async rotate({ revokeEarlier = false }, caller) {
       const entryOf = rotated({ ...context, caller }, revokeEarlier)
       for (let added = false; !added; )
