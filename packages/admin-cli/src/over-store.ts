@@ -10,10 +10,13 @@ import {
   type ConnectorId,
   connectorOnWire,
   createPlatform,
+  eachPage,
+  type PageEnd,
+  type PageQuery,
   type Platform,
   tokenKeysOnWire,
 } from '@colloquy/core'
-import type { Administration, StoreAdministration } from './administration.ts'
+import type { Administration, Shown, StoreAdministration } from './administration.ts'
 import { Failure } from './failure.ts'
 
 /** Nobody talks to an agent through this process. */
@@ -36,6 +39,16 @@ async function accountIdOf(platform: Platform, idOrSlug: string) {
 
 const filterOf = async (platform: Platform, accountId: string | undefined) =>
   accountId === undefined ? {} : { accountId: await accountIdOf(platform, accountId) }
+
+/** A list as a whole, read page by page. */
+async function whole<Page extends PageEnd>(
+  read: (query: PageQuery) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Shown[],
+): Promise<readonly Shown[]> {
+  const rows: Shown[] = []
+  for await (const page of eachPage(read)) for (const row of rowsOf(page)) rows.push(row)
+  return rows
+}
 
 const storeCalls = (platform: Platform): StoreAdministration => ({
   async purgeConversations(olderThan, accountId) {
@@ -72,26 +85,41 @@ export function overStore(filename: string, { create, tokenSecret }: StoreOption
   if (!create && !existsSync(filename))
     throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
   const store = createSqliteStore({ filename })
-  const whole = createPlatform({ store, runtime: silent, workers: false })
-  const platform = whole.as({ name: callerName() })
+  const bare = createPlatform({ store, runtime: silent, workers: false })
+  const platform = bare.as({ name: callerName() })
   const { access, audit } = platform
   const connectorId = (id: string) => asId<ConnectorId>(id)
 
   return {
     createAccount: async input => accountOnWire(await access.createAccount(input)),
-    accounts: async () => (await access.accounts()).map(accountOnWire),
+    accounts: async () =>
+      whole(
+        page => access.accounts(page),
+        ({ accounts }) => accounts.map(accountOnWire),
+      ),
     async createApiKey(input) {
       const { key, secret } = await access.createApiKey(input)
       return { ...apiKeyOnWire(key), key: secret }
     },
-    apiKeys: async accountId => (await access.apiKeys(await filterOf(platform, accountId))).map(apiKeyOnWire),
+    async apiKeys(accountId) {
+      const filter = await filterOf(platform, accountId)
+      return whole(
+        page => access.apiKeys({ ...filter, ...page }),
+        ({ apiKeys }) => apiKeys.map(apiKeyOnWire),
+      )
+    },
     revokeApiKey: id => access.revokeApiKey(asId(id)),
     async createConnector(input) {
       const { connector, token } = await access.createConnector(input)
       return { ...connectorOnWire(connector), token }
     },
-    connectors: async accountId =>
-      (await access.connectors(await filterOf(platform, accountId))).map(connectorOnWire),
+    async connectors(accountId) {
+      const filter = await filterOf(platform, accountId)
+      return whole(
+        page => access.connectors({ ...filter, ...page }),
+        ({ connectors }) => connectors.map(connectorOnWire),
+      )
+    },
     connector: async id => connectorOnWire(await access.connector(connectorId(id))),
     updateConnector: async (id, change) =>
       connectorOnWire(await access.updateConnector(connectorId(id), change)),
@@ -106,6 +134,6 @@ export function overStore(filename: string, { create, tokenSecret }: StoreOption
       return { entries: entries.map(auditEntryOnWire), next_cursor: cursor }
     },
     store: storeCalls(platform),
-    close: () => whole.close(),
+    close: () => bare.close(),
   }
 }

@@ -22,7 +22,7 @@ describe('accounts', () => {
       { slug: 'ws-other', name: 'x' },
     ])
       await expect(access.createAccount(input)).rejects.toEqual(code('ACCOUNT_ALREADY_EXISTS'))
-    expect(await access.accounts()).toHaveLength(2)
+    expect((await access.accounts()).accounts).toHaveLength(2)
   })
 
   test.each([
@@ -35,7 +35,7 @@ describe('accounts', () => {
   ])('AC8 %j is refused', async input => {
     const { access } = createTestPlatform().platform
     await expect(access.createAccount(input)).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
-    expect(await access.accounts()).toEqual([])
+    expect((await access.accounts()).accounts).toEqual([])
   })
 })
 
@@ -99,7 +99,7 @@ describe('API keys', () => {
     expect(await access.authenticate(keys.workspace, ['workspace'], null)).toBeNull()
     await clock.advance(1_000)
     await access.revokeApiKey(key.id)
-    const kept = (await access.apiKeys()).find(({ id }) => id === key.id)
+    const kept = (await access.apiKeys()).apiKeys.find(({ id }) => id === key.id)
     expect(kept?.revokedAt).toBe(clock.now() - 1_000)
     await expect(access.revokeApiKey(asId('KEY-none'))).rejects.toEqual(code('API_KEY_NOT_FOUND'))
   })
@@ -298,7 +298,9 @@ describe('connectors', () => {
     expect(await access.connectorByToken(token)).toBeNull()
     await expect(access.connector(connector.id)).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
     await access.revokeConnector(connector.id)
-    expect((await access.connectors()).map(({ revokedAt }) => revokedAt)).toEqual([connector.createdAt])
+    expect((await access.connectors()).connectors.map(({ revokedAt }) => revokedAt)).toEqual([
+      connector.createdAt,
+    ])
     await expect(access.revokeConnector(asId('none'))).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
   })
 })

@@ -51,10 +51,10 @@ describe('what is noted', () => {
     const secrets = await everyAction(platform, clock)
     const { access, webhooks } = platform.context.store
     const hashes = [
-      ...(await access.apiKeys({})).map(({ hash }) => hash),
-      ...(await access.connectors({})).map(({ tokenHash }) => tokenHash),
+      ...(await access.apiKeys({}, 100)).map(({ hash }) => hash),
+      ...(await access.connectors({}, 100)).map(({ tokenHash }) => tokenHash),
     ]
-    const signing = (await webhooks.endpoints(account)).flatMap(({ secret, previousSecret }) => [
+    const signing = (await webhooks.endpoints(account, {}, 100)).flatMap(({ secret, previousSecret }) => [
       secret,
       previousSecret?.secret ?? secret,
     ])
@@ -204,7 +204,7 @@ describe('who did it', () => {
     const body = { slug: 'three', name: 'Three' }
     const made = await dispatcher.handle(request('POST /operator/v1/accounts', { headers, body }))
     expect(made.status).toBe(201)
-    const operator = (await platform.access.apiKeys()).find(({ kind }) => kind === 'operator')
+    const operator = (await platform.access.apiKeys()).apiKeys.find(({ kind }) => kind === 'operator')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'api_key', id: operator?.id, name: operator?.name },
       action: 'account.created',

@@ -373,7 +373,7 @@ describe('a revoked connector', () => {
   it('MS28 takes no more events of open sessions', async () => {
     const { visitor, platform } = await setUp()
     await visitor.join()
-    const [connector] = await platform.access.connectors()
+    const [connector] = (await platform.access.connectors()).connectors
     if (connector === undefined) throw new Error('no connector')
     await platform.access.revokeConnector(connector.id)
     await visitor.say('one')
@@ -391,7 +391,7 @@ describe('a deleted agent', () => {
       type: 'EVENT_TYPE_SESSION_END',
       payload: { reason: 'REASON_NATURAL_END' },
     })
-    const connectors = await platform.access.connectors()
+    const { connectors } = await platform.access.connectors()
     expect(connectors.map(({ revokedAt }) => revokedAt !== null)).toEqual([true])
     const { accountId, agentId } = visitor
     const page = await platform.reading.records(

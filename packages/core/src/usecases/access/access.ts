@@ -2,13 +2,23 @@ import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '..
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
+import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import type { PageQuery } from '../page.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
+import {
+  type AccountPage,
+  type ApiKeyPage,
+  type ConnectorPage,
+  type CredentialQuery,
+  listAccounts,
+  listApiKeys,
+  listConnectors,
+} from './lists.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { revokeConnector } from './revoke-connector.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
@@ -35,7 +45,8 @@ export interface Access {
   }): Promise<Account>
   /** By id or by slug; null when there is none. */
   account(idOrSlug: string): Promise<Account | null>
-  accounts(): Promise<readonly Account[]>
+  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  accounts(query?: PageQuery): Promise<AccountPage>
   /**
    * Issues a key. Its secret is returned this once; the store keeps a hash. A host that brings its own secret passes
    * it, at least 16 characters; the same secret with the same scope again returns the key that exists.
@@ -53,7 +64,8 @@ export interface Access {
     readonly expiresAt?: number
     readonly secret?: string
   }): Promise<{ readonly key: ApiKey; readonly secret: string }>
-  apiKeys(filter?: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
+  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  apiKeys(query?: CredentialQuery): Promise<ApiKeyPage>
   /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
   revokeApiKey(id: ApiKeyId): Promise<void>
   /**
@@ -75,7 +87,8 @@ export interface Access {
   createConnector(
     input: ConnectorInput & { readonly accountId: string; readonly agentId: string; readonly token?: string },
   ): Promise<{ readonly connector: Connector; readonly token: string }>
-  connectors(filter?: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
+  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  connectors(query?: CredentialQuery): Promise<ConnectorPage>
   /** @throws CONNECTOR_NOT_FOUND also when it was revoked */
   connector(id: ConnectorId): Promise<Connector>
   /**
@@ -138,9 +151,9 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
   return {
     createAccount: input => createAccount(context, input),
     account: idOrSlug => access.account(idOrSlug),
-    accounts: () => access.accounts(),
+    accounts: (query = {}) => listAccounts(context, query),
     createApiKey: input => createApiKey(context, input),
-    apiKeys: (filter = {}) => access.apiKeys(filter),
+    apiKeys: (query = {}) => listApiKeys(context, query),
     revokeApiKey: id => revokeApiKey(context, id),
     watchApiKey(id, ended) {
       const stop = apiKeyWatch.watch(id, ended)
@@ -150,7 +163,7 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
     },
     authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
     createConnector: input => createConnector(context, input),
-    connectors: (filter = {}) => access.connectors(filter),
+    connectors: (query = {}) => listConnectors(context, query),
     connector: id => liveConnector(context, id),
     updateConnector: (id, change) => updateConnector(context, id, change),
     revokeConnector: id => revokeConnector(context, id),

@@ -1,5 +1,8 @@
 import type { AgentId } from '../../domain/ids.ts'
+import { eachPage } from '../page.ts'
 import type { Access } from './access.ts'
+
+const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean => revokedAt === null
 
 /**
  * Revokes every connector of an agent that goes, and every key that is limited to it, so that nothing leads to another agent of the
@@ -9,11 +12,8 @@ export async function revokeCredentialsOf(
   access: Pick<Access, 'apiKeys' | 'connectors' | 'revokeApiKey' | 'revokeConnector'>,
   agentId: AgentId,
 ): Promise<void> {
-  const isOpen = (one: { readonly agentId: AgentId | null; readonly revokedAt: number | null }) =>
-    one.agentId === agentId && one.revokedAt === null
-  const [connectors, keys] = await Promise.all([access.connectors(), access.apiKeys()])
-  await Promise.all([
-    ...connectors.filter(isOpen).map(({ id }) => access.revokeConnector(id)),
-    ...keys.filter(isOpen).map(({ id }) => access.revokeApiKey(id)),
-  ])
+  for await (const { connectors } of eachPage(page => access.connectors({ ...page, agentId })))
+    await Promise.all(connectors.filter(isOpen).map(({ id }) => access.revokeConnector(id)))
+  for await (const { apiKeys } of eachPage(page => access.apiKeys({ ...page, agentId })))
+    await Promise.all(apiKeys.filter(isOpen).map(({ id }) => access.revokeApiKey(id)))
 }
