@@ -278,6 +278,49 @@ describe('connectors', () => {
     },
   )
 
+  test('AC16 a variant that is not deployed in the environment is refused, and the message says which there are', async () => {
+    const { platform } = await createPopulatedPlatform()
+    const { access, agents } = platform
+    const agent = await agents.create({ accountId: asId('ws-one'), name: 'n', greeting: 'g' })
+    const owner = { accountId: 'ws-one', agentId: agent.id, hosts: ['a.example'] }
+    // Nothing is deployed anywhere: nothing is known.
+    const early = await access.createConnector({ ...owner, environment: 'live', variantId: 'to-come' })
+    expect(early.connector.variantId).toBe('to-come')
+    const branch = await agents.createBranch(agent.id, { name: 'work' })
+    const values = { isDefault: false, attributeValues: {} }
+    const { id: gold } = await agents.createVariant(agent.id, branch.id, { name: 'Gold', ...values })
+    await agents.merge(agent.id, branch.id)
+    const [plain] = (await agents.variants(agent.id, branch.id)).filter(({ isDefault }) => isDefault)
+    const given = { ...owner, environment: 'sandbox' } as const
+    const there = [`${gold} (Gold)`, `${plain?.id} (default)`]
+    const refusal = {
+      code: 'SCHEMA_VALIDATION_FAILED',
+      message: expect.stringMatching(/^The field "variantId" is not valid: .* deployed in sandbox/),
+    }
+    for (const one of there)
+      await expect(access.createConnector({ ...given, variantId: 'none' })).rejects.toMatchObject({
+        message: expect.stringContaining(one),
+      })
+    await expect(access.createConnector({ ...given, variantId: 'Gold' })).rejects.toMatchObject(refusal)
+    const { connector } = await access.createConnector({ ...given, variantId: gold })
+    const change = (to: Parameters<typeof access.updateConnector>[1]) =>
+      access.updateConnector(connector.id, to)
+    await expect(change({ variantId: 'none' })).rejects.toMatchObject(refusal)
+    expect(await change({ variantId: plain?.id ?? '' })).toMatchObject({ variantId: plain?.id })
+    expect(await change({ variantId: null })).toMatchObject({ variantId: null })
+    // The environment decides as well; what a change does not name is not looked at.
+    const { id } = early.connector
+    await expect(access.updateConnector(id, { environment: 'sandbox' })).rejects.toMatchObject(refusal)
+    expect(await access.updateConnector(id, { environment: 'sandbox', variantId: gold })).toMatchObject({
+      variantId: gold,
+    })
+    expect(await access.updateConnector(id, { environment: 'pre-release', variantId: 'x' })).toMatchObject({
+      environment: 'pre-release',
+    })
+    const connectors = (await access.connectors({ agentId: agent.id })).connectors
+    expect(connectors).toHaveLength(2)
+  })
+
   test('AU9 a change that changes nothing leaves no entry', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector(input)

@@ -28,6 +28,7 @@ import { liveConnector, updateConnector } from './update-connector.ts'
 export interface ConnectorInput {
   readonly environment: Environment
   readonly hosts: readonly string[]
+  /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
   readonly variantId?: string | null
   readonly name?: string
   /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */

@@ -8,6 +8,7 @@ import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
@@ -45,6 +46,7 @@ export async function createConnector(
     expiresAt: checkExpiry(expiresAt, clock.now()),
     lastUsedAt: null,
   }
+  await checkVariant(context, connector)
   const entry = auditEntry(context, 'connector.created', {
     ...connectorSubject(connector),
     details: connectorSettings(connector),
