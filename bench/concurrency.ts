@@ -92,53 +92,59 @@ const ask = (platform: Platform, more: { readonly sliceBy?: 'variant'; readonly 
     ...more,
   })
 
-/** Medians of several runs, each over a platform of its own that has nothing at hand; then once more with what it has. */
-async function measureOurs(
+/** Opens a platform that has nothing at hand, uses it, and closes it. */
+async function withFresh<Result>(
   filename: string,
-): Promise<{ readonly fresh: number; readonly peaks: Uint32Array }> {
+  use: (platform: Platform) => Promise<Result>,
+): Promise<Result> {
+  const store = createSqliteStore({ filename })
+  const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
+  try {
+    return await use(platform)
+  } finally {
+    await platform.close()
+  }
+}
+
+/** Medians of several runs, each over a platform of its own that has nothing at hand; then once more with what it has. */
+async function measureOurs(filename: string): Promise<void> {
   const kinds = [
     { name: 'all', more: {} },
     { name: 'sliced by variant', more: { sliceBy: 'variant' } },
     { name: 'one language of two', more: { language: 'de-DE' } },
   ] as const
-  let result: { readonly fresh: number; readonly peaks: Uint32Array } = { fresh: 0, peaks: new Uint32Array() }
   for (const { name, more } of kinds) {
     const [fresh, cached, stalls]: [number[], number[], number[]] = [[], [], []]
     for (let run = 0; run < RUNS; run++) {
-      const store = createSqliteStore({ filename })
-      const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
-      fresh.push(await timed(() => ask(platform, more)))
-      cached.push(await timed(() => ask(platform, more)))
-      if (name === 'all' && run === 0) {
-        result = { ...result, peaks: (await ask(platform)).series[0]?.peaks ?? new Uint32Array() }
-      }
-      await platform.close()
-      const again = createPlatform({
-        store: createSqliteStore({ filename }),
-        runtime: createRetrievalRuntime(),
+      await withFresh(filename, async platform => {
+        fresh.push(await timed(() => ask(platform, more)))
+        cached.push(await timed(() => ask(platform, more)))
       })
-      stalls.push(await longestStall(() => ask(again, more)))
-      await again.close()
+      stalls.push(await withFresh(filename, platform => longestStall(() => ask(platform, more))))
     }
-    if (name === 'all') result = { ...result, fresh: median(fresh) }
     printGoal(`ours, ${name}`, median(fresh), null)
     printGoal(`ours, ${name}, asked again`, median(cached), 5)
     printGoal(`ours, ${name}, longest stall`, median(stalls), 15)
   }
-  return result
 }
 
-/** Times a peer, and makes sure that it counts the same. */
-async function measurePeer(peer: Peer, peaks: Uint32Array, ours: number, goal: number | null): Promise<void> {
-  const times: number[] = []
-  for (let run = 0; run < peer.runs; run++) times.push(await timed(() => peer.count(FROM, FROM + WEEK)))
-  const theirs = await peer.count(FROM, FROM + WEEK)
-  const other = peaks.findIndex((peak, window) => peak !== theirs[window])
+/** Times a peer and ours in turn, so that both meet the same machine, and makes sure that they count the same. */
+async function measurePeer(peer: Peer, filename: string, goal: number | null): Promise<void> {
+  const [ours, theirs]: [number[], number[]] = [[], []]
+  for (let run = 0; run < peer.runs; run++) {
+    ours.push(await withFresh(filename, platform => timed(() => ask(platform))))
+    theirs.push(await timed(() => peer.count(FROM, FROM + WEEK)))
+  }
+  const { series } = await withFresh(filename, platform => ask(platform))
+  const peaks = series[0]?.peaks ?? new Uint32Array()
+  const counted = await peer.count(FROM, FROM + WEEK)
+  const other = peaks.findIndex((peak, window) => peak !== counted[window])
   if (other !== -1)
-    throw new Error(`${peer.name} counts ${theirs[other]} in window ${other}, not ${peaks[other]}`)
-  const ratio = median(times) / ours
+    throw new Error(`${peer.name} counts ${counted[other]} in window ${other}, not ${peaks[other]}`)
+  const ratio = median(theirs) / median(ours)
   const verdict = goal === null ? '' : `, goal ${goal} ×: ${ratio >= goal ? 'met' : 'NOT MET'}`
-  printGoal(`${peer.name}: ${ratio.toFixed(1)} × ours${verdict}`, median(times), null)
+  printGoal(`ours, in turn with ${peer.name}`, median(ours), null)
+  printGoal(`${peer.name}: ${ratio.toFixed(1)} × ours${verdict}`, median(theirs), null)
 }
 
 /**
@@ -158,12 +164,12 @@ export async function benchConcurrency(options: ConcurrencyOptions = {}): Promis
     )
     const bytes = statSync(filename).size / conversations
     console.log(`filled in ${(filling / 1_000).toFixed(1)} s; ${bytes.toFixed(0)} bytes a conversation`)
-    const { fresh, peaks } = await measureOurs(filename)
+    await measureOurs(filename)
     const sqlite = await openWindowFunction(join(folder, 'peer.db'), calls)
-    await measurePeer(sqlite, peaks, fresh, null)
+    await measurePeer(sqlite, filename, null)
     const duck = await openDuckDb(join(folder, 'peer.duckdb'), calls)
     if (duck === null) console.log('COLLOQUY_BENCH_DUCKDB is not set: DuckDB is not measured')
-    else await measurePeer(duck, peaks, fresh, 3)
+    else await measurePeer(duck, filename, 3)
   })
 }
 

@@ -91,7 +91,7 @@ function parseHttp(text: string): { readonly status: number; readonly body: unkn
   return { status: Number(status), body: JSON.parse(body) }
 }
 
-test.each(['guides/branches-and-merges.md', 'guides/agent-tests.md', 'functions.md'])(
+test.each(['guides/branches-and-merges.md', 'guides/agent-tests.md', 'functions.md', 'searching.md'])(
   'DO8 the code of %s runs, and comes to what is shown',
   async page => {
     const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))

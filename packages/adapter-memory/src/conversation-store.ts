@@ -27,6 +27,7 @@ import {
   startingFrom,
 } from './selections.ts'
 import { createTimers } from './timers.ts'
+import { createTurnVectors } from './turn-vectors.ts'
 import { createWaits } from './waits.ts'
 import type { Outbox } from './webhook-store.ts'
 
@@ -40,6 +41,7 @@ interface Held extends Indexed {
   /** Sequences by the client's own ids. */
   readonly sequences: Map<string, number>
   readonly turns: StoredTurn[]
+  readonly turnNumbers: number[]
   /** All ids that were reserved for it. */
   readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
@@ -94,6 +96,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
   /** Those that wait for, or have, a live agent. */
   const handedOff = new Set<Held>()
   const waits = createWaits()
+  const vectors = createTurnVectors(conversations)
   /** Until when an account's line is held. */
   const lines = new Map<AccountId, number>()
 
@@ -109,21 +112,24 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
   /** True when nothing will happen to it any more. */
   const isOver = ({ id, index }: Held): boolean => index.finishedAt !== null && timers.get(id) === null
 
-  const drop = ({ id, expectedExternalEvents }: Held): void => {
-    for (const eventId of expectedExternalEvents) reservations.delete(eventId)
-    outbox.forget(id)
-    conversations.delete(id)
+  const drop = (held: Held): void => {
+    for (const eventId of held.expectedExternalEvents) reservations.delete(eventId)
+    outbox.forget(held.id)
+    conversations.delete(held.id)
+    vectors.dropped(held)
     changes++
   }
 
   return {
+    ...vectors.methods,
     async create(conversation) {
       const { conversationId: id, state, head, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
-      const log = { events: [], sequences: new Map<string, number>(), turns: [] }
+      const log = { events: [], sequences: new Map<string, number>(), turns: [], turnNumbers: [] }
       const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
       const held: Held = { id, version: 0, state, head, index, ...log, ...external }
       apply(held, conversation)
+      vectors.wrote(held, conversation.turns.length)
       conversations.set(id, held)
       place(held)
       timers.set(id, wakeAt)
@@ -143,6 +149,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       if (sequence !== undefined) return { status: 'duplicate', sequence }
       if (held.version !== append.expectedVersion) return { status: 'stale' }
       apply(held, append)
+      vectors.wrote(held, append.turns.length)
       place(held)
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
@@ -227,7 +234,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       await new Promise(resolve => setImmediate(resolve))
       return intervals
     },
-    intervalsStamp: async () => String(changes),
+    intervalsStamps: async (_, ranges) => ranges.map(() => String(changes)),
 
     scopes: async () => selectScopes(conversations.values()),
     async removeFinished(scope, finishedBefore, limit) {

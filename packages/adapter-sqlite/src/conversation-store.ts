@@ -21,10 +21,11 @@ import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
 import { createRecordCounts } from './record-counts.ts'
-import { recordMethods } from './records.ts'
+import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
 import type { Session } from './session.ts'
+import { turnVectorMethods } from './turn-vectors.ts'
 import { waitingLines } from './waiting-lines.ts'
 import type { Outbox } from './webhook-store.ts'
 
@@ -123,6 +124,7 @@ export function createConversationStore(
 ): ConversationStore {
   const { define, read, snapshot, write } = session
   const run = conversationStatements(define)
+  const records = recordStatements(define)
   const counts = createRecordCounts(define)
   const words = createSearchWords(define, counts)
   const intervals = intervalStatements(define)
@@ -196,7 +198,8 @@ export function createConversationStore(
       read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
     ...external.methods,
     ...lines.methods,
-    ...recordMethods(session, { run, counts, words }),
+    ...recordMethods(session, { run, records, counts, words }),
+    ...turnVectorMethods(session, { run, records }),
     ...intervalMethods(session, run, intervals, packing),
     ...removalMethods(session, run, listing, outbox, trail),
   }

@@ -1,4 +1,4 @@
-import type { RelativeColumns } from './interval-columns.ts'
+import type { PackedActivity } from '@colloquy/core'
 import { fromJson } from './json.ts'
 import { STRETCH } from './spans.ts'
 
@@ -70,15 +70,15 @@ export function pack(stretch: number, intervals: readonly Interval[]): PackedInt
   return { packed: toBytes(numbers), called: JSON.stringify(toCalled(intervals)) }
 }
 
-/** The columns of numbers, without a copy where the machine allows it. */
-export function columnsOf(stretch: number, packed: Uint8Array): RelativeColumns {
+/** The columns of numbers, without a copy where the machine allows it; `variant` holds rows of the variant table. */
+export function columnsOf(stretch: number, packed: Uint8Array): PackedActivity {
   const numbers = toNumbers(packed)
   const length = numbers.length / COLUMNS
   return {
     base: stretch * STRETCH,
     starts: numbers.subarray(0, length),
     durations: numbers.subarray(length, 2 * length),
-    variants: numbers.subarray(2 * length),
+    variant: numbers.subarray(2 * length),
   }
 }
 
@@ -101,12 +101,12 @@ export function calledRows(called: string, wanted: CalledFilter): ((at: number) 
 
 /** What {@link pack} was given. */
 export function unpack(stretch: number, { packed, called }: PackedIntervals): readonly Interval[] {
-  const { base, starts, durations, variants } = columnsOf(stretch, packed)
+  const { base, starts, durations, variant } = columnsOf(stretch, packed)
   const { pairs, of } = fromJson<Called>(called)
   return Array.from(starts, (start, at) => {
     const startedAt = base + start
     const [language, toNumber] = pairs[of[at] ?? 0] ?? [null, '']
     const finishedAt = startedAt + (durations[at] ?? 0)
-    return { startedAt, finishedAt, variant: variants[at] ?? 0, language, toNumber }
+    return { startedAt, finishedAt, variant: variant[at] ?? 0, language, toNumber }
   })
 }

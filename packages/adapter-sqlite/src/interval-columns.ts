@@ -1,70 +1,81 @@
-/** Intervals in columns of equal length; `variant` holds places in `variantRows`: rows of the variant table, each once. */
-export interface IntervalColumns {
-  readonly starts: Float64Array
-  readonly ends: Float64Array
-  readonly variant: Uint32Array
-  readonly variantRows: readonly number[]
+import type { ActivityColumns, PackedActivity, TimeRange } from '@colloquy/core'
+import type { LooseColumns } from './interval-statements.ts'
+import { fromJson } from './json.ts'
+
+/** Rows of the variant table as places in a list that grows as they occur. */
+export interface VariantPlaces {
+  readonly rows: readonly number[]
+  /** Puts places where the column has rows of the table, in place. */
+  replace(column: Uint32Array): void
 }
 
-/** Intervals as they lie in a chunk: in milliseconds from a base, and from their own start. */
-export interface RelativeColumns {
-  readonly base: number
-  readonly starts: Uint32Array
-  readonly durations: Uint32Array
-  /** Rows of the variant table. */
-  readonly variants: Uint32Array
-}
-
-/** Collects the intervals that were active in a range. */
-export interface ColumnCollector {
-  add(start: number, end: number, variant: number): void
-  /** Those of a chunk for which `taken` is true; null: all. */
-  addChunk(chunk: RelativeColumns, taken: ((at: number) => boolean) | null): void
-  /** What was collected, in the order of adding. */
-  collected(): IntervalColumns
-}
-
-/** Collects at most `room` intervals; those that were not active at any instant of `[from, to)` are left out. */
-export function collectColumns(room: number, from: number, to: number): ColumnCollector {
-  const starts = new Float64Array(room)
-  const ends = new Float64Array(room)
-  const variant = new Uint32Array(room)
-  let length = 0
-  const variantRows: number[] = []
+/** No variants yet. */
+export function createVariantPlaces(): VariantPlaces {
+  const rows: number[] = []
   const places: number[] = []
-  const placeOf = (row: number): number => {
-    places[row] ??= variantRows.push(row) - 1
-    return places[row]
+  return {
+    rows,
+    // A counted loop, as below: a week is a million of them.
+    replace(column) {
+      for (let at = 0; at < column.length; at++) {
+        const row = column[at] ?? 0
+        places[row] ??= rows.push(row) - 1
+        column[at] = places[row]
+      }
+    },
+  }
+}
+
+/** Leaves the rows that are taken. In place: what is read from the file belongs to nobody else. */
+export function takeRows(
+  { base, starts, durations, variant }: PackedActivity,
+  taken: (at: number) => boolean,
+): PackedActivity {
+  let length = 0
+  for (let at = 0; at < starts.length; at++) {
+    if (!taken(at)) continue
+    starts[length] = starts[at] ?? 0
+    durations[length] = durations[at] ?? 0
+    variant[length] = variant[at] ?? 0
+    length++
   }
   return {
-    add(start, end, row) {
-      if (start >= to || (end <= from && !(end === start && start === from))) return
-      starts[length] = start
-      ends[length] = end
-      variant[length] = placeOf(row)
-      length++
-    },
-    // A week is a million of them: one loop over numbers, without a call for each.
-    addChunk(chunk, taken) {
-      const [earliest, latest] = [from - chunk.base, to - chunk.base]
-      let filled = length
-      for (let at = 0; at < chunk.starts.length; at++) {
-        const start = chunk.starts[at] ?? 0
-        const end = start + (chunk.durations[at] ?? 0)
-        if (start >= latest || (end <= earliest && !(end === start && start === earliest))) continue
-        if (taken !== null && !taken(at)) continue
-        starts[filled] = chunk.base + start
-        ends[filled] = chunk.base + end
-        variant[filled] = placeOf(chunk.variants[at] ?? 0)
-        filled++
-      }
-      length = filled
-    },
-    collected: () => ({
-      starts: starts.subarray(0, length),
-      ends: ends.subarray(0, length),
-      variant: variant.subarray(0, length),
-      variantRows,
-    }),
+    base,
+    starts: starts.subarray(0, length),
+    durations: durations.subarray(0, length),
+    variant: variant.subarray(0, length),
+  }
+}
+
+/** Loose intervals in columns; `variant` holds rows of the variant table. */
+export type LooseIntervals = Pick<ActivityColumns, 'starts' | 'ends' | 'variant'>
+
+/** Loose intervals as numbers. */
+export const looseIntervals = ({ starts, ends, variants }: LooseColumns): LooseIntervals => ({
+  starts: Float64Array.from(fromJson<readonly number[]>(starts)),
+  ends: Float64Array.from(fromJson<readonly (number | null)[]>(ends).map(end => end ?? Infinity)),
+  variant: Uint32Array.from(fromJson<readonly number[]>(variants)),
+})
+
+/** True when a conversation was active in the range. */
+export const isWithin = (start: number, end: number, { from, to }: TimeRange): boolean =>
+  start < to && (end > from || (end === start && start === from))
+
+/** Those that were active in the range. */
+export function looseWithin(loose: LooseIntervals, range: TimeRange): LooseIntervals {
+  const [starts, ends, variant] = [loose.starts.slice(), loose.ends.slice(), loose.variant.slice()]
+  let length = 0
+  for (let at = 0; at < starts.length; at++) {
+    const [start, end] = [starts[at] ?? 0, ends[at] ?? 0]
+    if (!isWithin(start, end, range)) continue
+    starts[length] = start
+    ends[length] = end
+    variant[length] = variant[at] ?? 0
+    length++
+  }
+  return {
+    starts: starts.subarray(0, length),
+    ends: ends.subarray(0, length),
+    variant: variant.subarray(0, length),
   }
 }

@@ -9,6 +9,13 @@ type Group = { scope: number; span: number }
 /** Which chunks are read for a range. */
 export type ChunkFilter = { scope: number; from: number; to: number }
 
+/** Columns of chunks as JSON arrays of one length. */
+export interface ChunkBounds {
+  readonly rows: string
+  readonly firstStarts: string
+  readonly lastEnds: string
+}
+
 /** Chunks that may hold what was active in the range, class by class. The bounds of stretches are rough, those of moments decide. */
 const chunksOf = (p: Placeholder<ChunkFilter>, columns: RawBuilder<unknown>) =>
   sql.join(
@@ -76,11 +83,12 @@ const chunkStatements = (define: Define) => ({
       .orderBy('first_start', 'desc')
       .compile(),
   ),
-  /** Rows of the chunks that may hold what was active in the range, as a JSON array. */
-  chunkRows: define<ChunkFilter>()((db, p) =>
-    sql<{
-      readonly rows: string
-    }>`select json_group_array(row) as rows from (${chunksOf(p, sql`row`)})`.compile(db),
+  /** The chunks that may hold what was active in the range: their rows, first starts and last ends, as JSON arrays. */
+  chunkBounds: define<ChunkFilter>()((db, p) =>
+    sql<ChunkBounds>`
+      select json_group_array(row) as rows, json_group_array(first_start) as firstStarts,
+        json_group_array(last_end) as lastEnds
+      from (${chunksOf(p, sql`row, first_start, last_end`)})`.compile(db),
   ),
   /** The same chunks in the same order, with what they hold. */
   chunks: define<ChunkFilter>()((db, p) =>
@@ -167,8 +175,6 @@ export interface LooseColumns {
   /** Null: in progress. */
   readonly ends: string
   readonly variants: string
-  /** How many of them are not in progress. */
-  readonly count: number
 }
 
 const filtered = (p: Placeholder<LooseFilter>) => sql`
@@ -182,7 +188,7 @@ const readStatements = (define: Define) => ({
   loose: define<LooseFilter>()((db, p) =>
     sql<LooseColumns>`
       select json_group_array(started_at) as starts, json_group_array(finished_at) as ends,
-        json_group_array(variant) as variants, count(finished_at) as count
+        json_group_array(variant) as variants
       from (
         select started_at, finished_at, variant from conversation indexed by conversation_active
         where scope = ${p('scope')} and listed = 1 and finished_at is null and started_at < ${p('to')}

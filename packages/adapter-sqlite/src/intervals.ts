@@ -1,31 +1,23 @@
-import { createHash } from 'node:crypto'
-import type { ActivityIntervals, ConversationStore, IntervalFilter } from '@colloquy/core'
+import type {
+  ActivityIntervals,
+  ConversationStore,
+  IntervalConditions,
+  IntervalFilter,
+  TimeRange,
+} from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type CalledFilter, calledRows, columnsOf } from './interval-chunks.ts'
-import { collectColumns, type IntervalColumns } from './interval-columns.ts'
+import { createVariantPlaces, looseWithin, takeRows } from './interval-columns.ts'
 import type { IntervalPacking } from './interval-packing.ts'
-import type { IntervalStatements, LooseColumns, LooseFilter } from './interval-statements.ts'
-import { fromJson } from './json.ts'
+import { type Sources, stampOf, toSources } from './interval-sources.ts'
+import type { IntervalStatements } from './interval-statements.ts'
 import type { Session } from './session.ts'
 
 /** A read that comes upon more loose intervals than this has them packed. */
 const MANY_LOOSE = 256
 
-/** What an answer is made of. */
-interface Found {
-  /** Null when nothing was looked for. */
-  readonly scope: number | null
-  /** Those in progress, and loose ones. */
-  readonly loose: LooseColumns
-  /** Rows of chunks, a JSON array. */
-  readonly chunks: string
-}
-
-const NOTHING: Found = {
-  scope: null,
-  loose: { starts: '[]', ends: '[]', variants: '[]', count: 0 },
-  chunks: '[]',
-}
+/** Of a scope that nothing was ever kept of. */
+const NOTHING = toSources(undefined, undefined)
 
 /** Which intervals a filter takes, beside the range; null: all. */
 interface Taken {
@@ -34,29 +26,12 @@ interface Taken {
   readonly called: CalledFilter | null
 }
 
-/** {@link LooseColumns} as arrays. */
-interface LooseRows {
-  readonly starts: readonly number[]
-  readonly ends: readonly (number | null)[]
-  readonly variants: readonly number[]
-}
-
-const toRows = ({ starts, ends, variants }: LooseColumns): LooseRows => ({
-  starts: fromJson(starts),
-  ends: fromJson(ends),
-  variants: fromJson(variants),
-})
+const finishedOf = ({ loose }: Sources): number => loose.ends.filter(Number.isFinite).length
 
 const nextTurn = (): Promise<void> =>
   new Promise(resolve => {
     setImmediate(resolve)
   })
-
-/** Two answers of one stamp are made of the same: rows are compared by what they hold, and a chunk never changes. */
-const stampOf = ({ loose, chunks }: Found): string =>
-  createHash('sha256')
-    .update(JSON.stringify([loose, chunks]))
-    .digest('base64url')
 
 /** The port's methods that concurrency is counted from. */
 export function intervalMethods(
@@ -65,28 +40,17 @@ export function intervalMethods(
   run: IntervalStatements,
   packing: IntervalPacking,
 ) {
-  const conditionsOf = (scope: number, filter: IntervalFilter): LooseFilter => ({
-    scope,
-    from: filter.from,
-    to: filter.to,
-    variantId: filter.variantId ?? null,
-    variantName: filter.variantName ?? null,
-    language: filter.language ?? null,
-    phoneNumber: filter.phoneNumber ?? null,
-  })
+  /** The row of the scope; undefined when nothing was ever kept of it. */
+  const scopeOf = ({ accountId, agentId, environment }: IntervalConditions): number | undefined =>
+    conversations.scope.get({ accountId, agentId, environment })?.row
 
-  const find = (filter: IntervalFilter): Found => {
-    const { accountId, agentId, environment, from, to } = filter
-    const scope = conversations.scope.get({ accountId, agentId, environment })?.row
-    if (scope === undefined || from >= to) return NOTHING
-    return {
-      scope,
-      loose: run.loose.get(conditionsOf(scope, filter)) ?? NOTHING.loose,
-      chunks: run.chunkRows.get({ scope, from, to })?.rows ?? NOTHING.chunks,
-    }
+  const sourcesOf = (scope: number, conditions: IntervalConditions, { from, to }: TimeRange): Sources => {
+    const { variantId = null, variantName = null, language = null, phoneNumber = null } = conditions
+    const loose = run.loose.get({ scope, from, to, variantId, variantName, language, phoneNumber })
+    return toSources(loose, run.chunkBounds.get({ scope, from, to }))
   }
 
-  const takenBy = ({ variantId, variantName, language, phoneNumber }: IntervalFilter): Taken => {
+  const takenBy = ({ variantId, variantName, language, phoneNumber }: IntervalConditions): Taken => {
     const ofVariant = variantId !== undefined || variantName !== undefined
     const wanted = { id: variantId ?? null, name: variantName ?? null }
     return {
@@ -103,40 +67,44 @@ export function intervalMethods(
     return at => ofVariant.has(variants[at] ?? 0) && (called === null || called(at))
   }
 
-  const collect = (filter: IntervalFilter, { scope, loose }: Found): IntervalColumns => {
+  const answer = (filter: IntervalFilter): ActivityIntervals => {
     const { from, to } = filter
-    const rows = toRows(loose)
-    const chunks = (scope === null ? [] : run.chunks.all({ scope, from, to })).map(
-      ({ row, stretch, packed }) => ({ row, columns: columnsOf(stretch, packed) }),
-    )
-    const packed = chunks.reduce((sum, { columns }) => sum + columns.starts.length, 0)
-    const collector = collectColumns(packed + rows.starts.length, from, to)
+    const scope = from < to ? scopeOf(filter) : undefined
+    const sources = scope === undefined ? NOTHING : sourcesOf(scope, filter, filter)
+    const loose = looseWithin(sources.loose, filter)
+    if (scope !== undefined && finishedOf(sources) >= MANY_LOOSE) packing.foundMany(scope)
     const taken = takenBy(filter)
-    for (const { row, columns } of chunks) collector.addChunk(columns, takenOf(row, columns.variants, taken))
-    for (const [at, start] of rows.starts.entries()) {
-      collector.add(start, rows.ends[at] ?? Infinity, rows.variants[at] ?? 0)
-    }
-    return collector.collected()
-  }
-
-  const answer = (
-    filter: IntervalFilter,
-  ): { readonly intervals: ActivityIntervals; readonly found: Found } => {
-    const found = find(filter)
-    const { starts, ends, variant, variantRows } = collect(filter, found)
-    const variants = variantRows.map(
+    const chunks = scope === undefined ? [] : run.chunks.all({ scope, from, to })
+    const packed = chunks.map(({ row, stretch, packed }) => {
+      const columns = columnsOf(stretch, packed)
+      const rows = takenOf(row, columns.variant, taken)
+      return rows === null ? columns : takeRows(columns, rows)
+    })
+    const places = createVariantPlaces()
+    for (const { variant } of [loose, ...packed]) places.replace(variant)
+    const variants = places.rows.map(
       row => conversations.variantNames.get({ row }) ?? { id: null, name: null },
     )
-    return { intervals: { starts, ends, variant, variants, stamp: stampOf(found) }, found }
+    return { ...loose, packed, variants, stamp: stampOf(sources, filter) }
+  }
+
+  const stamps = (conditions: IntervalConditions, ranges: readonly TimeRange[]): readonly string[] => {
+    const whole = ranges.reduce(
+      (hull, { from, to }) => ({ from: Math.min(hull.from, from), to: Math.max(hull.to, to) }),
+      { from: Number.MAX_SAFE_INTEGER, to: 0 },
+    )
+    const scope = scopeOf(conditions)
+    const sources = scope === undefined ? NOTHING : sourcesOf(scope, conditions, whole)
+    return ranges.map(range => stampOf(range.from < range.to ? sources : NOTHING, range))
   }
 
   return {
     async intervals(filter) {
-      const { intervals, found } = await snapshot('read when conversations were active', () => answer(filter))
-      if (found.scope !== null && found.loose.count >= MANY_LOOSE) packing.foundMany(found.scope)
+      const intervals = await snapshot('read when conversations were active', () => answer(filter))
       await nextTurn()
       return intervals
     },
-    intervalsStamp: filter => snapshot('read when conversations were active', () => stampOf(find(filter))),
+    intervalsStamps: (conditions, ranges) =>
+      snapshot('read when conversations were active', () => stamps(conditions, ranges)),
   } satisfies Partial<ConversationStore>
 }

@@ -25,7 +25,7 @@ interface RecordRow {
   readonly lastTurn: number | null
 }
 
-/** A record that a search has found, by its place in the list. */
+/** A record by its place in the list. */
 interface Found {
   readonly row: number
   readonly startedAt: number
@@ -35,6 +35,7 @@ interface Found {
 /** What reading records needs of the store's other parts. */
 interface RecordParts {
   readonly run: ConversationStatements
+  readonly records: RecordStatements
   readonly counts: RecordCounts
   readonly words: SearchWords
 }
@@ -69,6 +70,11 @@ export const recordStatements = (define: Define) => ({
       select ${columns} from conversation indexed by conversation_list
       where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
+  places: define<Conditions & { limit: number }>()((db, p) =>
+    sql<Found>`
+      select row, started_at as startedAt, id from conversation indexed by conversation_list
+      where ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
+  ),
   // Not by the list's index: by the rows that the words lead to.
   found: define<Conditions & { match: string; limit: number }>()((db, p) =>
     sql<Found>`
@@ -96,6 +102,9 @@ export const recordStatements = (define: Define) => ({
   ),
 })
 
+/** The prepared statements that read records. */
+export type RecordStatements = ReturnType<typeof recordStatements>
+
 /** Where a page begins, in the list's own order: after this start and id, then some records on. */
 interface Start {
   readonly startedAt: number
@@ -106,7 +115,8 @@ interface Start {
 const isUnfiltered = ({ variantId, variantName, inProgress, channels }: RecordFilter): boolean =>
   variantId === undefined && variantName === undefined && inProgress === undefined && channels === undefined
 
-const beginningOf = ({ startTime }: RecordFilter): Start => ({
+/** Before the first record of a filter. */
+export const beginningOf = ({ startTime }: Pick<RecordFilter, 'startTime'>): Start => ({
   startedAt: startTime ?? Number.MIN_SAFE_INTEGER,
   id: '',
   offset: 0,
@@ -129,7 +139,12 @@ function startOf(
   return located && { startedAt: located.from, id: '', offset: located.skip }
 }
 
-const conditionsOf = (scope: number, filter: RecordFilter, { startedAt, id }: Start): Conditions => ({
+/** The conditions of a filter, but for its words, behind a place in the list. */
+export const conditionsOf = (
+  scope: number,
+  filter: Omit<RecordFilter, 'words'>,
+  { startedAt, id }: Pick<Start, 'startedAt' | 'id'>,
+): Conditions => ({
   scope,
   startedAt,
   id,
@@ -149,8 +164,7 @@ const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
     .map(({ one }) => one)
 
 /** The port's methods that read conversation records. */
-export function recordMethods({ define, snapshot }: Session, { run, counts, words }: RecordParts) {
-  const own = recordStatements(define)
+export function recordMethods({ snapshot }: Session, { run, records: own, counts, words }: RecordParts) {
   const recordOf = ({ id, startedAt, summary, details, turns, lastTurn }: RecordRow) => ({
     id,
     startedAt,

@@ -12,6 +12,7 @@ import { recordStatements } from '../src/records.ts'
 import { removalStatements } from '../src/removal-statements.ts'
 import { wordStatements } from '../src/search-words.ts'
 import { createDefine, type Define } from '../src/statements.ts'
+import { vectorStatements } from '../src/vector-statements.ts'
 import { lineStatements } from '../src/waiting-lines.ts'
 import { webhookStatements } from '../src/webhook-statements.ts'
 
@@ -35,12 +36,13 @@ const PARTS: Readonly<
   records: recordStatements,
   'waiting lines': lineStatements,
   removals: removalStatements,
+  vectors: vectorStatements,
   webhooks: webhookStatements,
   words: wordStatements,
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'scopes', 'tokenKeys']
+const WHOLE = ['forbidRemoval', 'scopes', 'tokenKeys', 'unusedEmbedders']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -69,8 +71,12 @@ describe('plans', () => {
     const webhooks = webhookStatements(define)
     const audit = auditStatements(define)
     const access = accessStatements(define)
+    const vectors = vectorStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
+      places: [recordStatements(define).places.sql, 'conversation_list'],
+      vectors: [vectors.vectors.sql, 'turn_vector_of_conversation (conversation=? AND embedder=?)'],
+      newestTurns: [vectors.newestBetween.sql, 'turn USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
       inProgress: [intervals.loose.sql, 'COVERING INDEX conversation_active'],
       loose: [intervals.loose.sql, 'PRIMARY KEY (scope=? AND span=? AND started_at>? AND started_at<?)'],
       oldestLoose: [intervals.oldestLoose.sql, 'PRIMARY KEY (scope=? AND span=?)'],
@@ -78,8 +84,8 @@ describe('plans', () => {
         intervals.dropLooseUntil.sql,
         'PRIMARY KEY (scope=? AND span=? AND (started_at,conversation)<(?,?))',
       ],
-      chunkRows: [
-        intervals.chunkRows.sql,
+      chunkBounds: [
+        intervals.chunkBounds.sql,
         'COVERING INDEX interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)',
       ],
       chunks: [intervals.chunks.sql, 'interval_chunk_of (scope=? AND span=? AND stretch>? AND stretch<?)'],

@@ -72,6 +72,7 @@ export const ERROR_STATUS = {
   INTERNAL: 500,
   AGENT_FAILED: 500,
   NOT_IMPLEMENTED: 501,
+  EMBEDDER_FAILED: 503,
 } as const
 
 /** A stable, machine-readable name of a refusal. */

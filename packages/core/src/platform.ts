@@ -5,6 +5,7 @@ import type { AgentFunction } from './ports/agent-function.ts'
 import type { AgentRuntime } from './ports/agent-runtime.ts'
 import type { Bus } from './ports/bus.ts'
 import type { Clock } from './ports/clock.ts'
+import type { Embedder } from './ports/embedder.ts'
 import type { Ids } from './ports/ids.ts'
 import type { LiveAgents } from './ports/live-agents.ts'
 import { type Log, silentLog } from './ports/log.ts'
@@ -36,6 +37,7 @@ import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { placeInQueue } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
+import { startTurnEmbedder } from './usecases/meanings/turn-embedder.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/reading/reading.ts'
 import { type ConversationRecords, createConversationRecords } from './usecases/records/records.ts'
@@ -56,7 +58,12 @@ export interface PlatformOptions extends SettingsInput {
    */
   readonly webhookSender?: WebhookSender
   /**
-   * Whether this process wakes conversations whose time has come, announces places in the queue and sends webhooks. False for a tool
+   * Knows meanings: with it, records can be searched for turns that mean about the same as a query (`query_type=semantic`). Turns
+   * are embedded in the background. May be that of the retrieval runtime. @default none
+   */
+  readonly embedder?: Embedder
+  /**
+   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and embeds turns. False for a tool
    * that only administers a store, beside the servers or without any. @default true
    */
   readonly workers?: boolean
@@ -93,7 +100,7 @@ export interface Platform {
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, gives test runs back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
    * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
@@ -149,6 +156,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers) conversations.start()
   if (workers && ownDesk) queue.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
+  const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine: conversations.engine, agents }) : null
   const recordsFor = (acting: Context) =>
     createConversationRecords(acting, {
@@ -185,7 +193,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       queue.stop()
       await attendance.stop()
       await testRunner?.stop()
-      await Promise.all([conversations.stop(), webhookWorker?.stop(), uses.settled()])
+      await Promise.all([conversations.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
       await store.close()
     },
     as(caller) {
@@ -212,6 +220,7 @@ function createContext(options: PlatformOptions): Context {
     liveAgents: _,
     workers: __,
     webhookSender = null,
+    embedder = null,
     bus,
     log = silentLog,
     clock = systemClock,
@@ -228,6 +237,7 @@ function createContext(options: PlatformOptions): Context {
     clock,
     ids,
     webhookSender,
+    embedder,
     settings: resolved,
     limiters: createLimiters(resolved.rateLimits, clock),
     caller: LIBRARY,

@@ -147,12 +147,32 @@ export interface Settings {
     /** Runs of an agent that are kept, the newest ones. @default 200 */
     readonly kept: number
   }
+  /** How `PlatformOptions.embedder` is used for searches by meaning (RC45). */
+  readonly semanticSearch: {
+    /**
+     * Cosine, from -1 to 1, from which a turn means about the same as a query. Models differ in it: judge yours on queries of your
+     * own. @default 0.5
+     */
+    readonly minLikeness: number
+    /** How long the vector of a query may take. @default 5000 */
+    readonly queryTimeout: number
+    /** Turns that are embedded at a time, two texts each. @default 16 */
+    readonly batchTurns: number
+    /** How long a batch may take. @default 30000 */
+    readonly batchTimeout: number
+    /** After which time turns that could not be embedded are tried again. @default 60000 */
+    readonly retryAfter: number
+    /** Characters of a text that are embedded, the first ones. @default 2000 */
+    readonly textLength: number
+  }
   /** Told of every error that a client only sees as INTERNAL. @default writes to the log */
   readonly onError: (error: unknown, where: string) => void
 }
 
 /** What a host may set; what it leaves out has its default. */
-export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns'>> & {
+export type SettingsInput = Partial<
+  Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns' | 'semanticSearch'>
+> & {
   /** Null: none at all. */
   readonly rateLimits?: Partial<RateLimits> | null
   readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
@@ -160,6 +180,7 @@ export type SettingsInput = Partial<Omit<Settings, 'limits' | 'webhooks' | 'rate
   }
   readonly webhooks?: Partial<Settings['webhooks']>
   readonly testRuns?: Partial<Settings['testRuns']>
+  readonly semanticSearch?: Partial<Settings['semanticSearch']>
 }
 
 const FUNCTION_TIMEOUT = 10_000
@@ -247,6 +268,14 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   },
   requirePassingTests: [],
   testRuns: { concurrency: 4, casesAtOnce: 4, kept: 200 },
+  semanticSearch: {
+    minLikeness: 0.5,
+    queryTimeout: 5_000,
+    batchTurns: 16,
+    batchTimeout: 30_000,
+    retryAfter: 60_000,
+    textLength: 2_000,
+  },
 }
 
 const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null, failedAuthentication: null }
@@ -262,6 +291,18 @@ function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
   return resolved
 }
 
+/** How meanings are searched for, over the defaults. @throws SCHEMA_VALIDATION_FAILED for what would find nothing, or all */
+function resolveSemanticSearch(input: SettingsInput['semanticSearch']): Settings['semanticSearch'] {
+  const resolved = { ...DEFAULTS.semanticSearch, ...input }
+  const refuse = (what: string): never => {
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `semanticSearch.${what}`)
+  }
+  if (!(Math.abs(resolved.minLikeness) <= 1)) refuse('minLikeness must be a cosine, from -1 to 1')
+  for (const name of ['batchTurns', 'textLength'] as const)
+    if (!(resolved[name] >= 1)) refuse(`${name} must be at least 1`)
+  return resolved
+}
+
 /** A merge deploys to sandbox, and its tests run there: nothing can have passed before. */
 function refuseRequirement(environments: readonly string[] = []): void {
   const allowed = ENVIRONMENTS.filter(name => name !== 'sandbox')
@@ -273,7 +314,8 @@ function refuseRequirement(environments: readonly string[] = []): void {
 
 /**
  * The host's settings over the defaults. Errors go to the log unless the host takes them.
- * @throws SCHEMA_VALIDATION_FAILED for environments whose tests cannot be required, and rate limits that let nothing through
+ * @throws SCHEMA_VALIDATION_FAILED for environments whose tests cannot be required, rate limits that let nothing through, and
+ *   semantic searches that could not find anything
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
@@ -298,5 +340,6 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     rateLimits: resolveRateLimits(input.rateLimits),
     webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
     testRuns: { ...DEFAULTS.testRuns, ...input.testRuns },
+    semanticSearch: resolveSemanticSearch(input.semanticSearch),
   }
 }

@@ -16,9 +16,13 @@ const PARTS: Readonly<
   ports: { parts: ['domain'], packages: [] },
   'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
-  runtime: { parts: ['domain', 'ports', 'errors.ts', 'system.ts'], packages: ['lru-cache', 'zod'] },
+  'embed-within.ts': { parts: ['domain', 'ports'], packages: [] },
+  runtime: {
+    parts: ['domain', 'ports', 'errors.ts', 'system.ts', 'embed-within.ts'],
+    packages: ['lru-cache', 'zod'],
+  },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts'],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'embed-within.ts'],
     packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {

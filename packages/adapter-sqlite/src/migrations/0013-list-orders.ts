@@ -2,7 +2,7 @@ import type { Migration } from '../migrate.ts'
 
 /** Accounts, keys and connectors are read page by page, and those of an agent without a look at the others. */
 export const listOrders: Migration = {
-  version: 12,
+  version: 13,
   name: 'list-orders',
   sql: `
 CREATE INDEX account_by_time ON account (created_at, id);

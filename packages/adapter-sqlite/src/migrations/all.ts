@@ -10,6 +10,7 @@ import { intervalChunks } from './0008-interval-chunks.ts'
 import { credentials } from './0009-credentials.ts'
 import { testRuns } from './0010-test-runs.ts'
 import { auditLog } from './0011-audit-log.ts'
+import { turnVectors } from './0012-turn-vectors.ts'
 import { listOrders } from './0013-list-orders.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
@@ -25,5 +26,6 @@ export const MIGRATIONS: readonly Migration[] = [
   credentials,
   testRuns,
   auditLog,
+  turnVectors,
   listOrders,
 ]

@@ -1,4 +1,6 @@
 import type { AuditEntry } from '../domain/audit/audit.ts'
+import type { ActivityColumns } from '../domain/concurrency/activity.ts'
+import type { TimeRange } from '../domain/concurrency/window.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
 import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
@@ -8,6 +10,7 @@ import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
+import type { TurnVectorStore } from './turn-vector-store.ts'
 
 /** What one decision writes: all of it or none of it. */
 export interface ConversationWrite {
@@ -114,13 +117,11 @@ export interface RemovalStep {
   readonly more: boolean
 }
 
-/** Which conversations count for concurrency: listed ones that were active at some instant of `[from, to)`. */
-export interface IntervalFilter {
+/** Which conversations count for concurrency, beside the time: listed ones that fit all of it. */
+export interface IntervalConditions {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
-  readonly from: number
-  readonly to: number
   readonly variantId?: string
   readonly variantName?: string
   readonly language?: string
@@ -128,17 +129,16 @@ export interface IntervalFilter {
   readonly phoneNumber?: string
 }
 
+/** Those of them that were active at some instant of `[from, to)`. */
+export interface IntervalFilter extends IntervalConditions, TimeRange {}
+
 /**
- * Columns of equal length, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. One whose start and end are the same instant counts as active at that instant.
+ * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
+ * `Infinity`. One whose start and end are the same instant counts as active at that instant. A store that keeps columns hands
+ * them over as `packed`, each a whole block although not all of it lies in the range; others leave `packed` empty. Variants that
+ * occur are told once, others perhaps too; id and name are null for conversations without one.
  */
-export interface ActivityIntervals {
-  readonly starts: Float64Array
-  readonly ends: Float64Array
-  /** Index into `variants`. */
-  readonly variant: Uint32Array
-  /** The variants that occur; id and name are null for conversations without one. */
-  readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
+export interface ActivityIntervals extends ActivityColumns {
   /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
   readonly stamp: string
 }
@@ -158,7 +158,7 @@ export interface HandoffEntry {
  * Every method reads or writes at one instant: no caller sees half of a write, and what a resolved write promised
  * survives a crash as far as the store survives one. Values are copied in and out. A store decides no rule.
  */
-export interface ConversationStore {
+export interface ConversationStore extends TurnVectorStore {
   /** Writes a new conversation at version 1. `taken` when the id exists; nothing is written then. */
   create(conversation: ConversationWrite): Promise<'created' | 'taken'>
   /** Null when there is no such conversation. */
@@ -237,8 +237,8 @@ export interface ConversationStore {
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
-  /** The stamp that `intervals` would give now, for much less. */
-  intervalsStamp(filter: IntervalFilter): Promise<string>
+  /** For each range the stamp that `intervals` would give for it now, for much less. */
+  intervalsStamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>
 
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>

@@ -39,6 +39,7 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
+export { type IntervalRow, intervalRows } from './interval-rows.ts'
 export type { RuntimeTask, RuntimeUnderTest } from './runtime-contract/agent.ts'
 export { testRuntime } from './runtime-contract/test-runtime.ts'
 export {

@@ -2,6 +2,7 @@ import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
+import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
 import type { Store } from '../ports/store.ts'
@@ -20,6 +21,8 @@ export interface Context {
   readonly ids: Ids
   /** Null: this process sends no webhooks. */
   readonly webhookSender: WebhookSender | null
+  /** Null: records are not searched by meaning. */
+  readonly embedder: Embedder | null
   readonly log: Log
   readonly settings: Settings
   /** Made of `settings.rateLimits`. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ActivityColumns } from '../../src/domain/concurrency/activity.ts'
 import { joinPeaks, joinVariants } from '../../src/domain/concurrency/join.ts'
-import { type ActivityColumns, peakPerWindow, peaksByVariant } from '../../src/domain/concurrency/peaks.ts'
+import { peakPerWindow, peaksByVariant } from '../../src/domain/concurrency/peaks.ts'
 import { sortAscending } from '../../src/domain/concurrency/sort.ts'
 import { partsOf, roundOutward, WINDOW } from '../../src/domain/concurrency/window.ts'
 
@@ -20,12 +21,27 @@ const VARIANTS = [
 
 const RANGE = { from: 10 * WINDOW, to: 16 * WINDOW }
 
-function columns(rows: readonly Row[]): ActivityColumns {
+/** Columns of all of them; `packs` says which are packed, where they can be: in blocks of three. */
+function columns(rows: readonly Row[], packs: (row: number) => boolean = () => false): ActivityColumns {
+  const isPacked = (row: Row, at: number) => packs(at) && row.end >= row.start && Number.isFinite(row.end)
+  const loose = rows.filter((row, at) => !isPacked(row, at))
+  const packed = rows.filter(isPacked)
+  const blocks = Array.from({ length: Math.ceil(packed.length / 3) }, (_, block) => {
+    const some = packed.slice(3 * block, 3 * block + 3)
+    const base = Math.min(...some.map(({ start }) => start)) - block
+    return {
+      base,
+      starts: Uint32Array.from(some, row => row.start - base),
+      durations: Uint32Array.from(some, row => row.end - row.start),
+      variant: Uint32Array.from(some, row => row.variant),
+    }
+  })
   return {
-    starts: Float64Array.from(rows, row => row.start),
-    ends: Float64Array.from(rows, row => row.end),
-    variant: Uint32Array.from(rows, row => row.variant),
+    starts: Float64Array.from(loose, row => row.start),
+    ends: Float64Array.from(loose, row => row.end),
+    variant: Uint32Array.from(loose, row => row.variant),
     variants: VARIANTS,
+    packed: blocks,
   }
 }
 
@@ -46,9 +62,9 @@ function reference(rows: readonly Row[], now: number, range = RANGE): number[] {
   return peaks
 }
 
-/** Instants that often fall on a mark, or beside one, or on each other. */
+/** Instants that often fall on a mark, or beside one, or a second later, or on each other. */
 const instant = fc
-  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 150_000))
+  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 999, 1_000, 1_001, 150_000))
   .map(([mark, offset]) => mark * WINDOW + offset)
 
 const row = fc
@@ -66,8 +82,8 @@ const from = (start: number, end: number): Row => ({ start, end, variant: 0 })
 describe('peaks', () => {
   test('CC1 the figures are those of counting at every instant, whatever ties and bounds', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 40 }), instant, (rows, now) => {
-        expect(peaks(rows, now)).toEqual(reference(rows, now))
+      fc.property(fc.array(row, { maxLength: 40 }), instant, fc.func(fc.boolean()), (rows, now, packs) => {
+        expect([...peakPerWindow(columns(rows, packs), RANGE, now)]).toEqual(reference(rows, now))
       }),
       { numRuns: 500 },
     )
@@ -95,8 +111,8 @@ describe('peaks', () => {
 
   test('CC6 each variant is counted by itself, by id, under its newest name', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 40 }), instant, (rows, now) => {
-        for (const { id, peaks: own } of peaksByVariant(columns(rows), RANGE, now)) {
+      fc.property(fc.array(row, { maxLength: 40 }), instant, fc.func(fc.boolean()), (rows, now, packs) => {
+        for (const { id, peaks: own } of peaksByVariant(columns(rows, packs), RANGE, now)) {
           const mine = rows.filter(({ variant }) => (VARIANTS[variant]?.id ?? '') === id)
           expect([...own]).toEqual(reference(mine, now))
         }
@@ -139,6 +155,19 @@ describe('peaks', () => {
       const joined = joinVariants(RANGE, [part(10, first), part(13, second)])
       expect(joined.map(({ name }) => name)).toEqual(['Old'])
     }
+  })
+
+  test('CC6 packed conversations name a variant only where they were active', () => {
+    const rows = [
+      { start: at(11), end: at(12), variant: 1 },
+      { start: at(16), end: at(17), variant: 3 },
+    ]
+    const series = peaksByVariant(
+      columns(rows, () => true),
+      RANGE,
+      at(20),
+    )
+    expect(series.map(({ id, name, namedAt }) => [id, name, namedAt])).toEqual([['a', 'Old', at(11)]])
   })
 
   test('CC7 a variant without a conversation in the range has no series', () => {

@@ -58,6 +58,7 @@ function setUp(count = 0) {
           { id: 'b', name: 'Bee' },
           { id: 'a', name: 'Ay' },
         ],
+        packed: [],
         stamp: 'one',
       }
     },
@@ -66,6 +67,7 @@ function setUp(count = 0) {
     store: partOf<Context['store']>({ conversations }),
     clock: { now: () => NOW, schedule: () => () => {} },
     settings: resolveSettings({}, partOf<Log>({})),
+    embedder: null,
   })
   const platform = partOf<Platform>({ reading: createReading(context) })
   const base = (query: string) => ({
@@ -200,7 +202,7 @@ describe('v3', () => {
     expect(asked).toMatchObject([{ channels: ['CHAT', 'VOICE-SIP'] }, { channels: ['CHAT'] }])
   })
 
-  test('RC18 contradictions of retrieval modes are refused, and a semantic search is not implemented', async () => {
+  test('RC18 contradictions of retrieval modes are refused, and so is a semantic search without an embedder', async () => {
     const { v3 } = setUp()
     const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
     const cursor = encodeCursor({ startedAt: 0, id: 'C1' })

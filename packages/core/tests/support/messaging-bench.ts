@@ -78,6 +78,7 @@ export async function createMessagingBench(
     clock,
     ids,
     webhookSender: null,
+    embedder: null,
     log: silentLog,
     settings,
     limiters: createLimiters(settings.rateLimits, clock),

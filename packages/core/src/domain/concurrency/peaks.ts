@@ -1,15 +1,7 @@
-import { sortAscending } from './sort.ts'
-import { WINDOW, type WindowRange } from './window.ts'
-
-/** What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them. */
-export interface ActivityColumns {
-  readonly starts: Float64Array
-  /** `Infinity` for a conversation in progress. */
-  readonly ends: Float64Array
-  /** Index into `variants`. */
-  readonly variant: Uint32Array
-  readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
-}
+import { type ActivityColumns, unpackActivity } from './activity.ts'
+import { changesWithin } from './changes.ts'
+import type { WindowRange } from './window.ts'
+import { windowPeaks } from './window-peaks.ts'
 
 /** One variant's own peaks. `id` and `name` are empty for conversations without a variant. */
 export interface VariantPeaks {
@@ -21,21 +13,13 @@ export interface VariantPeaks {
 }
 
 /**
- * What changes within a range, ascending: twice the milliseconds from the range's start, and one more where a conversation
- * starts. So at one instant ends come before starts.
- */
-type Changes = Uint32Array
-
-const LONGEST_RANGE = 2 ** 31 - 1
-
-/**
  * For each window of the range, in order, the highest number of conversations active at any instant of it
  * (decisions.md section 6). A conversation in progress is active until `now`; one without length counts at its instant.
  * Times are whole milliseconds. The range is at most 24 days long.
  * @throws RangeError for a longer range
  */
 export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now: number): Uint32Array {
-  return peaksOf(changesWithin(activity, range, now), range)
+  return windowPeaks(changesWithin(activity, range, now), range)
 }
 
 /**
@@ -48,9 +32,9 @@ export function peaksByVariant(
   now: number,
 ): readonly VariantPeaks[] {
   const result: VariantPeaks[] = []
-  for (const { id, name, namedAt, ...own } of splitByVariant(activity)) {
+  for (const { id, name, namedAt, ...own } of splitByVariant(unpackActivity(activity, range))) {
     const changes = changesWithin(own, range, now)
-    if (changes.length > 0) result.push({ id, name, namedAt, peaks: peaksOf(changes, range) })
+    if (changes.length > 0) result.push({ id, name, namedAt, peaks: windowPeaks(changes, range) })
   }
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
@@ -64,7 +48,7 @@ export const isNewer = (
 /** Each variant's own conversations, and under which name it goes. */
 function splitByVariant(
   activity: ActivityColumns,
-): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends'>> {
+): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends' | 'packed'>> {
   const ids = [...new Set(activity.variants.map(variant => variant.id ?? ''))]
   const groupOf = activity.variants.map(variant => ids.indexOf(variant.id ?? ''))
   const { starts, ends, variant } = activity
@@ -79,6 +63,7 @@ function splitByVariant(
     namedAt: Number.NEGATIVE_INFINITY,
     starts: new Float64Array(counts[group] ?? 0),
     ends: new Float64Array(counts[group] ?? 0),
+    packed: [],
     filled: 0,
   }))
   for (let row = 0; row < variant.length; row += 1) {
@@ -95,51 +80,4 @@ function splitByVariant(
     }
   }
   return groups
-}
-
-function changesWithin(
-  { starts, ends }: Pick<ActivityColumns, 'starts' | 'ends'>,
-  { from, to }: WindowRange,
-  now: number,
-): Changes {
-  if (to - from > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 24 days long')
-  const changes = new Uint32Array(2 * starts.length)
-  let length = 0
-  for (let row = 0; row < starts.length; row += 1) {
-    const start = starts[row] ?? 0
-    const last = ends[row] ?? 0
-    const stop = last === Number.POSITIVE_INFINITY ? now : last
-    // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
-    const end = stop > start ? stop : start + 1
-    if (start >= to || end <= from) continue
-    changes[length] = start > from ? 2 * (start - from) + 1 : 1
-    length += 1
-    if (end >= to) continue
-    changes[length] = 2 * (end - from)
-    length += 1
-  }
-  return sortAscending(changes.subarray(0, length))
-}
-
-function peaksOf(changes: Changes, range: WindowRange): Uint32Array {
-  const peaks = new Uint32Array(Math.max((range.to - range.from) / WINDOW, 0))
-  let active = 0
-  let at = 0
-  for (let window = 0; window < peaks.length; window += 1) {
-    // Those that end as the window opens are not active in it.
-    const opening = 2 * window * WINDOW
-    while (at < changes.length && (changes[at] ?? 0) <= opening) {
-      active += ((changes[at] ?? 0) & 1) * 2 - 1
-      at += 1
-    }
-    let peak = active
-    const next = opening + 2 * WINDOW
-    while (at < changes.length && (changes[at] ?? 0) < next) {
-      active += ((changes[at] ?? 0) & 1) * 2 - 1
-      if (active > peak) peak = active
-      at += 1
-    }
-    peaks[window] = peak
-  }
-  return peaks
 }

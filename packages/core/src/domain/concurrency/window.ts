@@ -1,11 +1,14 @@
 /** Length of a concurrency window, milliseconds (platform-api.md, Limits). */
 export const WINDOW = 300_000
 
-/** A span `[from, to)` of whole windows; both are 5-minute marks in milliseconds since the epoch. */
-export interface WindowRange {
+/** A span `[from, to)`, in milliseconds since the epoch. */
+export interface TimeRange {
   readonly from: number
   readonly to: number
 }
+
+/** One of whole windows: its ends are 5-minute marks. */
+export interface WindowRange extends TimeRange {}
 
 /** Rounds a span outward to 5-minute marks: its start down, its end up (platform-api.md, Concurrent calls). */
 export const roundOutward = (startTime: number, endTime: number): WindowRange => ({

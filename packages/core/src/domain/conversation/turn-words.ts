@@ -34,11 +34,23 @@ export function wordsOf(text: string): readonly string[] {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The words of a turn as it is kept. */
-export const turnWords = ({ record }: Pick<StoredTurn, 'record'>): TurnWords => ({
-  user: wordsOf(textOf(record.user_input)),
-  agent: wordsOf(textOf(record.agent_response)),
+/** What the two sides of a turn said; empty for nothing. */
+export interface TurnTexts {
+  readonly user: string
+  readonly agent: string
+}
+
+/** The texts of a turn as it is kept. */
+export const turnTexts = ({ record }: Pick<StoredTurn, 'record'>): TurnTexts => ({
+  user: textOf(record.user_input),
+  agent: textOf(record.agent_response),
 })
+
+/** The words of a turn as it is kept. */
+export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
+  const { user, agent } = turnTexts(turn)
+  return { user: wordsOf(user), agent: wordsOf(agent) }
+}
 
 /** True when one of the turns holds all the words on the side that is asked for. */
 export const holdWords = (turns: readonly StoredTurn[], { words, speaker }: WordCondition): boolean =>

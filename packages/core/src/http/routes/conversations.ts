@@ -56,13 +56,13 @@ const listV3 = defineRoute({
   body: null,
   scope: readingScope,
   async handle({ platform, query, ...scope }) {
-    const mode = modeOf(query)
-    const filter = { ...recordFilter(scope, query), ...(mode.type === 'search' && { words: mode.words }) }
+    const { type, ...condition } = modeOf(query)
+    const filter = recordFilter(scope, query)
     const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
     const slices =
-      mode.type === 'sample'
+      type === 'sample'
         ? sampleOf(platform.reading.sample(filter, query.limit))
-        : platform.reading.slices(filter, from, query.limit)
+        : platform.reading.slices({ ...filter, ...condition }, from, query.limit)
     return recordList(slices, query.limit, {
       textOf: v3RecordText,
       endOf: last => `,"cursor":${JSON.stringify(cursorAfter(last))}`,

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type WordCondition, wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
+import type { MeaningCondition } from '../../usecases/reading/search-meanings.ts'
 import type { v3ListQuery } from './conversation-query.ts'
 
 /** More words than anybody searches for make a search long and find nothing. */
@@ -10,6 +11,7 @@ const MOST_WORDS = 32
 export type RetrievalMode =
   | { readonly type: 'list' }
   | { readonly type: 'search'; readonly words: WordCondition }
+  | { readonly type: 'search'; readonly meaning: MeaningCondition }
   | { readonly type: 'sample' }
 
 function refuse(message: string): never {
@@ -18,7 +20,7 @@ function refuse(message: string): never {
 
 /**
  * The retrieval mode of a v3 list, and what it rules out (decisions.md section 5; RC18).
- * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED for a semantic search, for which there is no embedder
+ * @throws SCHEMA_VALIDATION_FAILED
  */
 export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
   const { query_type: queryType, sample } = query
@@ -37,13 +39,10 @@ export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
     return { type: 'sample' }
   }
   if (query.query === undefined) refuse('query_type needs query')
-  if (queryType === 'semantic') {
-    throw new PlatformError('NOT_IMPLEMENTED', 'query_type=semantic is not implemented: use transcript')
-  }
-  return {
-    type: 'search',
-    words: { words: searchedWords(query.query), speaker: query.turn_type ?? 'either' },
-  }
+  const speaker = query.turn_type ?? 'either'
+  return queryType === 'semantic'
+    ? { type: 'search', meaning: { text: query.query, speaker } }
+    : { type: 'search', words: { words: searchedWords(query.query), speaker } }
 }
 
 function searchedWords(query: string): readonly string[] {

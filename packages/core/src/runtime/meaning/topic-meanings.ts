@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import { embedWithin } from '../../embed-within.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { Log } from '../../ports/log.ts'
 import { systemBackground } from '../../system.ts'
 import { examplesOf } from '../index/classifier.ts'
 import type { TopicIndex } from '../index/topic-index.ts'
-import { embedWithin, likenesses, middle } from './unit-vectors.ts'
+import { likenesses, middle } from './unit-vectors.ts'
 
 /** How an embedder is used. */
 export interface EmbeddingSettings {

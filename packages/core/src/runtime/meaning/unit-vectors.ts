@@ -1,35 +1,4 @@
-import type { Clock } from '../../ports/clock.ts'
-import type { Embedder } from '../../ports/embedder.ts'
-
-/** Scales vectors to the length 1. Throws when they are not what an embedder promises; the message says in what. */
-export function unitVectors(vectors: readonly Float32Array[], count: number): readonly Float32Array[] {
-  if (vectors.length !== count)
-    throw new Error(`The embedder gave ${vectors.length} vectors for ${count} texts.`)
-  const dimension = vectors[0]?.length ?? 0
-  return vectors.map(vector => {
-    if (vector.length !== dimension)
-      throw new Error(`The embedder gave vectors of ${dimension} and of ${vector.length} numbers.`)
-    const length = Math.sqrt(dot(vector, vector))
-    if (!Number.isFinite(length) || length === 0)
-      throw new Error('The embedder gave a vector that is empty, nought or not finite.')
-    return vector.map(value => value / length)
-  })
-}
-
-/** The product of two vectors of the same dimension; of two that are 1 long their likeness, from -1 to 1. */
-function dot(one: Float32Array, other: Float32Array): number {
-  // Four sums that do not wait for each other: twice as fast as one.
-  let [a, b, c, d] = [0, 0, 0, 0]
-  let index = 0
-  for (; index + 3 < one.length; index += 4) {
-    a += (one[index] ?? 0) * (other[index] ?? 0)
-    b += (one[index + 1] ?? 0) * (other[index + 1] ?? 0)
-    c += (one[index + 2] ?? 0) * (other[index + 2] ?? 0)
-    d += (one[index + 3] ?? 0) * (other[index + 3] ?? 0)
-  }
-  for (; index < one.length; index += 1) a += (one[index] ?? 0) * (other[index] ?? 0)
-  return a + b + c + d
-}
+import { dot } from '../../domain/unit-vectors.ts'
 
 /** Vectors that are compared in one step: well under a millisecond. */
 const VECTORS_A_STEP = 256
@@ -55,32 +24,4 @@ export function middle(vectors: readonly Float32Array[]): Float32Array {
   }
   const length = Math.sqrt(dot(sum, sum)) || 1
   return sum.map(value => value / length)
-}
-
-/**
- * Embeds texts within a time limit, also when the embedder listens to no signal. The vectors are 1 long. Rejects when the
- * embedder fails, gives what it should not, or takes longer than `limit` milliseconds, and when `signal` aborts.
- */
-export async function embedWithin(
-  { embedder, clock }: { readonly embedder: Embedder; readonly clock: Clock },
-  texts: readonly string[],
-  limit: number,
-  signal?: AbortSignal,
-): Promise<readonly Float32Array[]> {
-  signal?.throwIfAborted()
-  const controller = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-  })
-  const pass = () => controller.abort(signal?.reason)
-  signal?.addEventListener('abort', pass, { once: true })
-  const late = new Error(`The embedder took longer than ${limit} ms for ${texts.length} texts.`)
-  const cancel = clock.schedule(limit, () => controller.abort(late))
-  try {
-    const embedding = (async () => embedder.embed(texts, controller.signal))()
-    return unitVectors(await Promise.race([embedding, aborted]), texts.length)
-  } finally {
-    cancel()
-    signal?.removeEventListener('abort', pass)
-  }
 }

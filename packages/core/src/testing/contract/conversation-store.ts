@@ -11,9 +11,10 @@ import { describeRemovals } from './removals.ts'
 import { describeSearches } from './searches.ts'
 import { describeTimers } from './timers.ts'
 import type { StoreFactory } from './tools.ts'
+import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
-/** Declares the tests of the `ConversationStore` port (rules SC1 to SC134) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `ConversationStore` port (rules SC1 to SC148) for one adapter. To be called in a vitest file. */
 export function testConversationStore(name: string, factory: StoreFactory): void {
   describe(`${name}: conversation store`, () => {
     describeAppends(factory)
@@ -28,5 +29,6 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeIntervals(factory)
     describeConversationValues(factory)
     describeRemovals(factory)
+    describeTurnVectors(factory)
   })
 }

@@ -2,9 +2,9 @@ import { joinVariants, type PartPeaks } from '../../domain/concurrency/join.ts'
 import { peakPerWindow, peaksByVariant, type VariantPeaks } from '../../domain/concurrency/peaks.ts'
 import { partsOf, roundOutward, type WindowRange } from '../../domain/concurrency/window.ts'
 import { PlatformError } from '../../errors.ts'
-import type { IntervalFilter } from '../../ports/conversation-store.ts'
+import type { IntervalConditions } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import type { CountedParts } from './counted-parts.ts'
+import type { CountedPart, CountedParts } from './counted-parts.ts'
 import { refuseFilter } from './refuse-filter.ts'
 
 const WEEK = 7 * 24 * 60 * 60 * 1000
@@ -15,7 +15,7 @@ export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
 }
 
 /** Which conversations to count, and over which span. Times are milliseconds since the epoch, as given: not rounded. */
-export interface ConcurrencyInput extends Omit<IntervalFilter, 'from' | 'to'> {
+export interface ConcurrencyInput extends IntervalConditions {
   readonly startTime: number
   readonly endTime: number
   /** A series for each variant, or one for all. @default one for all */
@@ -32,14 +32,38 @@ export interface Concurrency {
   }[]
 }
 
-/** What is asked of one part. */
+/** What is asked of each part. */
 interface Asked {
-  readonly filter: Omit<IntervalFilter, 'from' | 'to'>
+  readonly conditions: IntervalConditions
   readonly sliceBy: ConcurrencyInput['sliceBy']
+}
+
+/** A part, and what an earlier count of it gave. */
+interface Part {
+  readonly range: WindowRange
+  /** What the count is kept by. */
+  readonly key: string
+  readonly known: CountedPart | undefined
+  /** The stamp that `known` must have to be used again. */
+  readonly stamp: string | undefined
 }
 
 /** Whose figures they are when they are those of all. */
 const EVERYBODY = { id: '', name: '', namedAt: 0 }
+
+/** The store is asked once for the stamps of all parts. */
+async function knownParts(
+  { store, counted }: ReadingContext,
+  { conditions, sliceBy }: Asked,
+  ranges: readonly WindowRange[],
+): Promise<readonly Part[]> {
+  const keys = ranges.map(({ from, to }) => JSON.stringify([sliceBy, from, to, conditions]))
+  const known = keys.map(key => counted.get(key))
+  const stamps = known.some(part => part !== undefined)
+    ? await store.conversations.intervalsStamps(conditions, ranges)
+    : []
+  return ranges.map((range, at) => ({ range, key: keys[at] ?? '', known: known[at], stamp: stamps[at] }))
+}
 
 /**
  * Figures of one part. Those of a part that is over are kept: conversations in progress are active beyond its end, whenever
@@ -47,16 +71,11 @@ const EVERYBODY = { id: '', name: '', namedAt: 0 }
  */
 async function countPart(
   { store, clock, counted }: ReadingContext,
-  { filter, sliceBy }: Asked,
-  range: WindowRange,
+  { conditions, sliceBy }: Asked,
+  { range, key, known, stamp }: Part,
 ): Promise<PartPeaks<readonly VariantPeaks[]>> {
-  const part = { ...filter, ...range }
-  const key = JSON.stringify([sliceBy, part])
-  const known = counted.get(key)
-  if (known !== undefined && known.stamp === (await store.conversations.intervalsStamp(part))) {
-    return { range, series: known.series }
-  }
-  const activity = await store.conversations.intervals(part)
+  if (known !== undefined && known.stamp === stamp) return { range, series: known.series }
+  const activity = await store.conversations.intervals({ ...conditions, ...range })
   const now = clock.now()
   const series =
     sliceBy === 'variant'
@@ -73,9 +92,9 @@ async function countPart(
  */
 export async function readConcurrency(
   context: ReadingContext,
-  { startTime, endTime, sliceBy, ...filter }: ConcurrencyInput,
+  { startTime, endTime, sliceBy, ...conditions }: ConcurrencyInput,
 ): Promise<Concurrency> {
-  refuseFilter({ startTime, endTime, ...filter })
+  refuseFilter({ startTime, endTime, ...conditions })
   if (endTime - startTime > WEEK) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
@@ -83,8 +102,11 @@ export async function readConcurrency(
     )
   }
   const range = roundOutward(startTime, endTime)
+  const asked = { conditions, sliceBy }
   const parts: PartPeaks<readonly VariantPeaks[]>[] = []
-  for (const part of partsOf(range)) parts.push(await countPart(context, { filter, sliceBy }, part))
+  for (const part of await knownParts(context, asked, partsOf(range))) {
+    parts.push(await countPart(context, asked, part))
+  }
   const series = joinVariants(range, parts)
   if (sliceBy === 'variant') {
     return { range, series: series.map(({ id, name, peaks }) => ({ variant: { id, name }, peaks })) }

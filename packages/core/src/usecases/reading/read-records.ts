@@ -1,16 +1,28 @@
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
 import { refuseFilter } from './refuse-filter.ts'
+import { type MeaningCondition, type SearchContext, slicesByMeaning } from './search-meanings.ts'
 
-/** A page of conversation records (decisions.md section 5). @throws SCHEMA_VALIDATION_FAILED */
+/** Which records to read. All given conditions hold. */
+export interface RecordQuery extends RecordFilter {
+  /** One turn means about the same as a text; not together with `words`. */
+  readonly meaning?: MeaningCondition
+}
+
+/** A page of conversation records (decisions.md section 5). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
 export async function readRecords(
-  { store }: Pick<Context, 'store'>,
-  filter: RecordFilter,
+  context: SearchContext,
+  { meaning, ...filter }: RecordQuery,
   from: RecordPosition,
   limit: number,
 ): Promise<RecordPage> {
   refuseFilter(filter)
-  return store.conversations.records(filter, from, limit)
+  if (meaning === undefined) return context.store.conversations.records(filter, from, limit)
+  const { value } = await slicesByMeaning(context, { ...filter, meaning }, from, {
+    limit,
+    slice: limit,
+  }).next()
+  return value ?? { records: [], more: false }
 }
 
 /** Records that are read at once: more of them would keep others waiting. */
@@ -19,14 +31,19 @@ const SLICE = 100
 /**
  * A page of conversation records as pages of at most 100 that follow each other; the last one's `more` is that of the whole
  * (RC44). Conversations that are added or removed meanwhile never double a record or hide another one.
- * @throws SCHEMA_VALIDATION_FAILED
+ * @throws as `readRecords`
  */
 export async function* recordSlices(
-  context: Pick<Context, 'store'>,
-  filter: RecordFilter,
+  context: SearchContext,
+  { meaning, ...filter }: RecordQuery,
   from: RecordPosition,
   limit: number,
 ): AsyncGenerator<RecordPage> {
+  if (meaning !== undefined) {
+    refuseFilter(filter)
+    yield* slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: SLICE })
+    return
+  }
   let position = from
   for (let left = limit; left > 0; ) {
     const page = await readRecords(context, filter, position, Math.min(left, SLICE))

@@ -5,20 +5,23 @@ import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { readRecord } from './read-record.ts'
-import { readRecords, recordSlices, sampleRecords } from './read-records.ts'
+import { type RecordQuery, readRecords, recordSlices, sampleRecords } from './read-records.ts'
+
+export type { RecordQuery } from './read-records.ts'
 
 /** Conversation records and concurrency figures (decisions.md sections 5 and 6). */
 export interface Reading {
   /**
    * A page of records, ascending by start, then id.
-   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, or both variant filters
+   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, or both variant filters. Where a meaning is asked for: for a query that
+   *   is blank or too long, NOT_IMPLEMENTED without an embedder, EMBEDDER_FAILED
    */
-  records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
+  records(query: RecordQuery, from: RecordPosition, limit: number): Promise<RecordPage>
   /**
    * The same page in slices that are read as they are asked for: for long ones, which others should not wait for.
    * The first one rejects as `records` does.
    */
-  slices(filter: RecordFilter, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
+  slices(query: RecordQuery, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
   /**
    * At most so many records drawn at random, in the list's order; all where there are not more.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
@@ -37,8 +40,8 @@ export interface Reading {
 export function createReading(context: Context): Reading {
   const counted = createCountedParts(context.settings.limits.cachedFigures)
   return {
-    records: (filter, from, limit) => readRecords(context, filter, from, limit),
-    slices: (filter, from, limit) => recordSlices(context, filter, from, limit),
+    records: (query, from, limit) => readRecords(context, query, from, limit),
+    slices: (query, from, limit) => recordSlices(context, query, from, limit),
     sample: (filter, limit) => sampleRecords(context, filter, limit),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),

@@ -1,0 +1,156 @@
+import type { Embedder } from '../../ports/embedder.ts'
+import type { TurnClaim } from '../../ports/turn-vector-store.ts'
+import type { Context } from '../context.ts'
+import { doesPlainText, embedTurns } from './embed-turns.ts'
+
+/** How much longer than two requests to the embedder a claim is held, milliseconds. */
+const LEASE_MARGIN = 5_000
+/** How long turns wait before the log says so, and how often it says so, milliseconds. */
+const REPORT_INTERVAL = 60_000
+/** How long nobody has used another embedder when its vectors go, and how often that is looked for, milliseconds; and how many turns' go at a time. */
+const UNUSED_AFTER = 3_600_000
+const FORGET_INTERVAL = 60_000
+const FORGET_BATCH = 500
+
+/** Embeds turns in the background. */
+export interface TurnEmbedder {
+  /** Gives back what it is embedding, and takes no more. */
+  stop(): Promise<void>
+}
+
+/** Tells the host when turns wait for long, and when they wait no more (RC49). */
+function createProgress({ clock, log }: Context, embedder: Embedder) {
+  let since: number | null = null
+  let reportAt = 0
+  let turns = 0
+  return {
+    embedded(count: number, more: boolean): void {
+      const now = clock.now()
+      turns += count
+      if (!more) {
+        if (since !== null) log.info('Turns are embedded.', { embedder: embedder.id, turns })
+        since = null
+        turns = 0
+      } else if (since === null) {
+        since = now
+        reportAt = now + REPORT_INTERVAL
+      } else if (now >= reportAt) {
+        log.warn('Turns wait to be embedded.', { embedder: embedder.id, embedded: turns, since })
+        reportAt = now + REPORT_INTERVAL
+      }
+    },
+  }
+}
+
+/** Embeds what is claimed, a batch at a time; after a failure a single turn, then twice as many each time (RC48). */
+function createBatches(context: Context, embedder: Embedder, signal: AbortSignal) {
+  const { clock, log, settings, store } = context
+  const { batchTimeout, batchTurns } = settings.semanticSearch
+  const ports = { embedder, clock, settings }
+  const progress = createProgress(context, embedder)
+  let size = batchTurns
+  /** The turn that failed last when it was alone. */
+  let suspect: number | null = null
+
+  async function keep(
+    { claim, turns, more }: TurnClaim,
+    vectors: Parameters<typeof store.conversations.keepVectors>[2],
+  ) {
+    await store.conversations.keepVectors(embedder.id, claim, vectors)
+    progress.embedded(turns.length, more)
+    size = Math.min(size * 2, batchTurns)
+  }
+
+  /** Whether to go on at once: no when the embedder fails for everything. */
+  async function failed(claim: TurnClaim, error: unknown): Promise<boolean> {
+    const { turns } = claim
+    const [alone] = turns.length === 1 ? turns : []
+    const isAtFault = !signal.aborted && (await doesPlainText(ports, signal))
+    if (isAtFault && alone !== undefined && alone.turn === suspect) {
+      log.warn('A turn is passed over.', {
+        embedder: embedder.id,
+        conversation: alone.conversationId,
+        error,
+      })
+      await keep(claim, [])
+      return true
+    }
+    await store.conversations.releaseTurns(embedder.id, claim.claim)
+    if (!isAtFault) {
+      if (!signal.aborted) log.warn('Turns could not be embedded.', { embedder: embedder.id, error })
+      return false
+    }
+    suspect = alone?.turn ?? suspect
+    size = 1
+    return true
+  }
+
+  return {
+    /** One batch: `more` waits, none is left, or the embedder has `failed`. */
+    async next(): Promise<'more' | 'none' | 'failed'> {
+      const now = clock.now()
+      const until = now + 2 * batchTimeout + LEASE_MARGIN
+      const claim = await store.conversations.claimTurns(embedder.id, size, now, until)
+      if (claim === null) return 'none'
+      const vectors = await embedTurns(ports, claim.turns, signal).catch((error: unknown) => ({ error }))
+      if ('error' in vectors) return (await failed(claim, vectors.error)) ? 'more' : 'failed'
+      await keep(claim, vectors)
+      return claim.more ? 'more' : 'none'
+    },
+  }
+}
+
+/**
+ * Embeds the turns that have no vectors of the context's embedder, newest first, and looks for such every `Settings.wakeInterval`
+ * (RC47). Several processes may do so over one store: a claim gives each turn to one of them. Without an embedder it does nothing.
+ */
+export function startTurnEmbedder(context: Context): TurnEmbedder {
+  const { clock, embedder, settings, store } = context
+  if (embedder === null) return { stop: async () => undefined }
+  const { id } = embedder
+  const controller = new AbortController()
+  const { signal } = controller
+  const batches = createBatches(context, embedder, signal)
+  let cancel = (): void => undefined
+  let running: Promise<void> = Promise.resolve()
+  let forgetAt = clock.now()
+
+  async function forget(): Promise<void> {
+    const now = clock.now()
+    if (now < forgetAt) return
+    const { more } = await store.conversations.removeVectors(id, now - UNUSED_AFTER, FORGET_BATCH)
+    forgetAt = more ? now : now + FORGET_INTERVAL
+  }
+
+  /** After how long to look again. */
+  async function round(): Promise<number> {
+    for (;;) {
+      if (signal.aborted) return 0
+      const outcome = await batches.next()
+      if (outcome === 'failed') return settings.semanticSearch.retryAfter
+      if (outcome === 'none') break
+    }
+    await forget()
+    return settings.wakeInterval
+  }
+
+  function tick(): void {
+    running = round()
+      .catch(error => {
+        settings.onError(error, 'turn embedder')
+        return settings.semanticSearch.retryAfter
+      })
+      .then(wait => {
+        if (!signal.aborted) cancel = clock.schedule(wait, tick)
+      })
+  }
+
+  tick()
+  return {
+    async stop() {
+      controller.abort(new Error('The platform is closing.'))
+      cancel()
+      await running
+    },
+  }
+}
