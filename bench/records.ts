@@ -114,7 +114,7 @@ async function measured(operation: () => Promise<unknown>) {
 }
 
 async function measureLists(platform: Platform, key: string, floor: number): Promise<void> {
-  const [account] = await platform.access.accounts()
+  const [account] = (await platform.access.accounts()).accounts
   const [agent] = account === undefined ? [] : await platform.agents.list(account.id)
   if (account === undefined || agent === undefined) throw new Error('The file holds no agent.')
   const path = `/${account.id}/${agent.id}/conversations`

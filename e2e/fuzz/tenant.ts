@@ -250,7 +250,7 @@ export async function snapshotOf(
     await agents.activeDeployments(agentId),
     records,
     await webhooks.endpoints(accountId),
-    (await context.store.access.connectors({ accountId })).map(({ lastUsedAt: _, ...rest }) => rest),
-    (await context.store.access.apiKeys({ accountId })).map(({ lastUsedAt: _, ...rest }) => rest),
+    (await context.store.access.connectors({ accountId }, 1_000)).map(({ lastUsedAt: _, ...rest }) => rest),
+    (await context.store.access.apiKeys({ accountId }, 1_000)).map(({ lastUsedAt: _, ...rest }) => rest),
   ])
 }

@@ -181,3 +181,23 @@ test('SS11 access tokens outlive a restart, and a new token secret ends them', a
   const third = await startStandalone({ ...settings, COLLOQUY_TOKEN_SECRET: 'another-secret-altogether' })
   expect(await statusOf(third, accessToken)).toBe(401)
 })
+
+test('SS18 a token secret over a database that keeps token keys is warned of, and over a new one it is not', async () => {
+  const secret = { COLLOQUY_TOKEN_SECRET: 'another-secret-altogether', COLLOQUY_LOG: 'warn' }
+  const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: await freshDatabase() }
+  for (const [started, warned] of [
+    [{ ...settings, ...secret }, false],
+    [settings, false],
+    [{ ...settings, ...secret }, true],
+  ] as const) {
+    const server = await startStandalone(started)
+    await greetedVisitor(server)
+    server.kill('SIGTERM')
+    await server.exit
+    expect(
+      /The database keeps token keys as well \(1\), which sign and verify nothing/.test(
+        server.output.stdout + server.output.stderr,
+      ),
+    ).toBe(warned)
+  }
+})

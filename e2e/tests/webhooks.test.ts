@@ -105,7 +105,7 @@ async function finishOne(platform: Opened, token: string): Promise<string> {
 }
 
 const deliveriesOf = async ({ webhooks }: Opened, accountId: AccountId) => {
-  const [endpoint] = await webhooks.endpoints(accountId)
+  const [endpoint] = (await webhooks.endpoints(accountId)).endpoints
   if (endpoint === undefined) throw new Error('There is no endpoint.')
   return (await webhooks.deliveries(accountId, endpoint.id, { limit: 1_000 })).deliveries
 }

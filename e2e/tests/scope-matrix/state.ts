@@ -6,12 +6,16 @@ const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 export async function stateOf({ platform, accounts, agents }: World): Promise<string> {
   const { access, audit, desk, reading, webhooks } = platform
   const ofAccounts = [accounts.own, accounts.other].map(async ({ id }) => {
-    const endpoints = await webhooks.endpoints(id)
+    const { endpoints } = await webhooks.endpoints(id)
     return {
       agents: await platform.agents.list(id),
       // Not all of a key: that it was tried may be noted.
-      keys: (await access.apiKeys({ accountId: id })).map(key => [key.id, key.name, key.revokedAt]),
-      connectors: await access.connectors({ accountId: id }),
+      keys: (await access.apiKeys({ accountId: id, limit: 1000 })).apiKeys.map(key => [
+        key.id,
+        key.name,
+        key.revokedAt,
+      ]),
+      connectors: await access.connectors({ accountId: id, limit: 1000 }),
       endpoints,
       deliveries: await Promise.all(
         endpoints.map(endpoint => webhooks.deliveries(id, endpoint.id, { limit: 1000 })),
@@ -35,8 +39,8 @@ export async function stateOf({ platform, accounts, agents }: World): Promise<st
     ),
   }))
   return JSON.stringify([
-    await access.accounts(),
-    (await access.apiKeys()).length,
+    await access.accounts({ limit: 1000 }),
+    (await access.apiKeys({ limit: 1000 })).apiKeys.length,
     await Promise.all(ofAccounts),
     await Promise.all(ofAgents),
     await audit.list({ limit: 1000 }),

@@ -1,6 +1,7 @@
 import {
   type ApiKeyKind,
   composeSecret,
+  eachPage,
   isPlatformError,
   type Log,
   type Platform,
@@ -55,7 +56,9 @@ const keyCredential = ({ access }: Pick<Platform, 'access'>, variable: KeyVariab
   variable,
   kind: KEYS[variable].kind,
   async exists(name) {
-    return (await access.apiKeys()).some(key => key.name === name && key.revokedAt === null)
+    for await (const { apiKeys } of eachPage(access.apiKeys))
+      if (apiKeys.some(key => key.name === name && key.revokedAt === null)) return true
+    return false
   },
   create: (secret, name) => access.createApiKey({ ...KEYS[variable], name, secret }),
 })
@@ -67,10 +70,13 @@ function connectorCredential({ access }: Pick<Platform, 'access'>, settings: Sta
     variable: 'COLLOQUY_CONNECTOR_TOKEN',
     kind: 'connector',
     async exists(name) {
-      const connectors = await access.connectors()
-      const connector = connectors.find(one => one.name === name && one.revokedAt === null)
-      if (connector !== undefined) await access.updateConnector(connector.id, { handoff: timeout })
-      return connector !== undefined
+      for await (const { connectors } of eachPage(access.connectors)) {
+        const connector = connectors.find(one => one.name === name && one.revokedAt === null)
+        if (connector === undefined) continue
+        await access.updateConnector(connector.id, { handoff: timeout })
+        return true
+      }
+      return false
     },
     async create(token, name) {
       const { connector } = await createDemoConnector({ access }, { token, name, ...timeout })

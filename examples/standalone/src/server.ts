@@ -43,6 +43,7 @@ export async function startServer(settings: StandaloneSettings, options: Omit<Ke
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
   const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
+    await warnOfUnusedKeys(platform, settings, log)
     await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
     return await serve(platform, settings)
@@ -76,6 +77,19 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
   })
 }
 
+/** Keys that nobody uses are easily taken for those that sign, and rotated in their place (SS18). */
+async function warnOfUnusedKeys(
+  { context }: Platform,
+  settings: StandaloneSettings,
+  log: Log,
+): Promise<void> {
+  const kept = settings.tokenSecret === null ? 0 : (await context.store.access.tokenKeys()).length
+  if (kept > 0)
+    log.warn(
+      `COLLOQUY_TOKEN_SECRET signs access tokens. The database keeps token keys as well (${kept}), which sign and verify nothing: rotating them ends no token`,
+    )
+}
+
 /** Where passing tests are required, the demo agent goes as far as they let it (SS17). */
 async function seed(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
   const { languageModel, requirePassingTests } = settings
@@ -93,14 +107,18 @@ async function seed(platform: Platform, settings: StandaloneSettings, log: Log):
 async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
+  const { trustProxy } = settings
   const timeouts = {
     headersTimeout: Math.min(HEAD, requestTimeout),
     requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
-  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout }))
+  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout, trustProxy }))
   server.maxConnections = settings.maxConnections
-  const sockets = [attachMessaging(server, platform), attachDesk(server, platform)]
+  const sockets = [
+    attachMessaging(server, platform, { trustProxy }),
+    attachDesk(server, platform, { trustProxy }),
+  ]
   await listen(server, settings)
   const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
   return {

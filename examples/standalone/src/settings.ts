@@ -16,6 +16,9 @@ const LONGEST_DAYS = 36_500
 /** The most connections that may be allowed. */
 const MOST_CONNECTIONS = 1_000_000
 
+/** The most proxies that may stand in front. */
+const MOST_PROXIES = 10
+
 const whole = (least: number, most: number) =>
   z
     .string()
@@ -73,6 +76,7 @@ const environmentSchema = z.object({
     .regex(/^[\w.:-]+$/)
     .exactOptional()
     .describe('a host name or an IP address'),
+  TRUST_PROXY: whole(0, MOST_PROXIES),
   COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: tokenSecrets,
@@ -138,6 +142,8 @@ export interface StandaloneSettings {
   readonly port: number
   /** @default "127.0.0.1" */
   readonly host: string
+  /** How many proxies stand in front: their `X-Forwarded-*` count (SS19). @default 0 */
+  readonly trustProxy: number
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
   /** The credentials that are given; the others are generated. */
@@ -224,6 +230,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
   return {
     port: given.PORT ?? 8080,
     host: given.HOST ?? '127.0.0.1',
+    trustProxy: given.TRUST_PROXY ?? 0,
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',
     credentials: credentialsSchema.parse(given),
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,

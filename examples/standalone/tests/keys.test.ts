@@ -23,8 +23,8 @@ async function seededPlatform() {
 }
 
 const inForce = async ({ access }: Pick<Platform, 'access'>) => ({
-  keys: (await access.apiKeys()).filter(({ revokedAt }) => revokedAt === null),
-  connectors: (await access.connectors()).filter(({ revokedAt }) => revokedAt === null),
+  keys: (await access.apiKeys()).apiKeys.filter(({ revokedAt }) => revokedAt === null),
+  connectors: (await access.connectors()).connectors.filter(({ revokedAt }) => revokedAt === null),
 })
 
 test('SS5 all that is not given is generated and shown, and the next start shows nothing', async () => {

@@ -16,7 +16,7 @@ async function demoData({ access, agents }: Platform) {
   const active = await agents.activeDeployments(DEMO_AGENT_ID)
   const nameOf = new Map(attributes.map(({ id, name }) => [id, name]))
   return {
-    accounts: (await access.accounts()).map(({ id, slug }) => ({ id, slug })),
+    accounts: (await access.accounts()).accounts.map(({ id, slug }) => ({ id, slug })),
     branches: (await agents.branches(DEMO_AGENT_ID)).map(({ id }) => id),
     behavior: await agents.behavior(DEMO_AGENT_ID, MAIN),
     topics: topics.map(({ id: _, ...topic }) => topic),

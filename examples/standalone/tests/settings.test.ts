@@ -25,6 +25,7 @@ test('SS2 without variables every setting has its default', () => {
   expect(settings).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    trustProxy: 0,
     database: './.colloquy/colloquy.db',
     tokenSecret: null,
     sessionIdleSeconds: 600,
@@ -54,6 +55,7 @@ test('SS2 every variable is read', () => {
     ...credentials,
     PORT: '0',
     HOST: '::1',
+    TRUST_PROXY: '2',
     COLLOQUY_DATABASE: ':memory:',
     COLLOQUY_TOKEN_SECRET: 'token-secret-1234 token-secret-before',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
@@ -70,6 +72,7 @@ test('SS2 every variable is read', () => {
   expect(settings).toEqual({
     port: 0,
     host: '::1',
+    trustProxy: 2,
     database: ':memory:',
     credentials,
     tokenSecret: ['token-secret-1234', 'token-secret-before'],

@@ -27,7 +27,7 @@ export const reportSchema = z.discriminatedUnion('type', [
     agent: z.object({
       id: z.string().min(1).max(200),
       name: z.string().min(1).max(200),
-      avatar_url: address.max(2_000).or(z.literal('')),
+      avatar_url: address.max(2_048).or(z.literal('')),
     }),
   }),
   z.object({ type: z.literal('typing'), ...about, state: z.enum(['started', 'stopped']) }),

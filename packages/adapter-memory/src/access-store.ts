@@ -2,24 +2,30 @@ import type {
   AccessStore,
   Account,
   AccountId,
+  AgentId,
   ApiKey,
   ApiKeyId,
   Connector,
   ConnectorId,
+  CredentialFilter,
   TokenKey,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
-import { oldestFirst } from './order.ts'
+import { behind } from './order.ts'
 
 interface Owned {
   readonly id: string
   readonly accountId: AccountId | null
+  readonly agentId: AgentId | null
   readonly createdAt: number
 }
 
-/** What an account owns, oldest first; everything when no account is given. */
-const owned = <T extends Owned>(values: Iterable<T>, owner?: AccountId): T[] =>
-  oldestFirst(values).filter(({ accountId }) => owner === undefined || accountId === owner)
+/** The first credentials that a filter lets through. */
+const credentials = <T extends Owned>(values: Iterable<T>, filter: CredentialFilter, limit: number): T[] =>
+  behind(values, filter)
+    .filter(one => filter.accountId === undefined || one.accountId === filter.accountId)
+    .filter(one => filter.agentId === undefined || one.agentId === filter.agentId)
+    .slice(0, limit)
 
 /** Whether a use is to be noted: none was, or the newest is old enough. */
 const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
@@ -54,7 +60,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
       return 'created'
     },
     account: async idOrSlug => accountOf(idOrSlug) ?? null,
-    accounts: async () => oldestFirst(accounts.values()),
+    accounts: async (filter, limit) => behind(accounts.values(), filter).slice(0, limit),
 
     async createApiKey(key, entry) {
       if (apiKeys.has(key.id) || keyOf(key.hash) !== undefined) return 'taken'
@@ -64,7 +70,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     },
     apiKey: async id => apiKeys.get(id) ?? null,
     apiKeyByHash: async hash => keyOf(hash) ?? null,
-    apiKeys: async ({ accountId }) => owned(apiKeys.values(), accountId),
+    apiKeys: async (filter, limit) => credentials(apiKeys.values(), filter, limit),
     async revokeApiKey(id, at, entry) {
       const key = apiKeys.get(id)
       if (key === undefined) return false
@@ -88,7 +94,7 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     },
     connector: async id => connectors.get(id) ?? null,
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
-    connectors: async ({ accountId }) => owned(connectors.values(), accountId),
+    connectors: async (filter, limit) => credentials(connectors.values(), filter, limit),
     async updateConnector(before, next, entry) {
       const stored = connectors.get(before.id)
       if (stored === undefined || settingsOf(stored) !== settingsOf(before)) return 'stale'

@@ -1,3 +1,5 @@
+import type { CreatedFilter } from '@colloquy/core'
+
 /** Surrogates stand for the code points beyond all others. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)
 
@@ -26,3 +28,13 @@ export const inOrder = <T>(values: Iterable<T>, place: (value: T) => Place): T[]
 export const oldestFirst = <T extends { readonly createdAt: number; readonly id: string }>(
   values: Iterable<T>,
 ): T[] => inOrder(values, ({ createdAt, id }) => [createdAt, id])
+
+/** The same, without what does not come behind the filter's place. */
+export const behind = <T extends { readonly createdAt: number; readonly id: string }>(
+  values: Iterable<T>,
+  { after }: CreatedFilter,
+): T[] =>
+  oldestFirst(values).filter(
+    ({ createdAt, id }) =>
+      after === undefined || comparePlaces([createdAt, id], [after.createdAt, after.id]) > 0,
+  )

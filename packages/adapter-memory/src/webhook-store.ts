@@ -9,7 +9,7 @@ import type {
 } from '@colloquy/core'
 import { newDelivery } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
-import { comparePlaces, inOrder, oldestFirst, type Place } from './order.ts'
+import { behind, comparePlaces, inOrder, oldestFirst, type Place } from './order.ts'
 
 /** An event with its deliveries, by endpoint. */
 interface HeldEvent {
@@ -82,7 +82,7 @@ export function createWebhookStore(trail: AuditTrail): {
       const endpoint = endpoints.get(id)
       return endpoint?.accountId === accountId ? endpoint : null
     },
-    endpoints: async accountId => endpointsOf(accountId),
+    endpoints: async (accountId, filter, limit) => behind(endpointsOf(accountId), filter).slice(0, limit),
     async updateEndpoint(expectedVersion, next, entry) {
       if (endpoints.get(next.id)?.version !== expectedVersion) return 'stale'
       endpoints.set(next.id, next)

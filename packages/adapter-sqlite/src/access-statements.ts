@@ -1,5 +1,6 @@
-import type { AccountId, ApiKeyId, ConnectorId } from '@colloquy/core'
+import type { ApiKeyId, ConnectorId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
+import type { Behind } from './created-order.ts'
 import type { Schema } from './schema.ts'
 import type { Define } from './statements.ts'
 
@@ -7,6 +8,30 @@ type AccountRow = Selectable<Schema['account']>
 type ApiKeyRow = Selectable<Schema['api_key']>
 type ConnectorRow = Selectable<Schema['connector']>
 type TokenKeyRow = Selectable<Schema['token_key']>
+
+/** What a list of keys or connectors is asked for: null is any. */
+export type CredentialConditions = Behind & { accountId: string | null; agentId: string | null }
+
+const OF_ACCOUNT = { column: 'account_id', value: 'accountId' } as const
+const OF_AGENT = { column: 'agent_id', value: 'agentId' } as const
+
+/** A list by the condition whose index is to be read; the others are looked at row by row. */
+const credentials = <Row>(
+  define: Define,
+  table: 'api_key' | 'connector',
+  index: string,
+  lead: typeof OF_ACCOUNT | typeof OF_AGENT | null,
+) =>
+  define<CredentialConditions>()((db, p) => {
+    const first = lead === null ? sql`true` : sql`${sql.ref(lead.column)} = ${p(lead.value)}`
+    return sql<Row>`
+      select * from ${sql.table(table)} indexed by ${sql.ref(index)}
+      where ${first}
+        and (created_at, id) > (${p('at')}, ${p('id')})
+        and (${p('accountId')} is null or account_id = ${p('accountId')})
+        and (${p('agentId')} is null or agent_id = ${p('agentId')})
+      order by created_at, id limit ${p('limit')}`.compile(db)
+  })
 
 const accountStatements = (define: Define) => ({
   // An id must not be reachable as another account's slug, nor a slug as another's id.
@@ -28,8 +53,11 @@ const accountStatements = (define: Define) => ({
       .where(row => row.or([sql<boolean>`id = ${p('idOrSlug')}`, row('slug', '=', p('idOrSlug'))]))
       .compile(),
   ),
-  accounts: define()(db =>
-    db.selectFrom('account').selectAll().orderBy('created_at').orderBy('id').compile(),
+  accounts: define<Behind>()((db, p) =>
+    sql<AccountRow>`
+      select * from account indexed by account_by_time
+      where (created_at, id) > (${p('at')}, ${p('id')})
+      order by created_at, id limit ${p('limit')}`.compile(db),
   ),
 })
 
@@ -61,16 +89,9 @@ const apiKeyStatements = (define: Define) => ({
   apiKeyByHash: define<{ hash: string }>()((db, p) =>
     db.selectFrom('api_key').selectAll().where('hash', '=', p('hash')).compile(),
   ),
-  apiKeys: define()(db => db.selectFrom('api_key').selectAll().orderBy('created_at').orderBy('id').compile()),
-  apiKeysOf: define<{ accountId: AccountId }>()((db, p) =>
-    db
-      .selectFrom('api_key')
-      .selectAll()
-      .where('account_id', '=', p('accountId'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .compile(),
-  ),
+  apiKeys: credentials<ApiKeyRow>(define, 'api_key', 'api_key_by_time', null),
+  apiKeysOfAccount: credentials<ApiKeyRow>(define, 'api_key', 'api_key_of_account', OF_ACCOUNT),
+  apiKeysOfAgent: credentials<ApiKeyRow>(define, 'api_key', 'api_key_of_agent', OF_AGENT),
   revokeApiKey: define<{ id: ApiKeyId; at: number }>()((db, p) =>
     db
       .updateTable('api_key')
@@ -127,18 +148,9 @@ const connectorStatements = (define: Define) => ({
   connectorByTokenHash: define<{ hash: string }>()((db, p) =>
     db.selectFrom('connector').selectAll().where('token_hash', '=', p('hash')).compile(),
   ),
-  connectors: define()(db =>
-    db.selectFrom('connector').selectAll().orderBy('created_at').orderBy('id').compile(),
-  ),
-  connectorsOf: define<{ accountId: AccountId }>()((db, p) =>
-    db
-      .selectFrom('connector')
-      .selectAll()
-      .where('account_id', '=', p('accountId'))
-      .orderBy('created_at')
-      .orderBy('id')
-      .compile(),
-  ),
+  connectors: credentials<ConnectorRow>(define, 'connector', 'connector_by_time', null),
+  connectorsOfAccount: credentials<ConnectorRow>(define, 'connector', 'connector_of_account', OF_ACCOUNT),
+  connectorsOfAgent: credentials<ConnectorRow>(define, 'connector', 'connector_of_agent', OF_AGENT),
   updateConnector: define<Omit<ConnectorRow, 'last_used_at'> & ConnectorBefore>()((db, p) =>
     db
       .updateTable('connector')

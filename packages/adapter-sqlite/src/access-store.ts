@@ -1,7 +1,8 @@
-import type { AccessStore, Account, ApiKey, Connector, TokenKey } from '@colloquy/core'
+import type { AccessStore, Account, ApiKey, Connector, CredentialFilter, TokenKey } from '@colloquy/core'
 import type { Selectable } from 'kysely'
-import { accessStatements } from './access-statements.ts'
+import { accessStatements, type CredentialConditions } from './access-statements.ts'
 import type { AuditTrail } from './audit-store.ts'
+import { behind } from './created-order.ts'
 import { fromJson, fromJsonOrNull } from './json.ts'
 import type { Schema } from './schema.ts'
 import type { Session } from './session.ts'
@@ -104,6 +105,20 @@ const was = (row: ReturnType<typeof fromConnector>) => ({
 const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Value | null =>
   row === undefined ? null : map(row)
 
+const conditionsOf = (filter: CredentialFilter, limit: number): CredentialConditions => ({
+  ...behind(filter, limit),
+  accountId: filter.accountId ?? null,
+  agentId: filter.agentId ?? null,
+})
+
+/** The list whose index leaves the fewest rows to look at. */
+const listFor = <List>(
+  { accountId, agentId }: CredentialFilter,
+  all: List,
+  ofAccount: List,
+  ofAgent: List,
+): List => (agentId === undefined ? (accountId === undefined ? all : ofAccount) : ofAgent)
+
 /** Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createAccessStore({ define, read, write }: Session, trail: AuditTrail): AccessStore {
   const run = accessStatements(define)
@@ -118,7 +133,10 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
       })
     },
     account: idOrSlug => read('read an account', () => mapped(run.account.get({ idOrSlug }), toAccount)),
-    accounts: () => read('list accounts', () => run.accounts.all({}).map(toAccount)),
+    accounts: async (filter, limit) => {
+      const place = behind(filter, limit)
+      return read('list accounts', () => run.accounts.all(place).map(toAccount))
+    },
 
     createApiKey: async (key, entry) => {
       const row = fromApiKey(key)
@@ -131,10 +149,11 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
     },
     apiKey: id => read('read an API key', () => mapped(run.apiKey.get({ id }), toApiKey)),
     apiKeyByHash: hash => read('read an API key', () => mapped(run.apiKeyByHash.get({ hash }), toApiKey)),
-    apiKeys: ({ accountId }) =>
-      read('list API keys', () =>
-        (accountId === undefined ? run.apiKeys.all({}) : run.apiKeysOf.all({ accountId })).map(toApiKey),
-      ),
+    apiKeys: async (filter, limit) => {
+      const conditions = conditionsOf(filter, limit)
+      const list = listFor(filter, run.apiKeys, run.apiKeysOfAccount, run.apiKeysOfAgent)
+      return read('list API keys', () => list.all(conditions).map(toApiKey))
+    },
     revokeApiKey: async (id, at, entry) => {
       const keep = trail.keeping(entry)
       return write('revoke an API key', () => {
@@ -160,12 +179,11 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
     connector: id => read('read a connector', () => mapped(run.connector.get({ id }), toConnector)),
     connectorByTokenHash: hash =>
       read('read a connector', () => mapped(run.connectorByTokenHash.get({ hash }), toConnector)),
-    connectors: ({ accountId }) =>
-      read('list connectors', () =>
-        (accountId === undefined ? run.connectors.all({}) : run.connectorsOf.all({ accountId })).map(
-          toConnector,
-        ),
-      ),
+    connectors: async (filter, limit) => {
+      const conditions = conditionsOf(filter, limit)
+      const list = listFor(filter, run.connectors, run.connectorsOfAccount, run.connectorsOfAgent)
+      return read('list connectors', () => list.all(conditions).map(toConnector))
+    },
     updateConnector: async (before, next, entry) => {
       const row = { ...fromConnector(next), ...was(fromConnector(before)), id: before.id }
       const keep = trail.keeping(entry)

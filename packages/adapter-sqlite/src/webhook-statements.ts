@@ -1,5 +1,6 @@
 import type { AccountId, ConversationId, WebhookEndpointId, WebhookEventId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
+import type { Behind } from './created-order.ts'
 import type { Schema } from './schema.ts'
 import type { Define } from './statements.ts'
 
@@ -30,13 +31,15 @@ const endpointStatements = (define: Define) => ({
   endpoint: define<{ id: WebhookEndpointId }>()((db, p) =>
     db.selectFrom('webhook_endpoint').selectAll().where('id', '=', p('id')).compile(),
   ),
-  endpoints: define<{ accountId: AccountId }>()((db, p) =>
+  endpoints: define<{ accountId: AccountId } & Behind>()((db, p) =>
     db
       .selectFrom('webhook_endpoint')
       .selectAll()
       .where('account_id', '=', p('accountId'))
+      .where(sql<boolean>`(created_at, id) > (${p('at')}, ${p('id')})`)
       .orderBy('created_at')
       .orderBy('id')
+      .limit(p('limit'))
       .compile(),
   ),
   updateEndpoint: define<Values<EndpointValues> & { expectedVersion: number }>()((db, p) =>

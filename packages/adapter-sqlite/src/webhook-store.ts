@@ -6,6 +6,7 @@ import {
   type WebhookStore,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
+import { behind } from './created-order.ts'
 import type { Session } from './session.ts'
 import { fromDelivery, fromEndpoint, fromEvent, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
 import { type DeliveryRow, type WebhookStatements, webhookStatements } from './webhook-statements.ts'
@@ -67,8 +68,10 @@ export function createWebhookStore(
         const row = run.endpoint.get({ id })
         return row?.account_id === accountId ? toEndpoint(row) : null
       }),
-    endpoints: accountId =>
-      read('list webhook endpoints', () => run.endpoints.all({ accountId }).map(toEndpoint)),
+    endpoints: async (accountId, filter, limit) => {
+      const conditions = { accountId, ...behind(filter, limit) }
+      return read('list webhook endpoints', () => run.endpoints.all(conditions).map(toEndpoint))
+    },
     async updateEndpoint(expectedVersion, next, entry) {
       const keep = trail.keeping(entry)
       const row = fromEndpoint(next)

@@ -47,7 +47,7 @@ describe('the audit log in a file', () => {
     // The id of an entry is there but once: this one cannot be kept.
     await expect(access.createApiKey(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
     await expect(access.revokeApiKey(asId('KEY-1'), START, entry)).rejects.toThrow(/revoke an API key/)
-    expect(await access.apiKeys({})).toEqual([anApiKey('KEY-1')])
+    expect(await access.apiKeys({}, 1e6)).toEqual([anApiKey('KEY-1')])
     expect(await audit.entries({}, 10)).toMatchObject([{ entry }])
   })
 
@@ -65,7 +65,7 @@ describe('the audit log in a file', () => {
     expect(await closed).toEqual([null, 'SIGKILL'])
 
     const { access, audit } = openStore({ filename })
-    const keys = await access.apiKeys({})
+    const keys = await access.apiKeys({}, 1e6)
     const entries = (await audit.entries({}, 100_000)).map(({ entry }) => entry)
     const noted = (action: string) =>
       entries
@@ -90,7 +90,7 @@ describe('the audit log in a file', () => {
     earlier.exec("INSERT INTO account (id, slug, name, created_at) VALUES ('ws-one', 'one', 'One', 1)")
     earlier.close()
     const { access, audit } = openStore({ filename })
-    expect(await access.accounts()).toEqual([{ id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 }])
+    expect(await access.accounts({}, 100)).toEqual([{ id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 }])
     expect(await audit.entries({}, 10)).toEqual([])
     await audit.append(anAuditEntry('A-1'))
     expect(await audit.entries({}, 10)).toMatchObject([{ sequence: 1, entry: anAuditEntry('A-1') }])

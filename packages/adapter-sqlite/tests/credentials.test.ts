@@ -56,7 +56,7 @@ describe('two processes over one file', () => {
 
   it('CR4 note the last use of a key once a minute between them', async () => {
     const { clock, here, there, key, accepts } = await twoProcesses()
-    const used = async () => (await here.access.apiKeys()).find(({ id }) => id === key.id)?.lastUsedAt
+    const used = async () => (await here.access.apiKeys()).apiKeys.find(({ id }) => id === key.id)?.lastUsedAt
     await Promise.all([here, there, here, there].map(accepts))
     await clock.settle()
     const start = clock.now()
@@ -97,7 +97,7 @@ describe('two processes over one file', () => {
     const { errors, here, there, key, accepts } = await twoProcesses()
     expect(await accepts(there)).toBe(true)
     await there.close()
-    expect((await here.access.apiKeys()).find(({ id }) => id === key.id)?.lastUsedAt).not.toBeNull()
+    expect((await here.access.apiKeys()).apiKeys.find(({ id }) => id === key.id)?.lastUsedAt).not.toBeNull()
     expect(errors).toEqual([])
   })
 })

@@ -41,7 +41,7 @@ describe('settings', () => {
 
   it('SQ3 folders that are missing are made', async () => {
     const filename = join(dirname(temporaryFile()), 'a', 'b', 'store.db')
-    expect(await openStore({ filename }).access.accounts()).toEqual([])
+    expect(await openStore({ filename }).access.accounts({}, 100)).toEqual([])
     expect(existsSync(filename)).toBe(true)
   })
 

@@ -47,7 +47,7 @@ describe.each([1])('a file of schema %i', schema => {
     }
     expect(await store.conversations.handoffs(ACCOUNT, 'waiting')).toHaveLength(1)
     expect(await store.conversations.handoffs(ACCOUNT, 'active')).toHaveLength(1)
-    expect(await store.access.connectors({})).toMatchObject([{ expiresAt: null, lastUsedAt: null }])
+    expect(await store.access.connectors({}, 100)).toMatchObject([{ expiresAt: null, lastUsedAt: null }])
     expect(await store.conversations.claimLines(START, START + 1)).toEqual([ACCOUNT])
     expect(await store.conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
   })
@@ -60,7 +60,7 @@ describe.each([1])('a file of schema %i', schema => {
       runtime: createScriptedRuntime({}, clock),
     })
     onTestFinished(() => platform.close())
-    const [connector] = await store.access.connectors({})
+    const [connector] = await store.access.connectors({}, 100)
     const issuedAt = clock.now() / 1_000
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = {

@@ -5,6 +5,7 @@ import {
   aConnector,
   aConversation,
   aDeployment,
+  anAccount,
   anAgent,
   anApiKey,
   aRealTimeConfig,
@@ -20,6 +21,7 @@ import { type Migration, migrate } from '../src/migrate.ts'
 import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { credentials } from '../src/migrations/0009-credentials.ts'
 import { testRuns } from '../src/migrations/0010-test-runs.ts'
+import { listOrders } from '../src/migrations/0013-list-orders.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -198,10 +200,33 @@ describe('migrations', () => {
     database.close()
 
     const { access } = openStore({ filename })
-    expect(await access.apiKeys({})).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
-    expect(await access.connectors({})).toEqual([aConnector('C-1')])
+    expect(await access.apiKeys({}, 100)).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
+    expect(await access.connectors({}, 100)).toEqual([aConnector('C-1')])
     expect(await access.touchApiKey(key.id, START, 1)).toBe(true)
     expect(await access.tokenKeys()).toEqual([])
+  })
+
+  it('SQ11 accounts, keys and connectors of a file from before they came in pages are all in its pages', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.access.createAccount(anAccount())
+    for (const id of ['KEY-1', 'KEY-2', 'KEY-3'])
+      await store.access.createApiKey(anApiKey(id, { agentId: AGENT }))
+    await store.access.createApiKey(anApiKey('KEY-0'))
+    await store.access.createConnector(aConnector('C-1', { agentId: AGENT }))
+    await store.close()
+    const database = open(filename)
+    backTo(database, listOrders.version - 1)
+    database.close()
+
+    const { access } = openStore({ filename })
+    expect(await access.accounts({}, 9)).toEqual([anAccount()])
+    const keys = await access.apiKeys({ agentId: AGENT }, 2)
+    expect(keys.map(({ id }) => id)).toEqual(['KEY-1', 'KEY-2'])
+    const rest = await access.apiKeys({ after: { createdAt: START, id: 'KEY-2' } }, 9)
+    expect(rest.map(({ id }) => id)).toEqual(['KEY-3'])
+    expect(await access.apiKeys({}, 9)).toHaveLength(4)
+    expect(await access.connectors({ agentId: AGENT }, 9)).toEqual([aConnector('C-1', { agentId: AGENT })])
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -42,7 +42,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'accounts', 'apiKeys', 'connectors', 'scopes', 'tokenKeys', 'unusedEmbedders']
+const WHOLE = ['forbidRemoval', 'scopes', 'tokenKeys', 'unusedEmbedders']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {
@@ -60,7 +60,7 @@ describe('plans', () => {
     })
   }
 
-  it('SQ61 pages, intervals and timers come out of their index in order, without sorting', () => {
+  it('SQ61 pages, lists, intervals and timers come out of their index in order, without sorting', () => {
     const database = openDatabase({ filename: ':memory:' })
     onTestFinished(() => {
       database.close()
@@ -70,6 +70,7 @@ describe('plans', () => {
     const intervals = intervalStatements(define)
     const webhooks = webhookStatements(define)
     const audit = auditStatements(define)
+    const access = accessStatements(define)
     const vectors = vectorStatements(define)
     const ordered = {
       page: [recordStatements(define).page.sql, 'conversation_list'],
@@ -109,6 +110,26 @@ describe('plans', () => {
       auditByAgent: [audit.byAgent.sql, 'audit_entry_of_agent (agent_id=? AND at>? AND at<?)'],
       auditByAction: [audit.byAction.sql, 'audit_entry_of_action (action=? AND at>? AND at<?)'],
       auditByResource: [audit.byResource.sql, 'audit_entry_of_resource (resource_id=? AND at>? AND at<?)'],
+      accounts: [access.accounts.sql, 'account_by_time ((created_at,id)>(?,?))'],
+      apiKeys: [access.apiKeys.sql, 'api_key_by_time ((created_at,id)>(?,?))'],
+      apiKeysOfAccount: [
+        access.apiKeysOfAccount.sql,
+        'api_key_of_account (account_id=? AND (created_at,id)>(?,?))',
+      ],
+      apiKeysOfAgent: [access.apiKeysOfAgent.sql, 'api_key_of_agent (agent_id=? AND (created_at,id)>(?,?))'],
+      connectors: [access.connectors.sql, 'connector_by_time ((created_at,id)>(?,?))'],
+      connectorsOfAccount: [
+        access.connectorsOfAccount.sql,
+        'connector_of_account (account_id=? AND (created_at,id)>(?,?))',
+      ],
+      connectorsOfAgent: [
+        access.connectorsOfAgent.sql,
+        'connector_of_agent (agent_id=? AND (created_at,id)>(?,?))',
+      ],
+      endpoints: [
+        webhooks.endpoints.sql,
+        'webhook_endpoint_of_account (account_id=? AND (created_at,id)>(?,?))',
+      ],
       oldAudit: [audit.old.sql, 'audit_entry_by_time (at<?)'],
     } as const
     for (const [sql, index] of Object.values(ordered)) {

@@ -136,7 +136,7 @@ describe('errors', () => {
     await expect(access.secret('token', 'one')).rejects.toThrow(
       'SQLite could not keep a secret: another process kept the database locked for longer than the busy timeout',
     )
-    expect(await access.accounts()).toEqual([])
+    expect(await access.accounts({}, 100)).toEqual([])
     other.exec('ROLLBACK')
     expect(await access.secret('token', 'two')).toBe('two')
   })

@@ -41,7 +41,10 @@ function placeOf(options: ConnectionOptions, env: Terminal['env']): { database?:
 /** Opens what the options name. @throws UsageError, Failure */
 export function connect(options: ConnectionOptions, { env }: Terminal): Administration {
   const { database, url } = placeOf(options, env)
-  if (database !== undefined) return overStore(database, options.create ?? false)
+  if (database !== undefined) {
+    const tokenSecret = env.COLLOQUY_TOKEN_SECRET || undefined
+    return overStore(database, { create: options.create ?? false, tokenSecret })
+  }
   if (url === undefined)
     throw new UsageError(
       'Name the place: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL)',

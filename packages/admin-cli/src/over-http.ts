@@ -1,3 +1,4 @@
+import { eachPage, type PageQuery } from '@colloquy/core'
 import { z } from 'zod'
 import type { Administration, Shown } from './administration.ts'
 import { Failure } from './failure.ts'
@@ -9,6 +10,8 @@ const shown = z.record(z.string(), z.json())
 const refusal = z.looseObject({ error_message: z.string() })
 const many = z.array(shown)
 const page = z.looseObject({ entries: many, next_cursor: z.string().nullable() })
+
+const listEnd = z.looseObject({ next_cursor: z.string().nullable().optional() })
 
 const iso = (at: number | undefined) => (at === undefined ? undefined : new Date(at).toISOString())
 
@@ -61,31 +64,39 @@ export function overHttp(url: string, key: string): Administration {
   }
   const one = async (method: string, path: string, body?: object): Promise<Shown> =>
     parsed(shown, await call(method, path, body), base)
-  const list = async (
-    path: string,
-    field: string,
-    filter: Readonly<Record<string, string | undefined>>,
-    method = 'GET',
-    body?: object,
-  ): Promise<readonly Shown[]> => {
-    const answer = await call(method, path + queryOf(filter), body)
-    return parsed(z.looseObject({ [field]: many }), answer, base)[field] ?? []
+  /** A list as a whole. A server of an earlier version answers with all of it at once, and without a cursor. */
+  async function list(path: string, field: string, accountId?: string): Promise<readonly Shown[]> {
+    const rows: Shown[] = []
+    const read = async (query: PageQuery) => {
+      const answer = await call('GET', path + queryOf({ accountId, ...query }))
+      const [found, end] = [
+        parsed(z.looseObject({ [field]: many }), answer, base),
+        parsed(listEnd, answer, base),
+      ]
+      const rows = found[field] ?? []
+      // Whatever a server says, a list in which nothing comes has an end.
+      return { rows, cursor: rows.length === 0 ? null : (end.next_cursor ?? null) }
+    }
+    for await (const page of eachPage(read)) for (const row of page.rows) rows.push(row)
+    return rows
   }
+  const tokenKeys = async (method: string, path: string, body?: object): Promise<readonly Shown[]> =>
+    parsed(z.looseObject({ tokenKeys: many }), await call(method, path, body), base).tokenKeys
   const named = (path: string, id: string): string => `${path}/${encodeURIComponent(id)}`
 
   return {
     createAccount: input => one('POST', '/accounts', input),
-    accounts: () => list('/accounts', 'accounts', {}),
+    accounts: () => list('/accounts', 'accounts'),
     createApiKey: input => one('POST', '/api-keys', sent(input)),
-    apiKeys: accountId => list('/api-keys', 'apiKeys', { accountId }),
+    apiKeys: accountId => list('/api-keys', 'apiKeys', accountId),
     revokeApiKey: async id => void (await call('DELETE', named('/api-keys', id))),
     createConnector: input => one('POST', '/connectors', sent(input)),
-    connectors: accountId => list('/connectors', 'connectors', { accountId }),
+    connectors: accountId => list('/connectors', 'connectors', accountId),
     connector: id => one('GET', named('/connectors', id)),
     updateConnector: (id, change) => one('PATCH', named('/connectors', id), sent(change)),
     revokeConnector: async id => void (await call('DELETE', named('/connectors', id))),
-    tokenKeys: () => list('/token-keys', 'tokenKeys', {}),
-    rotateTokenKeys: rotation => list('/token-keys/rotate', 'tokenKeys', {}, 'POST', rotation),
+    tokenKeys: () => tokenKeys('GET', '/token-keys'),
+    rotateTokenKeys: rotation => tokenKeys('POST', '/token-keys/rotate', rotation),
     async auditLog({ since, until, ...query }) {
       const moments = { since: iso(since), until: iso(until) }
       return parsed(page, await call('GET', `/audit-log${queryOf({ ...query, ...moments })}`), base)

@@ -10,10 +10,13 @@ import {
   type ConnectorId,
   connectorOnWire,
   createPlatform,
+  eachPage,
+  type PageEnd,
+  type PageQuery,
   type Platform,
   tokenKeysOnWire,
 } from '@colloquy/core'
-import type { Administration, StoreAdministration } from './administration.ts'
+import type { Administration, Shown, StoreAdministration } from './administration.ts'
 import { Failure } from './failure.ts'
 
 /** Nobody talks to an agent through this process. */
@@ -37,6 +40,16 @@ async function accountIdOf(platform: Platform, idOrSlug: string) {
 const filterOf = async (platform: Platform, accountId: string | undefined) =>
   accountId === undefined ? {} : { accountId: await accountIdOf(platform, accountId) }
 
+/** A list as a whole, read page by page. */
+async function whole<Page extends PageEnd>(
+  read: (query: PageQuery) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Shown[],
+): Promise<readonly Shown[]> {
+  const rows: Shown[] = []
+  for await (const page of eachPage(read)) for (const row of rowsOf(page)) rows.push(row)
+  return rows
+}
+
 const storeCalls = (platform: Platform): StoreAdministration => ({
   async purgeConversations(olderThan, accountId) {
     const filter = await filterOf(platform, accountId)
@@ -47,46 +60,80 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
   purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
 })
 
+/** How a file is opened. */
+interface StoreOptions {
+  /** Makes the file when it is not there. */
+  readonly create: boolean
+  /** With what the servers of the file sign access tokens, as far as the environment says; they use none of its keys then. */
+  readonly tokenSecret: string | undefined
+}
+
+/** @throws Failure where the environment says that a new key would sign nothing */
+function refuseUnusedKeys(tokenSecret: string | undefined): void {
+  if (tokenSecret === undefined) return
+  throw new Failure(
+    'COLLOQUY_TOKEN_SECRET is set, so servers with this environment sign with it, not with keys of the file. Put a new secret in front of it and start them anew; unset it here to rotate the keys of the file all the same',
+  )
+}
+
 /**
  * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
  * @throws Failure when there is no such file, unless `create`
  */
-export function overStore(filename: string, create: boolean): Administration {
+export function overStore(filename: string, { create, tokenSecret }: StoreOptions): Administration {
   if (!create && !existsSync(filename))
     throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
   const store = createSqliteStore({ filename })
-  const whole = createPlatform({ store, runtime: silent, workers: false })
-  const platform = whole.as({ name: callerName() })
+  const bare = createPlatform({ store, runtime: silent, workers: false })
+  const platform = bare.as({ name: callerName() })
   const { access, audit } = platform
   const connectorId = (id: string) => asId<ConnectorId>(id)
 
   return {
     createAccount: async input => accountOnWire(await access.createAccount(input)),
-    accounts: async () => (await access.accounts()).map(accountOnWire),
+    accounts: async () =>
+      whole(
+        page => access.accounts(page),
+        ({ accounts }) => accounts.map(accountOnWire),
+      ),
     async createApiKey(input) {
       const { key, secret } = await access.createApiKey(input)
       return { ...apiKeyOnWire(key), key: secret }
     },
-    apiKeys: async accountId => (await access.apiKeys(await filterOf(platform, accountId))).map(apiKeyOnWire),
+    async apiKeys(accountId) {
+      const filter = await filterOf(platform, accountId)
+      return whole(
+        page => access.apiKeys({ ...filter, ...page }),
+        ({ apiKeys }) => apiKeys.map(apiKeyOnWire),
+      )
+    },
     revokeApiKey: id => access.revokeApiKey(asId(id)),
     async createConnector(input) {
       const { connector, token } = await access.createConnector(input)
       return { ...connectorOnWire(connector), token }
     },
-    connectors: async accountId =>
-      (await access.connectors(await filterOf(platform, accountId))).map(connectorOnWire),
+    async connectors(accountId) {
+      const filter = await filterOf(platform, accountId)
+      return whole(
+        page => access.connectors({ ...filter, ...page }),
+        ({ connectors }) => connectors.map(connectorOnWire),
+      )
+    },
     connector: async id => connectorOnWire(await access.connector(connectorId(id))),
     updateConnector: async (id, change) =>
       connectorOnWire(await access.updateConnector(connectorId(id), change)),
     revokeConnector: id => access.revokeConnector(connectorId(id)),
     tokenKeys: async () => tokenKeysOnWire(await access.tokenKeys()).tokenKeys,
-    rotateTokenKeys: async rotation => tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys,
+    async rotateTokenKeys(rotation) {
+      refuseUnusedKeys(tokenSecret)
+      return tokenKeysOnWire(await access.rotateTokenKeys(rotation)).tokenKeys
+    },
     async auditLog(query) {
       const { entries, cursor } = await audit.list(query)
       return { entries: entries.map(auditEntryOnWire), next_cursor: cursor }
     },
     store: storeCalls(platform),
-    close: () => whole.close(),
+    close: () => bare.close(),
   }
 }

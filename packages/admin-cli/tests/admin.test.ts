@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs'
+import { createSqliteStore } from '@colloquy/adapter-sqlite'
+import { createPlatform } from '@colloquy/core'
 import { describe, expect, test } from 'vitest'
 import { admin, temporaryFile } from './support.ts'
 
@@ -169,6 +171,39 @@ describe('what it prints', () => {
 })
 
 describe('credentials that end', () => {
+  test('CL13 a rotation over a file says what it cannot see, and is refused where the environment shows it', async () => {
+    const { place, json } = await withAccount()
+    expect(await json('token-keys', 'list')).toEqual([])
+    const rotate = [...place, '--json', 'token-keys', 'rotate']
+    const env = { COLLOQUY_TOKEN_SECRET: 'a-secret-of-the-server' }
+    for (const more of [[], ['--revoke-earlier', '--yes']]) {
+      const refused = await admin([...rotate, ...more], { env })
+      expect(refused).toMatchObject({ code: 1, out: '' })
+      expect(refused.err).toMatch(/error: COLLOQUY_TOKEN_SECRET is set/)
+      expect(refused.err).not.toContain('a-secret')
+    }
+    expect(await json('token-keys', 'list')).toEqual([])
+    const done = await admin(rotate, { env: { COLLOQUY_TOKEN_SECRET: '' } })
+    expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/^note: .*COLLOQUY_TOKEN_SECRET.*$/) })
+    expect(JSON.parse(done.out)).toEqual(await json('token-keys', 'list'))
+    expect(JSON.parse(done.out)).toHaveLength(2)
+  })
+
+  test('CL14 a list of more than a page is printed whole', async () => {
+    const { file, json } = await withAccount()
+    const { access, close } = createPlatform({
+      store: createSqliteStore({ filename: file }),
+      runtime: { async *respond() {} },
+      workers: false,
+    })
+    for (let number = 0; number < 1_001; number++)
+      await access.createApiKey({ kind: 'desk', accountId: 'one', name: String(number) })
+    await close()
+    const names = (await json('keys', 'list', '--account', 'one')).map(({ name }: { name: string }) => name)
+    expect(new Set(names).size).toBe(1_001)
+    expect(names).toHaveLength(1_001)
+  })
+
   test('CL12 a key ends when it is told to, in UTC where nothing else is said; lists show it', async () => {
     const { json, place } = await withAccount()
     const create = ['keys', 'create', '--kind', 'desk', '--account', 'one']

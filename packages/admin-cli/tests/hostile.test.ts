@@ -99,3 +99,34 @@ test('CL11 a day that no calendar has purges nothing', async () => {
   expect(await purge('2020-01-01T00:00+02:00')).toMatchObject({ out: 'Removed 0 entries.' })
   expect((await purge('0h')).out).toMatch(/^Removed [1-9]/)
 })
+
+test('CL14 over HTTP the pages follow each other to the last one; a server without pages is read as ever', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://localhost')
+    asked.push(url.searchParams.get('cursor') ?? 'first')
+    const answers: Readonly<Record<string, object>> = {
+      first: { accounts: [{ accountId: 'one' }, { accountId: 'two' }], next_cursor: 'behind-two' },
+      'behind-two': { accounts: [{ accountId: 'three' }], next_cursor: 'behind-three' },
+      'behind-three': { accounts: [], next_cursor: 'behind-three' },
+    }
+    const plain = { apiKeys: [{ id: 'KEY-1' }] }
+    const answer = url.pathname.endsWith('/accounts') ? answers[asked.at(-1) ?? ''] : plain
+    response.end(JSON.stringify(answer))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
+  const place = ['--url', `http://127.0.0.1:${address.port}`, '--json']
+  const env = { COLLOQUY_OPERATOR_KEY: 'cq_op_0123456789abcdef' }
+  const accounts = await admin([...place, 'accounts', 'list'], { env })
+  expect(JSON.parse(accounts.out)).toEqual([
+    { accountId: 'one' },
+    { accountId: 'two' },
+    { accountId: 'three' },
+  ])
+  expect(asked).toEqual(['first', 'behind-two', 'behind-three'])
+  expect(JSON.parse((await admin([...place, 'keys', 'list'], { env })).out)).toEqual([{ id: 'KEY-1' }])
+})

@@ -92,6 +92,7 @@ export { phrasesFor } from './runtime/wording.ts'
 export type * from './settings.ts'
 export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
+export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type {
   AgentRecord,
@@ -145,6 +146,7 @@ export type {
   HandshakeRefusal,
   Messaging,
 } from './usecases/messaging/messaging.ts'
+export { eachPage, type PageEnd, type PageQuery } from './usecases/page.ts'
 export type { Concurrency, ConcurrencyInput } from './usecases/reading/read-concurrency.ts'
 export type { Reading, RecordQuery } from './usecases/reading/reading.ts'
 export type { MeaningCondition } from './usecases/reading/search-meanings.ts'
@@ -157,4 +159,5 @@ export type {
 } from './usecases/records/recording-input.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
+export type { EndpointPage } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

@@ -18,7 +18,7 @@ import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
-import { revokeConnectorsOf } from './usecases/access/revoke-connectors.ts'
+import { revokeCredentialsOf } from './usecases/access/revoke-credentials.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, createAgents } from './usecases/agents/agents.ts'
 import { createAgentsMemory } from './usecases/agents/scope.ts'
@@ -128,7 +128,7 @@ export function createPlatform(options: PlatformOptions): Platform {
         async withdraw(agentId) {
           // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
           await endConversations(context, engine(), agentId)
-          await revokeConnectorsOf(createAccess(acting, parts), agentId)
+          await revokeCredentialsOf(createAccess(acting, parts), agentId)
           await endConversations(context, engine(), agentId)
         },
         testRunsDue: () => testRunner?.nudge(),

@@ -11,6 +11,7 @@ import { credentials } from './0009-credentials.ts'
 import { testRuns } from './0010-test-runs.ts'
 import { auditLog } from './0011-audit-log.ts'
 import { turnVectors } from './0012-turn-vectors.ts'
+import { listOrders } from './0013-list-orders.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -26,4 +27,5 @@ export const MIGRATIONS: readonly Migration[] = [
   testRuns,
   auditLog,
   turnVectors,
+  listOrders,
 ]

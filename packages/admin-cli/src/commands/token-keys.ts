@@ -3,6 +3,10 @@ import { z } from 'zod'
 import { confirm, type Terminal } from '../terminal.ts'
 import { action, showList } from './command.ts'
 
+/** What a file does not tell of the servers that have it open. */
+const UNSEEN =
+  'note: a server whose COLLOQUY_TOKEN_SECRET (tokenSecret) is set signs with that, and with none of the keys of this file: there nothing is rotated and no token ends. Over --url such a server says so'
+
 const COLUMNS = ['id', 'createdAt', 'verifiesUntil']
 
 /** `token-keys list|rotate` */
@@ -22,6 +26,7 @@ export function addTokenKeyCommands(program: Command, terminal: Terminal): void 
   const options = z.object({ revokeEarlier: z.boolean().default(false), yes: z.boolean().default(false) })
   action(rotate, terminal, options, async ({ admin, json, options: { revokeEarlier, yes } }) => {
     await confirm(terminal, yes || !revokeEarlier, 'Ending every access token', 'rotate')
+    if (admin.store !== null) terminal.err(UNSEEN)
     showList(terminal, json, await admin.rotateTokenKeys({ revokeEarlier }), COLUMNS)
   })
 }

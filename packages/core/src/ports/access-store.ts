@@ -1,7 +1,26 @@
 import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
-import type { AccountId, ApiKeyId, ConnectorId } from '../domain/ids.ts'
+import type { AccountId, AgentId, ApiKeyId, ConnectorId } from '../domain/ids.ts'
+
+/** A place in a list that is oldest first: what was created at that moment under that id, whether it is there or not. */
+export interface CreatedPlace {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** Which part of a list that is oldest first. */
+export interface CreatedFilter {
+  /** Only what comes behind this place in the order of the list. */
+  readonly after?: CreatedPlace
+}
+
+/** Which keys or connectors. All given conditions hold. */
+export interface CredentialFilter extends CreatedFilter {
+  readonly accountId?: AccountId
+  /** Those that are limited to the agent, or lead to it. */
+  readonly agentId?: AgentId
+}
 
 /**
  * Accounts and credentials. The secrets of keys and connectors never reach a store: it sees hashes only. What signs access
@@ -14,8 +33,8 @@ export interface AccessStore {
   createAccount(account: Account, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** By id or by slug; null when there is none. */
   account(idOrSlug: string): Promise<Account | null>
-  /** Oldest first, then by id. */
-  accounts(): Promise<readonly Account[]>
+  /** Oldest first, then by the code points of the id; at most `limit`. */
+  accounts(filter: CreatedFilter, limit: number): Promise<readonly Account[]>
 
   /** `taken` when the id or the hash exists. */
   createApiKey(key: ApiKey, entry?: AuditEntry): Promise<'created' | 'taken'>
@@ -23,8 +42,8 @@ export interface AccessStore {
   apiKey(id: ApiKeyId): Promise<ApiKey | null>
   /** The same by hash. */
   apiKeyByHash(hash: string): Promise<ApiKey | null>
-  /** All, revoked ones included; oldest first, then by id. */
-  apiKeys(filter: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
+  /** Revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
+  apiKeys(filter: CredentialFilter, limit: number): Promise<readonly ApiKey[]>
   /** The first revocation stands; a later one changes nothing. False when there is no such key. */
   revokeApiKey(id: ApiKeyId, at: number, entry?: AuditEntry): Promise<boolean>
   /**
@@ -37,8 +56,8 @@ export interface AccessStore {
   createConnector(connector: Connector, entry?: AuditEntry): Promise<'created' | 'taken'>
   connector(id: ConnectorId): Promise<Connector | null>
   connectorByTokenHash(hash: string): Promise<Connector | null>
-  /** All, revoked ones included; oldest first, then by id. */
-  connectors(filter: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
+  /** As `apiKeys`. */
+  connectors(filter: CredentialFilter, limit: number): Promise<readonly Connector[]>
   /**
    * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which is
    * `touchConnector`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is

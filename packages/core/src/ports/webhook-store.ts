@@ -6,6 +6,7 @@ import type {
   WebhookEndpoint,
   WebhookEvent,
 } from '../domain/webhook/webhook.ts'
+import type { CreatedFilter } from './access-store.ts'
 
 /** A delivery with what is needed to send it. */
 export interface ClaimedDelivery {
@@ -44,8 +45,8 @@ export interface WebhookStore {
   ): Promise<'created' | 'full' | 'taken'>
   /** Null when the account has none of that id. */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
-  /** Oldest first, then by the code points of the id. */
-  endpoints(accountId: AccountId): Promise<readonly WebhookEndpoint[]>
+  /** Oldest first, then by the code points of the id; at most `limit`. */
+  endpoints(accountId: AccountId, filter: CreatedFilter, limit: number): Promise<readonly WebhookEndpoint[]>
   /** Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there. */
   updateEndpoint(
     expectedVersion: number,

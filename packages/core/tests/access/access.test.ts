@@ -22,7 +22,7 @@ describe('accounts', () => {
       { slug: 'ws-other', name: 'x' },
     ])
       await expect(access.createAccount(input)).rejects.toEqual(code('ACCOUNT_ALREADY_EXISTS'))
-    expect(await access.accounts()).toHaveLength(2)
+    expect((await access.accounts()).accounts).toHaveLength(2)
   })
 
   test.each([
@@ -35,7 +35,7 @@ describe('accounts', () => {
   ])('AC8 %j is refused', async input => {
     const { access } = createTestPlatform().platform
     await expect(access.createAccount(input)).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
-    expect(await access.accounts()).toEqual([])
+    expect((await access.accounts()).accounts).toEqual([])
   })
 })
 
@@ -99,7 +99,7 @@ describe('API keys', () => {
     expect(await access.authenticate(keys.workspace, ['workspace'], null)).toBeNull()
     await clock.advance(1_000)
     await access.revokeApiKey(key.id)
-    const kept = (await access.apiKeys()).find(({ id }) => id === key.id)
+    const kept = (await access.apiKeys()).apiKeys.find(({ id }) => id === key.id)
     expect(kept?.revokedAt).toBe(clock.now() - 1_000)
     await expect(access.revokeApiKey(asId('KEY-none'))).rejects.toEqual(code('API_KEY_NOT_FOUND'))
   })
@@ -250,6 +250,77 @@ describe('connectors', () => {
     ])
   })
 
+  test.each(['ws-one', 'ws-two'])(
+    'AC15 a key that is created while its agent is deleted opens no later agent of the id, of account %s',
+    async later => {
+      const { platform, clock } = await createPopulatedPlatform()
+      const { access, agents, context } = platform
+      const store = context.store.access
+      const create = store.createApiKey
+      store.createApiKey = async (key, entry) => {
+        await agents.delete(asId('PROJECT-A'))
+        await clock.advance(1)
+        const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }
+        await agents.create({ accountId: asId(later), ...about })
+        return create(key, entry)
+      }
+      const made = access.createApiKey({
+        kind: 'project',
+        accountId: 'ws-one',
+        agentId: 'PROJECT-A',
+        secret: OWN,
+      })
+      await expect(made).rejects.toEqual(code('PROJECT_NOT_FOUND'))
+      expect(await access.authenticate(OWN, ['project'], null)).toBeNull()
+      const [revoked] = (await platform.audit.list({ action: 'api_key.revoked' })).entries
+      const [created] = (await platform.audit.list({ action: 'api_key.created' })).entries
+      expect(revoked).toMatchObject({ resource: { id: created?.resource.id }, agentId: 'PROJECT-A' })
+    },
+  )
+
+  test('AC16 a variant that is not deployed in the environment is refused, and the message says which there are', async () => {
+    const { platform } = await createPopulatedPlatform()
+    const { access, agents } = platform
+    const agent = await agents.create({ accountId: asId('ws-one'), name: 'n', greeting: 'g' })
+    const owner = { accountId: 'ws-one', agentId: agent.id, hosts: ['a.example'] }
+    // Nothing is deployed anywhere: nothing is known.
+    const early = await access.createConnector({ ...owner, environment: 'live', variantId: 'to-come' })
+    expect(early.connector.variantId).toBe('to-come')
+    const branch = await agents.createBranch(agent.id, { name: 'work' })
+    const values = { isDefault: false, attributeValues: {} }
+    const { id: gold } = await agents.createVariant(agent.id, branch.id, { name: 'Gold', ...values })
+    await agents.merge(agent.id, branch.id)
+    const [plain] = (await agents.variants(agent.id, branch.id)).filter(({ isDefault }) => isDefault)
+    const given = { ...owner, environment: 'sandbox' } as const
+    const there = [`${gold} (Gold)`, `${plain?.id} (default)`]
+    const refusal = {
+      code: 'SCHEMA_VALIDATION_FAILED',
+      message: expect.stringMatching(/^The field "variantId" is not valid: .* deployed in sandbox/),
+    }
+    for (const one of there)
+      await expect(access.createConnector({ ...given, variantId: 'none' })).rejects.toMatchObject({
+        message: expect.stringContaining(one),
+      })
+    await expect(access.createConnector({ ...given, variantId: 'Gold' })).rejects.toMatchObject(refusal)
+    const { connector } = await access.createConnector({ ...given, variantId: gold })
+    const change = (to: Parameters<typeof access.updateConnector>[1]) =>
+      access.updateConnector(connector.id, to)
+    await expect(change({ variantId: 'none' })).rejects.toMatchObject(refusal)
+    expect(await change({ variantId: plain?.id ?? '' })).toMatchObject({ variantId: plain?.id })
+    expect(await change({ variantId: null })).toMatchObject({ variantId: null })
+    // The environment decides as well; what a change does not name is not looked at.
+    const { id } = early.connector
+    await expect(access.updateConnector(id, { environment: 'sandbox' })).rejects.toMatchObject(refusal)
+    expect(await access.updateConnector(id, { environment: 'sandbox', variantId: gold })).toMatchObject({
+      variantId: gold,
+    })
+    expect(await access.updateConnector(id, { environment: 'pre-release', variantId: 'x' })).toMatchObject({
+      environment: 'pre-release',
+    })
+    const connectors = (await access.connectors({ agentId: agent.id })).connectors
+    expect(connectors).toHaveLength(2)
+  })
+
   test('AU9 a change that changes nothing leaves no entry', async () => {
     const { access, audit } = (await createPopulatedPlatform()).platform
     const { connector } = await access.createConnector(input)
@@ -270,7 +341,9 @@ describe('connectors', () => {
     expect(await access.connectorByToken(token)).toBeNull()
     await expect(access.connector(connector.id)).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
     await access.revokeConnector(connector.id)
-    expect((await access.connectors()).map(({ revokedAt }) => revokedAt)).toEqual([connector.createdAt])
+    expect((await access.connectors()).connectors.map(({ revokedAt }) => revokedAt)).toEqual([
+      connector.createdAt,
+    ])
     await expect(access.revokeConnector(asId('none'))).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
   })
 })

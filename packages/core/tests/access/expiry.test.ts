@@ -32,7 +32,9 @@ describe('the end of a key', () => {
     await clock.advance(1)
     expect(await open()).toMatchObject({ status: 401, json: { error_code: 'AUTH_USER_UNAUTHORISED' } })
     expect(await platform.access.authenticate(secret, ['desk'], null)).toBeNull()
-    expect((await platform.access.apiKeys()).find(({ id }) => id === key.id)).toMatchObject({ expiresAt })
+    expect((await platform.access.apiKeys()).apiKeys.find(({ id }) => id === key.id)).toMatchObject({
+      expiresAt,
+    })
   })
 
   test('CR1 AC4 a secret is one key with one end: brought with another end it is refused', async () => {

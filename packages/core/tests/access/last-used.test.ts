@@ -26,7 +26,7 @@ async function serve() {
   const secret = made.keys.desk
   const use = () => made.platform.access.authenticate(secret, ['desk'], null)
   const used = async () => {
-    const keys = await made.platform.access.apiKeys()
+    const { apiKeys: keys } = await made.platform.access.apiKeys()
     return keys.filter(({ kind }) => kind === 'desk').map(({ lastUsedAt }) => lastUsedAt)
   }
   return { ...made, notes, use, used }
@@ -55,7 +55,7 @@ describe('the last use of a key', () => {
     const { access } = platform
     await access.authenticate(keys.desk, ['workspace'], null)
     await access.authenticate(`${keys.desk}x`, ['desk'], null)
-    const [key] = (await access.apiKeys()).filter(({ kind }) => kind === 'desk')
+    const [key] = (await access.apiKeys()).apiKeys.filter(({ kind }) => kind === 'desk')
     await access.revokeApiKey(key?.id ?? asId(''))
     await access.authenticate(keys.desk, ['desk'], null)
     await clock.settle()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
+import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import type { ScriptedStep } from '../../src/testing/index.ts'
 import { AGENT, aCase, createBench, mergeCases, runOf, statusOf } from './support.ts'
 
@@ -103,6 +103,37 @@ describe('test runs', () => {
     expect(new Set(cases)).toEqual(new Set([results[1]?.testCaseId]))
   })
 
+  test('TE10 TE22 whoever takes a run over removes the conversations that dead processes left, the open and the ended', async () => {
+    const bench = await createBench({ testRuns: { casesAtOnce: 2 }, ...slow })
+    const { store } = bench
+    const { conversations } = store
+    const { create } = conversations
+    const begun: ConversationId[] = []
+    conversations.create = async (write, ...rest) => {
+      begun.push(write.state.id)
+      return create(write, ...rest)
+    }
+    const { remove } = conversations
+    // The first process dies between the end of a conversation and its removal.
+    conversations.remove = async (...about) => {
+      bench.kill()
+      return begun.length === 2 ? 'missing' : remove(...about)
+    }
+    const id = runOf(await mergeCases(bench.platform, aCase('a'), aCase('b')))
+    await bench.clock.advance(12_000)
+    conversations.remove = remove
+    expect(begun).toHaveLength(2)
+    const kept = async () =>
+      (await Promise.all(begun.map(one => conversations.load(one)))).filter(found => found !== null)
+    expect(await kept()).toHaveLength(2)
+    const other = bench.open()
+    await bench.clock.advance(16_000)
+    await other.platform.idle()
+    expect(await statusOf(other.platform, id)).toBe('passed')
+    expect(begun).toHaveLength(4)
+    expect(await kept()).toEqual([])
+  })
+
   test('TE22 a process that takes long keeps its run: the lease is renewed', async () => {
     const bench = await createBench({
       script: { greeting: 'Hi', otherwise: [{ type: 'wait', milliseconds: 50_000 }, 'Yes.'] },
@@ -137,6 +168,8 @@ describe('test runs', () => {
       error: expect.stringMatching(/did not come to its end in 3 attempts/),
       finishedAt: expect.any(Number),
     })
+    // Nor do they leave a conversation (TE10).
+    expect(await bench.store.conversations.openConversations(AGENT)).toEqual([])
   })
 
   test('TE22 of many processes one has the run', async () => {

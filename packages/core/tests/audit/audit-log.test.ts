@@ -51,10 +51,10 @@ describe('what is noted', () => {
     const secrets = await everyAction(platform, clock)
     const { access, webhooks } = platform.context.store
     const hashes = [
-      ...(await access.apiKeys({})).map(({ hash }) => hash),
-      ...(await access.connectors({})).map(({ tokenHash }) => tokenHash),
+      ...(await access.apiKeys({}, 100)).map(({ hash }) => hash),
+      ...(await access.connectors({}, 100)).map(({ tokenHash }) => tokenHash),
     ]
-    const signing = (await webhooks.endpoints(account)).flatMap(({ secret, previousSecret }) => [
+    const signing = (await webhooks.endpoints(account, {}, 100)).flatMap(({ secret, previousSecret }) => [
       secret,
       previousSecret?.secret ?? secret,
     ])
@@ -155,7 +155,7 @@ describe('what is noted', () => {
     })
   })
 
-  test('AU13 AC13 deleting an agent notes each connector that goes with it, by the same actor', async () => {
+  test('AU13 AC13 AC15 deleting an agent notes each connector and key that goes with it, by the same actor', async () => {
     const { platform, agentId, since } = await withAgent()
     const hosts = ['a.example']
     const given = { accountId: account, agentId, environment: 'live', hosts } as const
@@ -163,20 +163,16 @@ describe('what is noted', () => {
       await platform.access.createConnector(given),
       await platform.access.createConnector(given),
     ]
+    const { key } = await platform.access.createApiKey({ kind: 'workspace', accountId: account, agentId })
     await platform.as({ name: 'Ada' }).agents.delete(agentId)
     const noted = (await entriesOf(platform, { since })).filter(({ actor }) => actor.name === 'Ada')
-    expect(noted.map(({ action }) => action)).toEqual([
-      'agent.deleted',
-      'connector.revoked',
-      'connector.revoked',
-    ])
-    expect(
-      noted
-        .slice(1)
-        .map(({ resource }) => resource.id)
-        .sort(),
-    ).toEqual(connectors.map(({ connector }) => connector.id).sort())
-    expect(await entriesOf(platform, { agentId, since })).toHaveLength(5)
+    expect(noted[0]).toMatchObject({ action: 'agent.deleted' })
+    const gone = (action: string) =>
+      noted.filter(entry => entry.action === action).map(({ resource }) => resource.id)
+    expect(gone('connector.revoked').sort()).toEqual(connectors.map(({ connector }) => connector.id).sort())
+    expect(gone('api_key.revoked')).toEqual([key.id])
+    expect(noted).toHaveLength(4)
+    expect(await entriesOf(platform, { agentId, since })).toHaveLength(7)
   })
 })
 
@@ -208,7 +204,7 @@ describe('who did it', () => {
     const body = { slug: 'three', name: 'Three' }
     const made = await dispatcher.handle(request('POST /operator/v1/accounts', { headers, body }))
     expect(made.status).toBe(201)
-    const operator = (await platform.access.apiKeys()).find(({ kind }) => kind === 'operator')
+    const operator = (await platform.access.apiKeys()).apiKeys.find(({ kind }) => kind === 'operator')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'api_key', id: operator?.id, name: operator?.name },
       action: 'account.created',

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { ConversationId } from '../../src/domain/ids.ts'
+import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
@@ -373,7 +373,7 @@ describe('a revoked connector', () => {
   it('MS28 takes no more events of open sessions', async () => {
     const { visitor, platform } = await setUp()
     await visitor.join()
-    const [connector] = await platform.access.connectors()
+    const [connector] = (await platform.access.connectors()).connectors
     if (connector === undefined) throw new Error('no connector')
     await platform.access.revokeConnector(connector.id)
     await visitor.say('one')
@@ -391,7 +391,7 @@ describe('a deleted agent', () => {
       type: 'EVENT_TYPE_SESSION_END',
       payload: { reason: 'REASON_NATURAL_END' },
     })
-    const connectors = await platform.access.connectors()
+    const { connectors } = await platform.access.connectors()
     expect(connectors.map(({ revokedAt }) => revokedAt !== null)).toEqual([true])
     const { accountId, agentId } = visitor
     const page = await platform.reading.records(
@@ -406,6 +406,35 @@ describe('a deleted agent', () => {
 })
 
 describe('the beginning', () => {
+  it('AC16 a session whose connector names a variant that was deleted since speaks as the default one', async () => {
+    const { visitor, platform, clock, store } = await setUp()
+    const { agentId } = visitor
+    const { agents, access } = platform
+    const deploy = async (change: (branch: BranchId) => Promise<unknown>): Promise<void> => {
+      const branch = await agents.createBranch(agentId, { name: 'work' })
+      await change(branch.id)
+      const { deployment } = await agents.merge(agentId, branch.id)
+      await agents.promote(agentId, deployment.id, { target: 'live' })
+    }
+    const made: string[] = []
+    await deploy(async branch => {
+      const about = { name: 'Gold', isDefault: false, attributeValues: {} }
+      made.push((await agents.createVariant(agentId, branch, about)).id)
+    })
+    const [gold = ''] = made
+    const [connector] = (await access.connectors()).connectors
+    if (connector === undefined) throw new Error('no connector')
+    await access.updateConnector(connector.id, { variantId: gold })
+    const variantOf = async ({ id }: Visitor) =>
+      (await store.conversations.load(id))?.state.record.variantName
+    expect(await variantOf(await openVisitor(platform, clock))).toBe('Gold')
+    await deploy(branch => agents.deleteVariant(agentId, branch, gold))
+    const later = await openVisitor(platform, clock)
+    await later.join()
+    expect([await variantOf(later), said(later)]).toEqual(['default', ['Welcome.']])
+    expect((await access.connector(connector.id)).variantId).toBe(gold)
+  })
+
   it('EN41 a session is listed from its creation, and runs the deployment that was active then', async () => {
     const { visitor, platform, store } = await setUp()
     const { accountId, agentId } = visitor

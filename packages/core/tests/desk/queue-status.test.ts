@@ -128,9 +128,9 @@ describe('places in the line', () => {
     calls.clear()
     let accounts = 0
     const { accounts: list } = store.access
-    store.access.accounts = () => {
+    store.access.accounts = (filter, limit) => {
       accounts++
-      return list()
+      return list(filter, limit)
     }
     await clock.advance(INTERVAL)
     expect(Object.fromEntries(calls)).toEqual({ claimLines: 5, claimDue: expect.any(Number) })

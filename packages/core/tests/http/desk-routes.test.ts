@@ -363,6 +363,44 @@ describe('talking to a visitor', () => {
     },
   )
 
+  const UNFIT_PICTURES = [
+    'ada.png',
+    'javascript:alert(1)',
+    'data:image/png;base64,AA==',
+    'file:///etc/passwd',
+    ' ',
+    'https://',
+    `https://example.com/${'a'.repeat(2_029)}`,
+  ]
+  test.each(UNFIT_PICTURES)(
+    'DK24 the picture %s is refused from the desk and from another system, and nobody has joined',
+    async picture => {
+      const { act, visitor, platform } = await serve()
+      const refused = await act('accept', { agent: { ...ADA, avatar_url: picture } })
+      expect([refused.status, refused.json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
+      expect(refused.json.error_message).toContain('avatar_url')
+      const joined = platform.liveAgents.joined(handoffOf(visitor), {
+        id: 'a1',
+        name: 'Ada',
+        avatarUrl: picture,
+      })
+      await expect(joined).rejects.toMatchObject({
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message: expect.stringContaining('avatarUrl'),
+      })
+      expect(visitor.types()).not.toContain('LIVE_AGENT_JOINED')
+    },
+  )
+
+  test.each(['', 'http://example.com/a.png', `https://example.com/${'a'.repeat(2_028)}`])(
+    'DK24 the picture %s reaches the visitor as it is',
+    async picture => {
+      const { act, visitor } = await serve()
+      expect((await act('accept', { agent: { ...ADA, avatar_url: picture } })).status).toBe(200)
+      expect(events(visitor, 'LIVE_AGENT_JOINED')).toEqual([{ agent: { ...ADA, avatar_url: picture } }])
+    },
+  )
+
   test('DK21 typing reaches the visitor in both spellings, and is not kept', async () => {
     const { act, visitor, platform } = await serve()
     await act('accept', { agent: ADA })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { type AccountId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
@@ -69,7 +70,10 @@ describe('Operator API', () => {
     expect(await works()).toBeNull()
     expect((await call(`DELETE /operator/v1/api-keys/${made.json.id}`)).status).toBe(204)
     expect((await call('DELETE /operator/v1/api-keys/none')).json.error_code).toBe('API_KEY_NOT_FOUND')
-    expect((await call('GET /operator/v1/api-keys?accountId=two')).json).toEqual({ apiKeys: [] })
+    expect((await call('GET /operator/v1/api-keys?accountId=two')).json).toEqual({
+      apiKeys: [],
+      next_cursor: null,
+    })
     expect((await call('GET /operator/v1/api-keys?accountId=none')).status).toBe(404)
   })
 
@@ -118,10 +122,79 @@ describe('Operator API', () => {
     expect(changed).toEqual({ ...shown, environment: 'sandbox', handoff })
     expect((await call('GET /operator/v1/connectors?accountId=ws-one')).json).toEqual({
       connectors: [changed],
+      next_cursor: null,
     })
     expect((await call(`PATCH ${path}`, { hosts: ['a b'] })).json.error_message).toContain('"hosts.0"')
     expect((await call(`DELETE ${path}`)).status).toBe(204)
     expect(await platform.access.connectorByToken(token)).toBeNull()
     expect((await call(`GET ${path}`)).json.error_code).toBe('CONNECTOR_NOT_FOUND')
+  })
+
+  test.each(['accounts', 'api-keys', 'connectors'])(
+    'AC23 %s come page by page, each once, whatever is added or revoked on the way',
+    async name => {
+      const { call, platform } = await serve()
+      const { access } = platform
+      const add = async (number: number): Promise<string> => {
+        if (name === 'accounts')
+          return (await access.createAccount({ slug: `more-${number}`, name: 'More' })).id
+        const owner = { accountId: 'ws-two', agentId: 'PROJECT-Z' }
+        if (name === 'api-keys') return (await access.createApiKey({ kind: 'project', ...owner })).key.id
+        return (await access.createConnector({ ...owner, environment: 'live', hosts: ['a.example'] }))
+          .connector.id
+      }
+      const revoke = async (id: string): Promise<void> => {
+        if (name === 'api-keys') await access.revokeApiKey(asId(id))
+        if (name === 'connectors') await access.revokeConnector(asId(id))
+      }
+      const added = await Promise.all(Array.from({ length: 12 }, (_, number) => add(number)))
+      const seen: string[] = []
+      const sizes: number[] = []
+      let cursor: string | null = ''
+      for (let number = 100; cursor !== null; number++) {
+        const query = cursor === '' ? '' : `&cursor=${cursor}`
+        const { status, json } = await call(`GET /operator/v1/${name}?limit=5${query}`)
+        expect(status).toBe(200)
+        const rows: readonly Record<string, string>[] = json.accounts ?? json.apiKeys ?? json.connectors
+        const ids = rows.map(row => (name === 'accounts' ? row.accountId : row.id) ?? '')
+        seen.push(...ids)
+        sizes.push(ids.length)
+        cursor = json.next_cursor
+        if (number < 102) await add(number)
+        const [first] = added.filter(id => ids.includes(id))
+        if (first !== undefined) await revoke(first)
+      }
+      expect(new Set(seen).size).toBe(seen.length)
+      expect(added.filter(id => !seen.includes(id))).toEqual([])
+      expect(sizes.slice(0, -1).every(size => size === 5)).toBe(true)
+      expect(sizes.length).toBeGreaterThan(2)
+    },
+  )
+
+  test('AC23 a page has 100 when nothing is said; other limits and cursors are 400, in the library too', async () => {
+    const { call, platform } = await serve()
+    for (let number = 0; number < 101; number++)
+      await platform.access.createAccount({ slug: `more-${number}`, name: 'More' })
+    const first = await call('GET /operator/v1/accounts')
+    expect([first.json.accounts.length, typeof first.json.next_cursor]).toEqual([100, 'string'])
+    const rest = await call(`GET /operator/v1/accounts?cursor=${first.json.next_cursor}`)
+    expect([rest.json.accounts.length, rest.json.next_cursor]).toEqual([3, null])
+    const all = await call('GET /operator/v1/accounts?limit=103')
+    expect([all.json.accounts.length, all.json.next_cursor]).toEqual([103, null])
+    for (const name of ['accounts', 'api-keys', 'connectors'])
+      for (const query of ['limit=0', 'limit=1001', 'limit=1.5', 'limit=', 'cursor=', 'cursor=none']) {
+        const { status, json } = await call(`GET /operator/v1/${name}?${query}`)
+        expect([query, status, json.error_code]).toEqual([query, 400, 'SCHEMA_VALIDATION_FAILED'])
+      }
+    const { access, webhooks } = platform
+    const account = asId<AccountId>('ws-one')
+    for (const query of [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { cursor: 'none' }])
+      for (const refused of [
+        access.accounts(query),
+        access.apiKeys(query),
+        access.connectors(query),
+        webhooks.endpoints(account, query),
+      ])
+        await expect(refused).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
   })
 })

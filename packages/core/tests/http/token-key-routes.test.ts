@@ -21,12 +21,12 @@ const ROTATE = 'POST /operator/v1/token-keys/rotate'
 
 test('CR17 token keys are listed newest first and rotated, and no secret is shown', async () => {
   const { platform, clock, call, keys } = await serve()
+  expect((await call('GET /operator/v1/token-keys')).json).toEqual({ tokenKeys: [] })
+  await platform.access.rotateTokenKeys()
   const listed = await call('GET /operator/v1/token-keys')
-  const [first] = listed.json.tokenKeys
-  expect(listed).toMatchObject({
-    status: 200,
-    json: { tokenKeys: [{ createdAt: '2026-01-01T00:00:00.000Z' }] },
-  })
+  const [first, before] = listed.json.tokenKeys
+  expect(listed.status).toBe(200)
+  expect(first).toMatchObject({ createdAt: '2026-01-01T00:00:00.000Z', verifiesUntil: null })
   await clock.advance(1_000)
   const rotated = await call(ROTATE, {})
   expect([rotated.status, rotated.json.tokenKeys]).toEqual([
@@ -34,10 +34,12 @@ test('CR17 token keys are listed newest first and rotated, and no secret is show
     [
       { id: expect.any(String), createdAt: '2026-01-01T00:00:01.000Z', verifiesUntil: null },
       { ...first, verifiesUntil: '2026-01-02T00:00:31.000Z' },
+      before,
     ],
   ])
   const revoked = await call(ROTATE, { revokeEarlier: true })
   expect(revoked.json.tokenKeys.slice(1)).toMatchObject([
+    { verifiesUntil: '2026-01-01T00:00:01.000Z' },
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
   ])

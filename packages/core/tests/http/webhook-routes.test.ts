@@ -50,7 +50,7 @@ describe('webhook endpoints over HTTP', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
     expect(answers.map(({ json }) => json)).toEqual([
       shown,
-      { endpoints: [shown] },
+      { endpoints: [shown], cursor: null },
       { ...shown, enabled: false },
       { deliveries: [], cursor: null },
     ])
@@ -69,9 +69,14 @@ describe('webhook endpoints over HTTP', () => {
     expect(rotated.text).not.toContain(secret)
   })
 
-  test('WH30 the eleventh endpoint is 409 with the limit in its message', async () => {
+  test('WH30 AC23 the eleventh endpoint is 409 with the limit in its message', async () => {
     const { call } = await serve()
     for (let index = 0; index < 10; index++) expect((await call(`POST ${PATH}`, { url })).status).toBe(201)
+    const page = (await call(`GET ${PATH}?limit=9`)).json
+    const rest = (await call(`GET ${PATH}?limit=9&cursor=${page.cursor}`)).json
+    expect([page.endpoints.length, rest.endpoints.length, rest.cursor]).toEqual([9, 1, null])
+    expect(rest.endpoints).not.toContainEqual(page.endpoints[0])
+    expect((await call(`GET ${PATH}?limit=0`)).status).toBe(400)
     const refused = await call(`POST ${PATH}`, { url })
     expect([refused.status, refused.json.error_code]).toEqual([409, 'WEBHOOK_ENDPOINT_LIMIT'])
     expect(refused.json.error_message).toContain('10')
@@ -145,7 +150,7 @@ describe('webhook endpoints over HTTP', () => {
       expect(await status(limited)).toBe(403)
       if (path.includes(':id')) expect(await status(foreign)).toBe(404)
     }
-    expect((await callWith(foreign, `GET ${PATH}`)).json).toEqual({ endpoints: [] })
+    expect((await callWith(foreign, `GET ${PATH}`)).json).toEqual({ endpoints: [], cursor: null })
     expect((await callWith(allowed, `GET ${PATH}`)).json.endpoints).toHaveLength(1)
     expect((await call(`GET ${PATH}/${id}`)).status).toBe(200)
   })

@@ -108,10 +108,7 @@ describe('access tokens', () => {
       .filter(text => text !== token && text.trim() === text && !/\s/.test(text))
     await fc.assert(
       fc.asyncProperty(changed, async text => {
-        const answer = accepts(bench, text)
-        // A token whose kid was changed waits until the keys may be read again.
-        await bench.clock.advance(1_000)
-        expect(await answer).toBe(false)
+        expect(await accepts(bench, text)).toBe(false)
       }),
       { numRuns: 1_000 },
     )

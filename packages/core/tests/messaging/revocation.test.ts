@@ -35,7 +35,7 @@ function twoProcesses() {
 }
 
 async function revoke(platform: Platform): Promise<void> {
-  const [connector] = await platform.access.connectors()
+  const [connector] = (await platform.access.connectors()).connectors
   if (connector === undefined) throw new Error('no connector')
   await platform.access.revokeConnector(connector.id)
 }

@@ -27,7 +27,7 @@ describe('endpoints', () => {
     const results = await Promise.all(Array.from({ length: 14 }, () => refusal(add())))
     expect(results.filter(result => result === 'not refused')).toHaveLength(10)
     expect(results.at(-1)).toMatch(/^WEBHOOK_ENDPOINT_LIMIT .*has 10 webhook endpoints/)
-    expect(await webhooks.endpoints(ACCOUNT)).toHaveLength(10)
+    expect((await webhooks.endpoints(ACCOUNT)).endpoints).toHaveLength(10)
   })
 
   test('WH31 an address is kept as it is meant', async () => {
@@ -58,7 +58,7 @@ describe('endpoints', () => {
       expect(said).toContain('SCHEMA_VALIDATION_FAILED')
       expect(said).toContain(message)
     }
-    expect(await webhooks.endpoints(ACCOUNT)).toMatchObject([{ url: URL_ONE, version: 1 }])
+    expect((await webhooks.endpoints(ACCOUNT)).endpoints).toMatchObject([{ url: URL_ONE, version: 1 }])
   })
 
   test('WH32 changes at once all take effect, and leave what they do not name', async () => {

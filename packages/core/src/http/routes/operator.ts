@@ -14,11 +14,13 @@ import {
 import { type ApiKeyId, asId, type ConnectorId } from '../../domain/ids.ts'
 import type { Platform } from '../../platform.ts'
 import { findAccount } from '../../usecases/access/find-owner.ts'
+import type { CredentialQuery } from '../../usecases/access/lists.ts'
 import { defineRoute, type Route } from '../route.ts'
+import { page } from './query-values.ts'
 
 const none = z.object({})
 const byId = z.object({ id: z.string() })
-const byAccount = z.object({ accountId: z.string().min(1).exactOptional() })
+const byAccount = z.object({ accountId: z.string().min(1).exactOptional(), ...page })
 const common = { family: 'operator', credential: 'operator' } as const
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
@@ -62,9 +64,12 @@ export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tok
 /** The end of a connector as it is sent; null takes it away. */
 const connectorExpiry = { expiresAt: expiryOnWireSchema.nullable().exactOptional() }
 
-/** The filter of a list: the account, which is named by id or slug. @throws ACCOUNT_NOT_FOUND */
-async function accountFilter({ context }: Platform, accountId: string | undefined) {
-  return accountId === undefined ? {} : { accountId: (await findAccount(context, accountId)).id }
+/** What a list is asked for; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
+async function credentialQuery(
+  { context }: Platform,
+  { accountId, ...page }: z.output<typeof byAccount>,
+): Promise<CredentialQuery> {
+  return accountId === undefined ? page : { ...page, accountId: (await findAccount(context, accountId)).id }
 }
 
 const accountRoutes = [
@@ -86,11 +91,11 @@ const accountRoutes = [
     path: '/operator/v1/accounts',
     summary: 'List accounts, oldest first',
     params: none,
-    query: none,
+    query: z.object(page),
     body: null,
-    async handle({ platform }) {
-      const accounts = await platform.access.accounts()
-      return { status: 200, json: { accounts: accounts.map(accountOnWire) } }
+    async handle({ platform, query }) {
+      const { accounts, cursor } = await platform.access.accounts(query)
+      return { status: 200, json: { accounts: accounts.map(accountOnWire), next_cursor: cursor } }
     },
   }),
 ]
@@ -126,8 +131,8 @@ const apiKeyRoutes = [
     query: byAccount,
     body: null,
     async handle({ platform, query }) {
-      const keys = await platform.access.apiKeys(await accountFilter(platform, query.accountId))
-      return { status: 200, json: { apiKeys: keys.map(apiKeyOnWire) } }
+      const { apiKeys, cursor } = await platform.access.apiKeys(await credentialQuery(platform, query))
+      return { status: 200, json: { apiKeys: apiKeys.map(apiKeyOnWire), next_cursor: cursor } }
     },
   }),
   defineRoute({
@@ -168,8 +173,8 @@ const connectorRoutes = [
     query: byAccount,
     body: null,
     async handle({ platform, query }) {
-      const connectors = await platform.access.connectors(await accountFilter(platform, query.accountId))
-      return { status: 200, json: { connectors: connectors.map(connectorOnWire) } }
+      const { connectors, cursor } = await platform.access.connectors(await credentialQuery(platform, query))
+      return { status: 200, json: { connectors: connectors.map(connectorOnWire), next_cursor: cursor } }
     },
   }),
   defineRoute({

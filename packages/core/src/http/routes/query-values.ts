@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { parseIsoTime } from '../../domain/time.ts'
+import { PAGE_LIMITS } from '../../usecases/page.ts'
 
 /** One value of a query parameter: given once, not empty, and of a length that anything here has (RC43). */
 export const text = z
@@ -45,3 +46,9 @@ export const phoneNumber = text.transform(value => value.replace(/^ /, '+'))
 export const repeatable = z
   .union([text, z.array(text).max(100, 'must be given at most 100 times')])
   .transform(value => (typeof value === 'string' ? [value] : value))
+
+/** Which page of a list. */
+export const page = {
+  limit: integer(1, PAGE_LIMITS.maximum).exactOptional(),
+  cursor: text.exactOptional(),
+}

@@ -7,7 +7,7 @@ import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domai
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { integer, text } from './query-values.ts'
+import { page } from './query-values.ts'
 
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const none = z.object({})
@@ -75,11 +75,11 @@ const endpointRoutes = [
     path: '/v1/webhook-endpoints',
     summary: 'List the webhook endpoints of the account, oldest first',
     params: none,
-    query: none,
+    query: z.object(page),
     body: null,
-    async handle({ platform, principal }) {
-      const endpoints = await platform.webhooks.endpoints(accountOf(principal))
-      return { status: 200, json: { endpoints: endpoints.map(endpointOnWire) } }
+    async handle({ platform, principal, query }) {
+      const { endpoints, cursor } = await platform.webhooks.endpoints(accountOf(principal), query)
+      return { status: 200, json: { endpoints: endpoints.map(endpointOnWire), cursor } }
     },
   }),
   defineRoute({
@@ -159,13 +159,16 @@ const deliveryRoutes = [
     params: byId,
     query: z.object({
       status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).exactOptional(),
-      limit: integer(1, 1_000).exactOptional(),
-      cursor: text.exactOptional(),
+      ...page,
     }),
     body: null,
     async handle({ platform, principal, params, query }) {
-      const page = await platform.webhooks.deliveries(accountOf(principal), params.id, query)
-      return { status: 200, json: { deliveries: page.deliveries.map(deliveryOnWire), cursor: page.cursor } }
+      const { deliveries, cursor } = await platform.webhooks.deliveries(
+        accountOf(principal),
+        params.id,
+        query,
+      )
+      return { status: 200, json: { deliveries: deliveries.map(deliveryOnWire), cursor } }
     },
   }),
   defineRoute({

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../domain/ids.ts'
-import type { AccessStore } from '../../ports/access-store.ts'
-import { ACCOUNT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
+import type { AccessStore, CreatedFilter, CreatedPlace, CredentialFilter } from '../../ports/access-store.ts'
+import { ACCOUNT, AGENT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
 import {
   count,
   EXTREME_TIMES,
@@ -20,11 +20,25 @@ const OTHER = asId<AccountId>('ws-other')
 /** Ids of one moment, in the order in which lists show them. */
 const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
 
+/** Ids of one list, page by page of two, from a place that is one of no value. */
+async function pagesOf<Value extends CreatedPlace>(
+  list: (filter: CreatedFilter, limit: number) => Promise<readonly Value[]>,
+): Promise<readonly (readonly string[])[]> {
+  const pages: (readonly string[])[] = []
+  let after: CreatedPlace | undefined = { createdAt: -1, id: 'nobody' }
+  while (after !== undefined) {
+    const page: readonly Value[] = await list({ after }, 2)
+    if (page.length > 0) pages.push(page.map(({ id }) => id))
+    after = page.at(-1)
+  }
+  return pages
+}
+
 /** Everything that a store tells about accounts and credentials, in one value that can be compared. */
 const snapshot = async (access: AccessStore) => ({
-  accounts: await access.accounts(),
-  apiKeys: await access.apiKeys({}),
-  connectors: await access.connectors({}),
+  accounts: await access.accounts({}, 100),
+  apiKeys: await access.apiKeys({}, 100),
+  connectors: await access.connectors({}, 100),
   tokenKeys: await access.tokenKeys(),
 })
 
@@ -65,7 +79,7 @@ function describeAccounts(open: () => Promise<AccessStore>): void {
       const results = await race(racer => access.createAccount(candidate(racer)))
       expect(count(results, 'created')).toBe(1)
       expect(count(results, 'taken')).toBe(RACERS - 1)
-      expect(await access.accounts()).toEqual([candidate(results.indexOf('created'))])
+      expect(await access.accounts({}, 100)).toEqual([candidate(results.indexOf('created'))])
     })
 
     it('SX4 accounts come oldest first, then by the code points of the id', async () => {
@@ -73,7 +87,19 @@ function describeAccounts(open: () => Promise<AccessStore>): void {
       await access.createAccount(anAccount('A-late', { createdAt: START + 1 }))
       for (const id of [...ORDERED].reverse()) await access.createAccount(anAccount(id))
       await access.createAccount(anAccount('z-early', { createdAt: 0 }))
-      expect((await access.accounts()).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
+      expect((await access.accounts({}, 100)).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
+    })
+
+    it('SX5 accounts come as many as asked for, and behind a place whether somebody is there or not', async () => {
+      const access = await open()
+      for (const id of ORDERED) await access.createAccount(anAccount(id))
+      await access.createAccount(anAccount('z-early', { createdAt: 0 }))
+      expect((await access.accounts({}, 1)).map(({ id }) => id)).toEqual(['z-early'])
+      expect((await pagesOf(access.accounts)).flat()).toEqual(['z-early', ...ORDERED])
+      expect((await pagesOf(access.accounts)).map(({ length }) => length)).toEqual([2, 2, 2, 1])
+      const behind = await access.accounts({ after: { createdAt: START, id: 'K-9x' } }, 100)
+      expect(behind.map(({ id }) => id)).toEqual(ORDERED.slice(2))
+      expect(await access.accounts({ after: { createdAt: START + 1, id: '' } }, 100)).toEqual([])
     })
   })
 }
@@ -111,7 +137,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       const results = await race(racer => access.createApiKey(anApiKey(`KEY-R${racer}`, { hash: 'raced' })))
       expect(count(results, 'created')).toBe(1)
       expect((await access.apiKeyByHash('raced'))?.id).toBe(`KEY-R${results.indexOf('created')}`)
-      expect(await access.apiKeys({})).toHaveLength(2)
+      expect(await access.apiKeys({}, 100)).toHaveLength(2)
     })
 
     it('SX12 keys are listed revoked or not, oldest first, then by the code points of the id', async () => {
@@ -119,7 +145,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       await access.createApiKey(anApiKey('A-late', { createdAt: START + 1 }))
       for (const id of [...ORDERED].reverse()) await access.createApiKey(anApiKey(id))
       await access.createApiKey(anApiKey('z-early', { createdAt: 0, revokedAt: START }))
-      expect((await access.apiKeys({})).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
+      expect((await access.apiKeys({}, 100)).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
     })
 
     it('SX13 an account’s keys leave out those of others and of nobody', async () => {
@@ -128,11 +154,26 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       await access.createApiKey(anApiKey('KEY-2', { accountId: OTHER }))
       await access.createApiKey(anApiKey('KEY-3', { kind: 'operator', accountId: null }))
       const ids = async (filter: Parameters<AccessStore['apiKeys']>[0]) =>
-        (await access.apiKeys(filter)).map(({ id }) => id)
+        (await access.apiKeys(filter, 100)).map(({ id }) => id)
       expect(await ids({ accountId: ACCOUNT })).toEqual(['KEY-1'])
       expect(await ids({ accountId: OTHER })).toEqual(['KEY-2'])
       expect(await ids({ accountId: asId<AccountId>('ws-%') })).toEqual([])
       expect(await ids({})).toEqual(['KEY-1', 'KEY-2', 'KEY-3'])
+    })
+
+    it('SX16 keys come as many as asked for, behind a place, by account and by agent; all that is given holds', async () => {
+      const access = await open()
+      for (const id of ORDERED) await access.createApiKey(anApiKey(id, { agentId: AGENT }))
+      await access.createApiKey(anApiKey('whole', { createdAt: 0 }))
+      await access.createApiKey(anApiKey('foreign', { accountId: OTHER, agentId: AGENT }))
+      const pages = (filter: CredentialFilter) =>
+        pagesOf((place, limit) => access.apiKeys({ ...filter, ...place }, limit))
+      expect((await pages({})).flat()).toEqual(['whole', ...ORDERED, 'foreign'])
+      expect((await pages({ accountId: ACCOUNT })).flat()).toEqual(['whole', ...ORDERED])
+      expect((await pages({ agentId: AGENT })).flat()).toEqual([...ORDERED, 'foreign'])
+      expect((await pages({ agentId: AGENT, accountId: ACCOUNT })).flat()).toEqual(ORDERED)
+      expect((await pages({ agentId: AGENT, accountId: OTHER })).flat()).toEqual(['foreign'])
+      expect(await pages({ agentId: asId('PROJECT-NONE') })).toEqual([])
     })
 
     it('SX14 the first revocation stands, and a revoked key is still found', async () => {
@@ -144,10 +185,10 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect(await access.revokeApiKey(key.id, START + 1)).toBe(true)
       expect(await access.apiKeyByHash(key.hash)).toEqual({ ...key, revokedAt: START + 5 })
       expect(await access.revokeApiKey(asId('KEY-3'), START)).toBe(false)
-      expect((await access.apiKeys({})).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, null])
+      expect((await access.apiKeys({}, 100)).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, null])
       await access.revokeApiKey(asId('KEY-2'), 0)
       await access.revokeApiKey(asId('KEY-2'), START)
-      expect((await access.apiKeys({})).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
+      expect((await access.apiKeys({}, 100)).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
     })
 
     it('SX15 a use is noted when none was, or the newest is old enough; of racers one notes it', async () => {
@@ -216,10 +257,23 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       await access.createConnector(aConnector('z-early', { createdAt: 0, revokedAt: START }))
       await access.createConnector(aConnector('foreign', { createdAt: 1, accountId: OTHER }))
       const ids = async (filter: Parameters<AccessStore['connectors']>[0]) =>
-        (await access.connectors(filter)).map(({ id }) => id)
+        (await access.connectors(filter, 100)).map(({ id }) => id)
       expect(await ids({ accountId: ACCOUNT })).toEqual(['z-early', ...ORDERED, 'A-late'])
       expect(await ids({ accountId: OTHER })).toEqual(['foreign'])
       expect(await ids({})).toEqual(['z-early', 'foreign', ...ORDERED, 'A-late'])
+    })
+
+    it('SX29 connectors come as many as asked for, behind a place, by account and by agent; all that is given holds', async () => {
+      const access = await open()
+      for (const id of ORDERED) await access.createConnector(aConnector(id, { agentId: AGENT }))
+      await access.createConnector(aConnector('another', { createdAt: 0, agentId: asId('PROJECT-TWO') }))
+      await access.createConnector(aConnector('foreign', { accountId: OTHER, agentId: AGENT }))
+      const pages = (filter: CredentialFilter) =>
+        pagesOf((place, limit) => access.connectors({ ...filter, ...place }, limit))
+      expect((await pages({})).flat()).toEqual(['another', ...ORDERED, 'foreign'])
+      expect((await pages({ accountId: ACCOUNT })).flat()).toEqual(['another', ...ORDERED])
+      expect((await pages({ agentId: AGENT })).flat()).toEqual([...ORDERED, 'foreign'])
+      expect((await pages({ agentId: AGENT, accountId: ACCOUNT })).flat()).toEqual(ORDERED)
     })
 
     it('SX23 an update replaces the whole connector, its token included', async () => {
@@ -241,7 +295,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.connectorByTokenHash('new')).toEqual(next)
       expect(await access.connectorByTokenHash(connector.tokenHash)).toBeNull()
       expect(await access.updateConnector(next, connector)).toBe('written')
-      expect(await access.connectors({})).toEqual([connector, aConnector('C-2')])
+      expect(await access.connectors({}, 100)).toEqual([connector, aConnector('C-2')])
     })
 
     it('SX28 an update of a connector that is another by now writes nothing; of racers one wins', async () => {
@@ -320,7 +374,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       const access = await open()
       await access.createConnector(aConnector('C-1'))
       expect(await access.updateConnector(aConnector('C-2'), aConnector('C-2'))).toBe('stale')
-      expect(await access.connectors({})).toEqual([aConnector('C-1')])
+      expect(await access.connectors({}, 100)).toEqual([aConnector('C-1')])
       expect(await access.connectorByTokenHash('hash-of-C-2')).toBeNull()
     })
   })
@@ -428,9 +482,9 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         expect(await access.createApiKey(key)).toBe('created')
         expect(await access.createConnector(connector)).toBe('created')
         expect(await access.account(`s${text}`)).toEqual(account)
-        expect(await access.apiKeys({ accountId })).toEqual([key])
+        expect(await access.apiKeys({ accountId }, 100)).toEqual([key])
         expect(await access.apiKeyByHash(`h${text}`)).toEqual(key)
-        expect(await access.connectors({ accountId })).toEqual([connector])
+        expect(await access.connectors({ accountId }, 100)).toEqual([connector])
         expect(await access.connectorByTokenHash(`h${text}`)).toEqual(connector)
         const tokenKey = aTokenKey(index + 1, { id: asId(text), secret: text, createdAt })
         expect(await access.addTokenKey(tokenKey, createdAt)).toBe('added')

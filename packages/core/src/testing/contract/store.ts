@@ -20,7 +20,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       expect(await two.agents.agent(AGENT)).toBeNull()
       expect(await two.conversations.load(asId('AS-1'))).toBeNull()
       expect(await two.conversations.nextWakeAt()).toBeNull()
-      expect(await two.access.accounts()).toEqual([])
+      expect(await two.access.accounts({}, 100)).toEqual([])
       expect(await two.access.secret('token', 'two')).toBe('two')
     })
 
@@ -46,10 +46,10 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.conversations.create(aConversation('AS-1')),
         () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),
         () => store.conversations.claimDue(1, 1, 2),
-        () => store.access.accounts(),
+        () => store.access.accounts({}, 100),
         () => store.access.createAccount(anAccount()),
         () => store.access.secret('token', 'late'),
-        () => store.webhooks.endpoints(ACCOUNT),
+        () => store.webhooks.endpoints(ACCOUNT, {}, 100),
         () => store.webhooks.dueEndpoints(START, 1),
         () => store.audit.entries({}, 1),
         () => store.audit.append(anAuditEntry('AUDIT-1')),
@@ -91,10 +91,10 @@ function describeStore(name: string, factory: StoreFactory): void {
         const first = await factory.open()
         await first.close()
         const second = await reopen(first)
-        expect(await second.access.accounts()).toEqual([])
+        expect(await second.access.accounts({}, 100)).toEqual([])
         await second.access.createAccount(anAccount())
         const third = await reopenForTest(reopen, second)
-        expect(await third.access.accounts()).toEqual([anAccount()])
+        expect(await third.access.accounts({}, 100)).toEqual([anAccount()])
       })
     }
   })

@@ -35,14 +35,14 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoint(OTHER, endpoint.id)).toBeNull()
       expect(await webhooks.endpoint(ACCOUNT, asId('w-1'))).toBeNull()
       expect(await webhooks.createEndpoint(anEndpoint('W-1', { accountId: OTHER }), 10)).toBe('taken')
-      expect(await webhooks.endpoints(OTHER)).toEqual([])
+      expect(await webhooks.endpoints(OTHER, {}, 100)).toEqual([])
     })
 
     it('SW2 an account that has its number of endpoints is full, others are not', async () => {
       const webhooks = await open()
       for (const id of ['W-1', 'W-2']) await webhooks.createEndpoint(anEndpoint(id), 2)
       expect(await webhooks.createEndpoint(anEndpoint('W-3'), 2)).toBe('full')
-      expect(await webhooks.endpoints(ACCOUNT)).toHaveLength(2)
+      expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toHaveLength(2)
       expect(await webhooks.createEndpoint(anEndpoint('W-3', { accountId: OTHER }), 2)).toBe('created')
       expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(true)
       expect(await webhooks.createEndpoint(anEndpoint('W-4'), 2)).toBe('created')
@@ -53,17 +53,23 @@ export function describeEndpoints(factory: StoreFactory): void {
       const results = await race(racer => webhooks.createEndpoint(anEndpoint(`W-${racer}`), 3))
       expect(count(results, 'created')).toBe(3)
       expect(count(results, 'full')).toBe(RACERS - 3)
-      expect(await webhooks.endpoints(ACCOUNT)).toHaveLength(3)
+      expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toHaveLength(3)
     })
 
-    it('SW4 endpoints come oldest first, then by the code points of the id', async () => {
+    it('SW4 endpoints come oldest first, then by the code points of the id, and page by page behind a place', async () => {
       const webhooks = await open()
       const ordered = ['W-10', 'W-9', 'W-B', 'W-a', 'W-～', 'W-\u{1F600}']
       await webhooks.createEndpoint(anEndpoint('A-late', { createdAt: START + 1 }), 10)
       for (const id of [...ordered].reverse()) await webhooks.createEndpoint(anEndpoint(id), 10)
       await webhooks.createEndpoint(anEndpoint('z-early', { createdAt: 0 }), 10)
-      const ids = (await webhooks.endpoints(ACCOUNT)).map(({ id }) => id)
+      const ids = (await webhooks.endpoints(ACCOUNT, {}, 100)).map(({ id }) => id)
       expect(ids).toEqual(['z-early', ...ordered, 'A-late'])
+      const [first, second] = await webhooks.endpoints(ACCOUNT, {}, 2)
+      expect([first?.id, second?.id]).toEqual(['z-early', 'W-10'])
+      const after = { createdAt: START, id: 'W-10' }
+      const next = await webhooks.endpoints(ACCOUNT, { after }, 3)
+      expect(next.map(({ id }) => id)).toEqual(['W-9', 'W-B', 'W-a'])
+      expect(await webhooks.endpoints(OTHER, { after }, 3)).toEqual([])
     })
 
     it('SW5 an update replaces the endpoint; of updates at one version one wins', async () => {
@@ -140,7 +146,7 @@ export function describeEndpoints(factory: StoreFactory): void {
         await store.webhooks.claimDeliveries(endpoint.id, START, 1, START + 5)
         const before = await store.webhooks.delivery(endpoint.id, asId('E-1'))
         const { webhooks } = await reopenForTest(reopen, store)
-        expect(await webhooks.endpoints(ACCOUNT)).toEqual([endpoint])
+        expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toEqual([endpoint])
         expect(await webhooks.delivery(endpoint.id, asId('E-1'))).toEqual(before)
         expect(await webhooks.dueEndpoints(START + 4, 10)).toEqual([])
         expect(await webhooks.dueEndpoints(START + 5, 10)).toEqual(['W-1'])

@@ -2,17 +2,25 @@ import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '..
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import { PlatformError } from '../../errors.ts'
-import { auditEntry } from '../audit/audit-entry.ts'
+import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import { connectorSubject } from './connector-audit.ts'
+import type { PageQuery } from '../page.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
 import { createConnector } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
-import { announceRevocation } from './revocation.ts'
+import {
+  type AccountPage,
+  type ApiKeyPage,
+  type ConnectorPage,
+  type CredentialQuery,
+  listAccounts,
+  listApiKeys,
+  listConnectors,
+} from './lists.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
+import { revokeConnector } from './revoke-connector.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
 import { liveConnector, updateConnector } from './update-connector.ts'
 
@@ -20,6 +28,7 @@ import { liveConnector, updateConnector } from './update-connector.ts'
 export interface ConnectorInput {
   readonly environment: Environment
   readonly hosts: readonly string[]
+  /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
   readonly variantId?: string | null
   readonly name?: string
   /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */
@@ -37,7 +46,8 @@ export interface Access {
   }): Promise<Account>
   /** By id or by slug; null when there is none. */
   account(idOrSlug: string): Promise<Account | null>
-  accounts(): Promise<readonly Account[]>
+  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  accounts(query?: PageQuery): Promise<AccountPage>
   /**
    * Issues a key. Its secret is returned this once; the store keeps a hash. A host that brings its own secret passes
    * it, at least 16 characters; the same secret with the same scope again returns the key that exists.
@@ -55,7 +65,8 @@ export interface Access {
     readonly expiresAt?: number
     readonly secret?: string
   }): Promise<{ readonly key: ApiKey; readonly secret: string }>
-  apiKeys(filter?: { readonly accountId?: AccountId }): Promise<readonly ApiKey[]>
+  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  apiKeys(query?: CredentialQuery): Promise<ApiKeyPage>
   /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
   revokeApiKey(id: ApiKeyId): Promise<void>
   /**
@@ -77,7 +88,8 @@ export interface Access {
   createConnector(
     input: ConnectorInput & { readonly accountId: string; readonly agentId: string; readonly token?: string },
   ): Promise<{ readonly connector: Connector; readonly token: string }>
-  connectors(filter?: { readonly accountId?: AccountId }): Promise<readonly Connector[]>
+  /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
+  connectors(query?: CredentialQuery): Promise<ConnectorPage>
   /** @throws CONNECTOR_NOT_FOUND also when it was revoked */
   connector(id: ConnectorId): Promise<Connector>
   /**
@@ -121,29 +133,6 @@ async function authenticate(
   return key
 }
 
-async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
-  const { bus, clock, store } = context
-  const key = await store.access.apiKey(id)
-  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
-  const entry = auditEntry(context, 'api_key.revoked', {
-    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
-    details: { kind: key.kind, name: key.name },
-  })
-  await store.access.revokeApiKey(id, clock.now(), entry)
-  announceRevocation(bus, id)
-}
-
-async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
-  const connector = await context.store.access.connector(id)
-  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
-  const entry = auditEntry(context, 'connector.revoked', {
-    ...connectorSubject(connector),
-    details: { name: connector.name },
-  })
-  await context.store.access.revokeConnector(id, context.clock.now(), entry)
-  announceRevocation(context.bus, id)
-}
-
 async function connectorByToken(
   { clock, store }: Context,
   uses: CredentialUses,
@@ -163,9 +152,9 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
   return {
     createAccount: input => createAccount(context, input),
     account: idOrSlug => access.account(idOrSlug),
-    accounts: () => access.accounts(),
+    accounts: (query = {}) => listAccounts(context, query),
     createApiKey: input => createApiKey(context, input),
-    apiKeys: (filter = {}) => access.apiKeys(filter),
+    apiKeys: (query = {}) => listApiKeys(context, query),
     revokeApiKey: id => revokeApiKey(context, id),
     watchApiKey(id, ended) {
       const stop = apiKeyWatch.watch(id, ended)
@@ -175,7 +164,7 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
     },
     authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
     createConnector: input => createConnector(context, input),
-    connectors: (filter = {}) => access.connectors(filter),
+    connectors: (query = {}) => listConnectors(context, query),
     connector: id => liveConnector(context, id),
     updateConnector: (id, change) => updateConnector(context, id, change),
     revokeConnector: id => revokeConnector(context, id),

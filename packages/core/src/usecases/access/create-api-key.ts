@@ -1,8 +1,9 @@
 import { z } from 'zod'
-import type { ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
+import type { Account, ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
 import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
 import { labelSchema, regionSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
+import type { Agent } from '../../domain/agent/agent.ts'
 import { type ApiKeyId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
@@ -12,6 +13,8 @@ import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
+import { refuseOrphan } from './refuse-orphan.ts'
+import { revokeApiKey } from './revoke-api-key.ts'
 
 type Input = Parameters<Access['createApiKey']>[0]
 
@@ -42,19 +45,25 @@ function checkPermissions({ kind, permissions }: Input): readonly string[] | nul
   return [...new Set(parse(allowed, permissions, 'permissions'))].sort()
 }
 
+interface Owner {
+  /** Null for operator keys. */
+  readonly account: Account | null
+  /** Null for keys that are limited to none. */
+  readonly agent: Agent | null
+}
+
 /** Which account and agent the key is for. */
-async function checkOwner(context: Context, { kind, accountId, agentId }: Input) {
+async function checkOwner(context: Context, { kind, accountId, agentId }: Input): Promise<Owner> {
   if (kind === 'operator') {
-    if (accountId === undefined && agentId === undefined) return { accountId: null, agentId: null }
+    if (accountId === undefined && agentId === undefined) return { account: null, agent: null }
     throw invalid('An operator key is for every account: accountId and agentId must be left out')
   }
   if (accountId === undefined) throw invalid(`The accountId is required for ${kind} keys`)
   const account = await findAccount(context, accountId)
-  if (agentId === undefined) return { accountId: account.id, agentId: null }
+  if (agentId === undefined) return { account, agent: null }
   if (!AGENT_KINDS.includes(kind))
     throw invalid(`The agentId must be left out for ${kind} keys. It goes with: ${AGENT_KINDS.join(', ')}`)
-  const agent = await findAgent(context, account, agentId)
-  return { accountId: account.id, agentId: agent.id }
+  return { account, agent: await findAgent(context, account, agentId) }
 }
 
 /** All that decides what a key opens, and how long; not its name. */
@@ -67,7 +76,7 @@ export async function createApiKey(
   input: Input,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const { store, ids, clock } = context
-  const owner = await checkOwner(context, input)
+  const { account, agent } = await checkOwner(context, input)
   const given = input.secret === undefined ? null : parse(secretSchema, input.secret, 'secret')
   const secret = given ?? composeSecret(input.kind, ids.secret())
   const key: ApiKey = {
@@ -76,7 +85,8 @@ export async function createApiKey(
     hash: hashSecret(secret),
     prefix: secretPrefix(secret),
     name: parse(labelSchema, input.name ?? '', 'name'),
-    ...owner,
+    accountId: account?.id ?? null,
+    agentId: agent?.id ?? null,
     region: checkRegion(context, input),
     permissions: checkPermissions(input),
     createdAt: clock.now(),
@@ -91,7 +101,11 @@ export async function createApiKey(
       ...{ permissions: key.permissions, expiresAt: key.expiresAt },
     },
   })
-  if ((await store.access.createApiKey(key, entry)) === 'created') return { key, secret }
+  if ((await store.access.createApiKey(key, entry)) === 'created') {
+    if (account !== null && agent !== null)
+      await refuseOrphan(context, { account, agent }, () => revokeApiKey(context, key.id))
+    return { key, secret }
+  }
   const existing = await store.access.apiKeyByHash(key.hash)
   if (existing !== null && existing.revokedAt === null && scopeOf(existing) === scopeOf(key))
     return { key: existing, secret }

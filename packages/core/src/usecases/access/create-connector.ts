@@ -1,4 +1,4 @@
-import type { Account, Connector } from '../../domain/access/access.ts'
+import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { newConnectorSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
@@ -8,25 +8,12 @@ import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { Access } from './access.ts'
+import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
-
-/**
- * Takes a new connector back whose agent was deleted meanwhile. A deletion revokes the connectors that it sees, so one that began
- * before it and was written after it would lead to the next agent of the id, of whatever account (AC13). @throws PROJECT_NOT_FOUND
- */
-async function refuseOrphan(context: Context, connector: Connector, account: Account): Promise<void> {
-  await findAgent(context, account, connector.agentId).catch(async error => {
-    const { id, name } = connector
-    const entry = auditEntry(context, 'connector.revoked', {
-      ...connectorSubject(connector),
-      details: { name },
-    })
-    await context.store.access.revokeConnector(id, context.clock.now(), entry)
-    throw error
-  })
-}
+import { refuseOrphan } from './refuse-orphan.ts'
+import { revokeConnector } from './revoke-connector.ts'
 
 /** See `Access.createConnector`. */
 export async function createConnector(
@@ -59,12 +46,13 @@ export async function createConnector(
     expiresAt: checkExpiry(expiresAt, clock.now()),
     lastUsedAt: null,
   }
+  await checkVariant(context, connector)
   const entry = auditEntry(context, 'connector.created', {
     ...connectorSubject(connector),
     details: connectorSettings(connector),
   })
   if ((await store.access.createConnector(connector, entry)) === 'created') {
-    await refuseOrphan(context, connector, account)
+    await refuseOrphan(context, { account, agent }, () => revokeConnector(context, connector.id))
     return { connector, token }
   }
   const existing = await store.access.connectorByTokenHash(connector.tokenHash)

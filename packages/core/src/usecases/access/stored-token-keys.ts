@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
 import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
 import { asId, type TokenKeyId } from '../../domain/ids.ts'
@@ -8,8 +9,8 @@ import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from '
 /** The name under which versions with one key alone kept its secret. */
 const EARLIER_SECRET = 'token-secret'
 
-/** How often tokens with an unknown `kid` make the store be read again, milliseconds (CR13). */
-const UNKNOWN_KID_PAUSE = 1_000
+/** How many unknown `kid`s a process remembers (CR13). */
+const REMEMBERED_UNKNOWN = 1_000
 
 const shown = ({ secret: _, ...info }: TokenKey): TokenKeyInfo => info
 const asSigning = ({ id, secret }: TokenKey): SigningKey => signingKey(id, secret)
@@ -69,11 +70,11 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       return signer(await cache.read())
     },
     async verifying(kid) {
-      const known = keysFor(await cache.recent(), kid, clock.now())
-      if (known.length > 0 || kid === undefined) return known.map(asSigning)
-      return keysFor(await cache.again(), kid, clock.now()).map(asSigning)
+      const keys = kid === undefined ? await cache.recent() : await cache.with(kid)
+      return keysFor(keys, kid, clock.now()).map(asSigning)
     },
-    list: async () => (await cache.read()).map(shown),
+    // Not by the cache, which makes the first key: looking is no use of one.
+    list: async () => (await store.access.tokenKeys()).map(shown),
     async rotate({ revokeEarlier = false }, caller) {
       const entryOf = rotated({ ...context, caller }, revokeEarlier)
       for (let added = false; !added; )
@@ -89,8 +90,10 @@ function createKeyCache(context: Context) {
   let cached: { readonly keys: readonly TokenKey[]; readonly turn: number; readonly at: number } | null = null
   let turns = 0
   let reading: Promise<readonly TokenKey[]> | null = null
+  let again: Promise<unknown> = Promise.resolve()
   let next: Promise<readonly TokenKey[]> | null = null
-  let askedAt = Number.NEGATIVE_INFINITY
+  /** A key is kept before it signs, and nobody foretells its name: what a read did not show will not be one. */
+  const unknown = new LRUCache<string, true>({ max: REMEMBERED_UNKNOWN })
 
   /** Of reads that overtake each other, the one that began last is remembered. */
   async function read(): Promise<readonly TokenKey[]> {
@@ -105,34 +108,37 @@ function createKeyCache(context: Context) {
     return keys
   }
 
-  return {
-    read,
-    /** As they were at most `Settings.revocationCheck` ago. */
-    async recent(): Promise<readonly TokenKey[]> {
-      if (cached !== null && clock.now() < cached.at + settings.revocationCheck) return cached.keys
-      reading ??= read().finally(() => {
-        reading = null
-      })
-      return reading
-    },
-    /**
-     * A read that begins after the call, at most one in `UNKNOWN_KID_PAUSE`: calls that come meanwhile wait, and share the next
-     * one. So invented names cost the store little, and no genuine token is refused because of them.
-     */
-    again(): Promise<readonly TokenKey[]> {
-      next ??= pause(askedAt + UNKNOWN_KID_PAUSE - clock.now()).then(() => {
-        next = null
-        askedAt = clock.now()
-        return read()
-      })
-      return next
-    },
+  /** As they were at most `Settings.revocationCheck` ago. */
+  async function recent(): Promise<readonly TokenKey[]> {
+    if (cached !== null && clock.now() < cached.at + settings.revocationCheck) return cached.keys
+    reading ??= read().finally(() => {
+      reading = null
+    })
+    return reading
   }
 
-  function pause(delay: number): Promise<void> {
-    if (delay <= 0) return Promise.resolve()
-    return new Promise(resolve => {
-      clock.schedule(delay, resolve)
+  /** A read that begins after the call. Only one is under way at a time: calls that come meanwhile share the next one. */
+  function readAgain(): Promise<readonly TokenKey[]> {
+    next ??= again.then(() => {
+      next = null
+      const keys = read()
+      again = keys.catch(() => undefined)
+      return keys
     })
+    return next
+  }
+
+  return {
+    read,
+    recent,
+    /** The same, read again when none of them has that `kid` and the store may have one that does. */
+    async with(kid: string): Promise<readonly TokenKey[]> {
+      const has = (keys: readonly TokenKey[]) => keys.some(({ id }) => id === kid)
+      const known = await recent()
+      if (has(known) || unknown.has(kid)) return known
+      const keys = await readAgain()
+      if (!has(keys)) unknown.set(kid, true)
+      return keys
+    },
   }
 }

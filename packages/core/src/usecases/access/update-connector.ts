@@ -7,6 +7,7 @@ import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import type { ConnectorInput } from './access.ts'
+import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import { checkExpiry } from './expiry.ts'
 
@@ -37,6 +38,8 @@ export async function updateConnector(
     const next = { ...before, ...checked, handoff: { ...before.handoff, ...handoff } }
     const changes = changedFields(connectorSettings(before), connectorSettings(next))
     if (Object.keys(changes).length === 0) return before
+    if (checked.variantId !== undefined || checked.environment !== undefined)
+      await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
     if ((await context.store.access.updateConnector(before, next, entry)) === 'written') return next

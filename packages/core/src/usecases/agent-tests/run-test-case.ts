@@ -46,9 +46,11 @@ function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): Turn
   }
 }
 
-/** Each attempt of a run has conversations of its own, so that what an earlier one has left is in nobody's way. */
-const conversationOf = ({ run, testCase }: RunningCase): ConversationId =>
-  asId(`${run.id}.${testCase.id}.${run.writes}`)
+type CaseOfRun = Pick<RunningCase, 'run' | 'testCase'>
+
+/** Each attempt of a run has conversations of its own, so that what an earlier one has left is in nobody's way, and can be found. */
+const conversationOf = ({ run, testCase }: CaseOfRun, attempt = run.attempts): ConversationId =>
+  asId(`${run.id}.${testCase.id}.${attempt}`)
 
 const end = (engine: Engine, id: ConversationId) =>
   engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
@@ -56,15 +58,24 @@ const end = (engine: Engine, id: ConversationId) =>
 /** Ends a conversation of a test and removes it: the run's result is all that is kept of it. */
 async function discard(
   { context, engine }: TestScope,
-  { run }: RunningCase,
+  { run }: CaseOfRun,
   id: ConversationId,
 ): Promise<void> {
   await end(engine, id)
   await context.store.conversations.remove(run.accountId, run.agentId, id)
 }
 
-async function begin({ context, engine }: TestScope, one: RunningCase, id: ConversationId, pinning: Pinning) {
+/** Removes what earlier attempts at a case have left: those of processes that were killed (TE10). */
+export async function discardEarlier(scope: TestScope, one: CaseOfRun): Promise<void> {
+  for (let attempt = 1; attempt < one.run.attempts; attempt++) {
+    const id = conversationOf(one, attempt)
+    if ((await scope.engine.load(id)) !== null) await discard(scope, one, id)
+  }
+}
+
+async function begin(scope: TestScope, one: RunningCase, id: ConversationId, pinning: Pinning) {
   const { run, testCase } = one
+  const { context, engine } = scope
   const { clock, settings } = context
   const initial = initialState(
     {
@@ -81,6 +92,9 @@ async function begin({ context, engine }: TestScope, one: RunningCase, id: Conve
     },
     clock.now(),
   )
+  if ((await engine.start(initial)) === 'started') return
+  // An attempt that was given back does not count, and comes again: its conversation is there only if it could not be removed.
+  await discard(scope, one, id)
   await engine.start(initial)
 }
 

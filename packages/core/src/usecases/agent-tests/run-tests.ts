@@ -8,7 +8,7 @@ import {
 } from '../../domain/agent/test-run.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import type { Context } from '../context.ts'
-import { runTestCase, type TestScope } from './run-test-case.ts'
+import { discardEarlier, runTestCase, type TestScope } from './run-test-case.ts'
 
 /** Calls a run off because this process goes away. */
 export const CLOSING = new Error('This process goes away, and another one goes on with the test run.')
@@ -70,12 +70,17 @@ async function casesLeft({ store }: Context, run: TestRun): Promise<readonly Res
 }
 
 /** Goes through the cases, some at a time; a case that throws stops the others. */
-async function runCases(scope: TestScope, keeper: Keeper, controller: AbortController): Promise<void> {
+async function runCases(
+  scope: TestScope,
+  keeper: Keeper,
+  cases: readonly ResourceOf<'test_cases'>[],
+  controller: AbortController,
+): Promise<void> {
   const { context } = scope
   const agent = await context.store.agents.agent(keeper.run.agentId)
   if (agent === null) throw LOST
   const { run } = keeper
-  const left = (await casesLeft(context, run)).values()
+  const left = cases.values()
   const work = async (): Promise<void> => {
     for (const testCase of left) {
       const result = await runTestCase(scope, { run, agent, testCase }, controller.signal)
@@ -102,12 +107,15 @@ export async function runTests(scope: TestScope, taken: TestRun, controller: Abo
   const { clock, settings, store } = scope.context
   const keeper = keep(scope.context, taken, controller)
   try {
+    const cases = await casesLeft(scope.context, taken)
+    if (taken.attempts > 1)
+      for (const testCase of cases) await discardEarlier(scope, { run: taken, testCase })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
       await keeper.save(run => givenUpTestRun(run, error, clock.now()))
       return
     }
-    await runCases(scope, keeper, controller)
+    await runCases(scope, keeper, cases, controller)
     await keeper.save(run => finishedTestRun(run, clock.now()))
     await store.agents.forgetTestRuns(taken.agentId, settings.testRuns.kept)
   } catch (error) {

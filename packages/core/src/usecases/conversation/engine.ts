@@ -70,14 +70,15 @@ const MAX_ATTEMPTS = 50
 
 /**
  * Kinds whose ids the platform makes, so that none comes again. An id that a caller chose may, once its conversation was
- * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50).
+ * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50). So may that of
+ * a test: an attempt that was given back is made again under its number (TE23).
  */
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   messaging: true,
   chat: true,
   debug: false,
   recorded: false,
-  test: true,
+  test: false,
 }
 
 type Loaded = Omit<StoredConversation, 'state'> & {

@@ -3,16 +3,31 @@ import { z } from 'zod'
 /** The host's own id of a live agent. */
 export const liveAgentIdSchema = z.string().min(1).max(200)
 
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'expected an address that begins with https:// or http://',
+})
+
+const address = webAddress.max(2_000)
+
+/** The longest address of a picture, in characters (DK24). */
+const AVATAR_LENGTH = 2_048
+
+/** Pages of visitors load it, so it is an address of the web; empty for none. */
+const avatarSchema = z
+  .string()
+  .max(AVATAR_LENGTH)
+  .refine(
+    text => text === '' || webAddress.safeParse(text).success,
+    'expected an address that begins with https:// or http://, or nothing',
+  )
+
 /** A human who answers, as visitors see them. */
 export const liveAgentSchema = z.object({
   id: liveAgentIdSchema,
   name: z.string().min(1).max(200),
-  avatarUrl: z.string().max(2_000),
+  avatarUrl: avatarSchema,
 })
-
-const address = z
-  .url({ protocol: /^https?$/, error: 'expected an address that begins with https:// or http://' })
-  .max(2_000)
 
 /** What a live agent may send along with a text, in the words of the wire (decisions.md section 8, Events). */
 const attachmentSchema = z.object({

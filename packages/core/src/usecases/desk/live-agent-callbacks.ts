@@ -18,7 +18,8 @@ export interface LiveAgentCallbacks {
     status: { readonly position: number | null; readonly estimatedWaitSeconds: number | null },
   ): Promise<boolean>
   /**
-   * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` at most 2,000; empty for none.
+   * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` is an http or
+   * https address of at most 2,048; empty for none (DK24).
    */
   joined(
     handoffId: HandoffId,

@@ -1,4 +1,3 @@
-import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
 import { resend } from '../../domain/webhook/attempt.ts'
 import { webhookBody } from '../../domain/webhook/outgoing.ts'
@@ -11,31 +10,20 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
-import type { ListedDelivery } from '../../ports/webhook-store.ts'
+import type { DeliveryFilter, ListedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
+import { type PageEnd, type PageQuery, readPage } from '../page.ts'
 import { findEndpoint } from './endpoints.ts'
 
 /** A page of deliveries, newest first. */
-export interface DeliveryPage {
+export interface DeliveryPage extends PageEnd {
   readonly deliveries: readonly ListedDelivery[]
-  /** Names the place where the next page begins; null on the last page. */
-  readonly cursor: string | null
 }
 
-/** Which page. */
-export interface DeliveryQuery {
+/** Which deliveries, and which page of them. */
+export interface DeliveryQuery extends PageQuery {
+  /** @default any */
   readonly status?: DeliveryStatus
-  /** @default 100 */
-  readonly limit?: number
-  readonly cursor?: string
-}
-
-function placeOf(cursor: string | undefined) {
-  if (cursor === undefined) return {}
-  const place = decodeCursor(cursor)
-  if (place === null)
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours')
-  return { after: { createdAt: place.startedAt, eventId: asId<WebhookEvent['id']>(place.id) } }
 }
 
 /** See `Webhooks.deliveries`. */
@@ -43,17 +31,17 @@ export async function listDeliveries(
   context: Context,
   accountId: AccountId,
   id: WebhookEndpointId,
-  { status, limit = 100, cursor }: DeliveryQuery,
+  { status, ...query }: DeliveryQuery,
 ): Promise<DeliveryPage> {
   const endpoint = await findEndpoint(context, accountId, id)
-  const filter = { endpointId: endpoint.id, ...placeOf(cursor), ...(status === undefined ? {} : { status }) }
-  const found = await context.store.webhooks.deliveries(filter, limit + 1)
-  const deliveries = found.slice(0, limit)
-  const last = found.length > limit ? deliveries.at(-1)?.delivery : undefined
-  return {
-    deliveries,
-    cursor: last === undefined ? null : encodeCursor({ startedAt: last.createdAt, id: last.eventId }),
-  }
+  const conditions = { endpointId: endpoint.id, ...(status === undefined ? {} : { status }) }
+  const { values: deliveries, cursor } = await readPage(query, {
+    read: (filter: Pick<DeliveryFilter, 'after'>, limit) =>
+      context.store.webhooks.deliveries({ ...conditions, ...filter }, limit),
+    nameOf: ({ delivery }) => ({ startedAt: delivery.createdAt, id: delivery.eventId }),
+    placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
+  })
+  return { deliveries, cursor }
 }
 
 function refuseDisabled({ enabled }: WebhookEndpoint): void {

@@ -14,6 +14,7 @@ import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
+import { type PageEnd, type PageQuery, readOldestFirst } from '../page.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
 
 /** How often a change is decided anew because another one came first. */
@@ -77,6 +78,23 @@ export async function createEndpoint(
   if (context.webhookSender === null)
     log.warn(`Events for a webhook endpoint are kept and not sent: ${NO_SENDER}`, { endpointId: endpoint.id })
   return endpoint
+}
+
+/** A page of webhook endpoints, oldest first. */
+export interface EndpointPage extends PageEnd {
+  readonly endpoints: readonly WebhookEndpoint[]
+}
+
+/** See `Webhooks.endpoints`. */
+export async function listEndpoints(
+  { store }: Context,
+  accountId: AccountId,
+  query: PageQuery,
+): Promise<EndpointPage> {
+  const { values: endpoints, cursor } = await readOldestFirst(query, (filter, limit) =>
+    store.webhooks.endpoints(accountId, filter, limit),
+  )
+  return { endpoints, cursor }
 }
 
 /** The account's endpoint. @throws WEBHOOK_ENDPOINT_NOT_FOUND also for one of another account */

@@ -3,6 +3,7 @@ import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.t
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
+import type { PageQuery } from '../page.ts'
 import {
   type DeliveryPage,
   type DeliveryQuery,
@@ -10,7 +11,15 @@ import {
   resendDelivery,
   sendTest,
 } from './deliveries.ts'
-import { createEndpoint, deleteEndpoint, findEndpoint, rotateSecret, updateEndpoint } from './endpoints.ts'
+import {
+  createEndpoint,
+  deleteEndpoint,
+  type EndpointPage,
+  findEndpoint,
+  listEndpoints,
+  rotateSecret,
+  updateEndpoint,
+} from './endpoints.ts'
 
 /**
  * An account's webhook endpoints and what was sent to them (decisions.md section 9). Every call about an endpoint throws
@@ -24,8 +33,8 @@ export interface Webhooks {
    * @throws WEBHOOK_ENDPOINT_LIMIT when the account has `Settings.webhooks.endpoints` of them
    */
   createEndpoint(accountId: string, input: NewEndpoint): Promise<WebhookEndpoint>
-  /** Oldest first. */
-  endpoints(accountId: AccountId): Promise<readonly WebhookEndpoint[]>
+  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  endpoints(accountId: AccountId, query?: PageQuery): Promise<EndpointPage>
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
   /** What is left out stays. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
   updateEndpoint(
@@ -39,7 +48,7 @@ export interface Webhooks {
   rotateSecret(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
   /** Sends a `webhook.test` event, whatever the endpoint is subscribed to. @throws NOT_IMPLEMENTED without a sender */
   test(accountId: AccountId, id: WebhookEndpointId): Promise<ListedDelivery>
-  /** Newest first. @throws SCHEMA_VALIDATION_FAILED for a cursor that is none */
+  /** Newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
   deliveries(accountId: AccountId, id: WebhookEndpointId, query?: DeliveryQuery): Promise<DeliveryPage>
   /**
    * Sends an event again, with all its attempts: one that is dead or delivered, or pending and not to wait any longer.
@@ -51,10 +60,9 @@ export interface Webhooks {
 
 /** Binds the use cases of webhooks to a context. */
 export function createWebhooks(context: Context): Webhooks {
-  const { webhooks } = context.store
   return {
     createEndpoint: (accountId, input) => createEndpoint(context, accountId, input),
-    endpoints: accountId => webhooks.endpoints(accountId),
+    endpoints: (accountId, query = {}) => listEndpoints(context, accountId, query),
     endpoint: (accountId, id) => findEndpoint(context, accountId, id),
     updateEndpoint: (accountId, id, change) => updateEndpoint(context, accountId, id, change),
     deleteEndpoint: (accountId, id) => deleteEndpoint(context, accountId, id),

@@ -1,0 +1,32 @@
+import type { Connector } from '../../domain/access/access.ts'
+import { isKind } from '../../domain/agent/tree.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+
+/** How many variants a refusal names. */
+const NAMED = 20
+
+/**
+ * Refuses a variant that the content which is active in the connector's environment does not have: a slip of the pen would speak as the
+ * default one, and nobody would notice. Where nothing is active yet there is nothing to compare with (AC16).
+ *
+ * @throws SCHEMA_VALIDATION_FAILED with the variants that there are
+ */
+export async function checkVariant(
+  { store }: Context,
+  { agentId, environment, variantId }: Pick<Connector, 'agentId' | 'environment' | 'variantId'>,
+): Promise<void> {
+  if (variantId === null) return
+  const active = await store.agents.activeDeployments(agentId)
+  const deployment = active.find(one => one.environment === environment)
+  if (deployment === undefined) return
+  const found = await store.agents.resourcesAt(agentId, deployment.revision, { kinds: ['variants'] })
+  const variants = found.filter(isKind('variants'))
+  if (variants.some(({ id }) => id === variantId)) return
+  const names = variants.slice(0, NAMED).map(({ id, value }) => `${id} (${value.name})`)
+  const more = variants.length > NAMED ? ` and ${variants.length - NAMED} more` : ''
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    `The field "variantId" is not valid: expected a variant of what is deployed in ${environment}, which are ${names.join(', ')}${more}, or null for the default one`,
+  )
+}

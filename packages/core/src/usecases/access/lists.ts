@@ -1,0 +1,58 @@
+import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
+import type { CredentialFilter } from '../../ports/access-store.ts'
+import type { Context } from '../context.ts'
+import { type PageEnd, type PageQuery, readOldestFirst } from '../page.ts'
+
+/** Which keys or connectors, and which page of them. All given conditions hold. */
+export interface CredentialQuery extends PageQuery {
+  readonly accountId?: AccountId
+  /** Those that are limited to the agent, or lead to it. */
+  readonly agentId?: AgentId
+}
+
+/** A page of accounts, oldest first. */
+export interface AccountPage extends PageEnd {
+  readonly accounts: readonly Account[]
+}
+
+/** A page of API keys, oldest first. */
+export interface ApiKeyPage extends PageEnd {
+  readonly apiKeys: readonly ApiKey[]
+}
+
+/** A page of connectors, oldest first. */
+export interface ConnectorPage extends PageEnd {
+  readonly connectors: readonly Connector[]
+}
+
+const conditionsOf = ({ accountId, agentId }: CredentialQuery): CredentialFilter => ({
+  ...(accountId === undefined ? {} : { accountId }),
+  ...(agentId === undefined ? {} : { agentId }),
+})
+
+/** See `Access.accounts`. */
+export async function listAccounts({ store }: Context, query: PageQuery): Promise<AccountPage> {
+  const { values: accounts, cursor } = await readOldestFirst(query, (filter, limit) =>
+    store.access.accounts(filter, limit),
+  )
+  return { accounts, cursor }
+}
+
+/** See `Access.apiKeys`. */
+export async function listApiKeys({ store }: Context, query: CredentialQuery): Promise<ApiKeyPage> {
+  const conditions = conditionsOf(query)
+  const { values: apiKeys, cursor } = await readOldestFirst(query, (filter, limit) =>
+    store.access.apiKeys({ ...conditions, ...filter }, limit),
+  )
+  return { apiKeys, cursor }
+}
+
+/** See `Access.connectors`. */
+export async function listConnectors({ store }: Context, query: CredentialQuery): Promise<ConnectorPage> {
+  const conditions = conditionsOf(query)
+  const { values: connectors, cursor } = await readOldestFirst(query, (filter, limit) =>
+    store.access.connectors({ ...conditions, ...filter }, limit),
+  )
+  return { connectors, cursor }
+}

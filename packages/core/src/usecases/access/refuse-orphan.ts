@@ -1,0 +1,22 @@
+import type { Account } from '../../domain/access/access.ts'
+import type { Agent } from '../../domain/agent/agent.ts'
+import { PlatformError } from '../../errors.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Takes a new key or connector back whose agent was deleted meanwhile. A deletion revokes what it sees, so a credential that was
+ * begun before it and written after it would lead to the next agent of the id (AC13, AC15).
+ *
+ * @throws PROJECT_NOT_FOUND once it is taken back
+ */
+export async function refuseOrphan(
+  { store }: Context,
+  owner: { readonly account: Account; readonly agent: Agent },
+  takeBack: () => Promise<void>,
+): Promise<void> {
+  const { account, agent } = owner
+  const now = await store.agents.agent(agent.id)
+  if (now !== null && now.accountId === account.id && now.createdAt === agent.createdAt) return
+  await takeBack()
+  throw new PlatformError('PROJECT_NOT_FOUND', 'The agent of that id was deleted meanwhile')
+}

@@ -1,0 +1,18 @@
+import type { ApiKeyId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import type { Context } from '../context.ts'
+import { announceRevocation } from './revocation.ts'
+
+/** See `Access.revokeApiKey`. */
+export async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
+  const { bus, clock, store } = context
+  const key = await store.access.apiKey(id)
+  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+  const entry = auditEntry(context, 'api_key.revoked', {
+    ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
+    details: { kind: key.kind, name: key.name },
+  })
+  await store.access.revokeApiKey(id, clock.now(), entry)
+  announceRevocation(bus, id)
+}

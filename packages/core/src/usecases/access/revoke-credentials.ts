@@ -1,0 +1,19 @@
+import type { AgentId } from '../../domain/ids.ts'
+import { eachPage } from '../page.ts'
+import type { Access } from './access.ts'
+
+const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean => revokedAt === null
+
+/**
+ * Revokes every connector of an agent that goes, and every key that is limited to it, so that nothing leads to another agent of the
+ * same id later (AC13, AC15).
+ */
+export async function revokeCredentialsOf(
+  access: Pick<Access, 'apiKeys' | 'connectors' | 'revokeApiKey' | 'revokeConnector'>,
+  agentId: AgentId,
+): Promise<void> {
+  for await (const { connectors } of eachPage(page => access.connectors({ ...page, agentId })))
+    await Promise.all(connectors.filter(isOpen).map(({ id }) => access.revokeConnector(id)))
+  for await (const { apiKeys } of eachPage(page => access.apiKeys({ ...page, agentId })))
+    await Promise.all(apiKeys.filter(isOpen).map(({ id }) => access.revokeApiKey(id)))
+}
