@@ -1,4 +1,4 @@
-import { type AgentId, asId, type Clock, type Platform, systemClock } from '@colloquy/core'
+import { type AgentId, asId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
 import type { Tenant } from './tenant.ts'
 
 /** What was open when everything was ended, and is gone now. */
@@ -55,30 +55,31 @@ export async function endAll(
   const keptAgents = new Set(tenants.map(({ agentId }) => agentId))
   const keptKeys = new Set(tenants.flatMap(({ keyIds }) => keyIds))
   const keptConnectors = new Set(tenants.map(({ connectorId }) => connectorId))
-  const accounts = await access.accounts()
   const made: AgentId[] = []
-  let endpoints = 0
-  for (const { id } of accounts) {
-    for (const agent of await agents.list(id)) if (!keptAgents.has(agent.id)) made.push(asId(agent.id))
-    for (const endpoint of await webhooks.endpoints(id)) {
-      await webhooks.deleteEndpoint(id, endpoint.id)
-      endpoints += 1
+  const ended = { endpoints: 0, keys: 0, connectors: 0 }
+  for await (const { accounts } of eachPage(access.accounts)) {
+    for (const { id } of accounts) {
+      for (const agent of await agents.list(id)) if (!keptAgents.has(agent.id)) made.push(asId(agent.id))
+      for await (const { endpoints } of eachPage(page => webhooks.endpoints(id, page))) {
+        for (const endpoint of endpoints) await webhooks.deleteEndpoint(id, endpoint.id)
+        ended.endpoints += endpoints.length
+      }
     }
   }
   for (const id of made) await agents.delete(id)
-  const keys = (await access.apiKeys()).filter(({ id, kind }) => !keptKeys.has(id) && kind !== 'operator')
-  for (const { id } of keys) await access.revokeApiKey(id)
-  const connectors = (await access.connectors()).filter(({ id }) => !keptConnectors.has(id))
-  for (const { id } of connectors) await access.revokeConnector(id)
+  for await (const { apiKeys } of eachPage(access.apiKeys)) {
+    const open = apiKeys.filter(({ id, kind }) => !keptKeys.has(id) && kind !== 'operator')
+    for (const { id } of open) await access.revokeApiKey(id)
+    ended.keys += open.length
+  }
+  for await (const { connectors } of eachPage(access.connectors)) {
+    const open = connectors.filter(({ id }) => !keptConnectors.has(id))
+    for (const { id } of open) await access.revokeConnector(id)
+    ended.connectors += open.length
+  }
   clock.forward(LONG_AFTER)
   await untilAtRest(platform)
   const removed = await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: clock.now() })
-  return {
-    agents: made.length,
-    endpoints,
-    keys: keys.length,
-    connectors: connectors.length,
-    conversations: removed.conversations,
-  }
+  return { ...ended, agents: made.length, conversations: removed.conversations }
 }

@@ -196,4 +196,25 @@ describe('test cases', () => {
     expect([...result.tree.keys()].sort()).toEqual(['test_cases/C1', 'variants/V-ours', 'variants/V0'])
     expect(result.tree.get('test_cases/C1')?.value).toMatchObject({ variantId: 'V-ours' })
   })
+
+  test('TE5 also those that neither side changed', async () => {
+    const { platform } = await createBench()
+    const { agents } = platform
+    const first = await agents.createBranch(AGENT, { name: 'first' })
+    const { id: renamed } = await agents.createVariant(AGENT, first.id, { name: 'old' })
+    const { id: testCase } = await agents.testCases.create(
+      AGENT,
+      first.id,
+      aCase('a', { variantId: renamed }),
+    )
+    await agents.merge(AGENT, first.id)
+    const second = await agents.createBranch(AGENT, { name: 'second' })
+    await agents.updateVariant(AGENT, second.id, renamed, { name: 'new' })
+    const { id: added } = await agents.createVariant(AGENT, first.id, { name: 'new' })
+    await agents.merge(AGENT, first.id)
+    const resolutions = [{ path: ['variants', 'new'], strategy: 'theirs' as const }]
+    await agents.merge(AGENT, second.id, { resolutions })
+    expect((await agents.variants(AGENT, MAIN_BRANCH_ID)).map(({ id }) => id)).not.toContain(renamed)
+    expect((await agents.testCases.read(AGENT, MAIN_BRANCH_ID, testCase)).variantId).toBe(added)
+  })
 })

@@ -70,6 +70,7 @@ export const SOME_CONTENT: ContentTree = applyChanges(NEW_CONTENT, [
     attributeValues: { A1: 'two', A2: 'x' },
   }),
   parseResource('test_cases', 'C1', aTestCaseValue('north')),
+  parseResource('test_cases', 'C2', { ...aTestCaseValue('south'), variantId: 'V1' }),
 ])
 
 function aTestCaseValue(name: string) {

@@ -30,11 +30,17 @@ export type MergeResult =
   | { readonly status: 'invalid'; readonly reason: string }
 
 /**
+ * What a change of one may change in another: a removed attribute takes its values out of every variant, and a variant
+ * that became one with another is renamed in the test cases. None of them grows with the topics.
+ */
+export const RELATED_KINDS: readonly ResourceKind[] = ['attributes', 'variants', 'test_cases']
+
+/**
  * Merges a branch into main: three ways, by field (decisions.md section 3, Content and merge).
  *
  * The trees may be sparse: all three then hold, of the resources that either side changed, what that side has of them;
- * if one of these is an attribute, they hold all variants too. The result has the same extent. Exactly one default
- * variant holds after the merge of contents that have exactly one each.
+ * if one of these is of the {@link RELATED_KINDS}, they hold all of these kinds. The result has the same extent.
+ * Exactly one default variant holds after the merge of contents that have exactly one each.
  */
 export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []): MergeResult {
   const docket = createDocket(resolutions)

@@ -1,7 +1,7 @@
 import type { Branch, Revision } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
 import { resourceKey } from '../../domain/agent/content.ts'
-import type { MergeSides } from '../../domain/agent/merge.ts'
+import { type MergeSides, RELATED_KINDS } from '../../domain/agent/merge.ts'
 import { applyChanges, treeOf } from '../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import type { ResourceFilter } from '../../ports/agent-store.ts'
@@ -48,10 +48,8 @@ async function sparseSides(
   const read = (filter: ResourceFilter) => store.resourcesAt(agentId, baseRevision, filter)
   const keys = new Set([...ours, ...theirs].map(resourceKey))
   const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
-  const touches = (kinds: readonly string[]) =>
-    [...ours, ...theirs].some(change => kinds.includes(change.kind))
-  // Attributes reach into every variant, and conflicts of variants name attributes; neither grows with the topics.
-  const related = touches(['attributes', 'variants']) ? await read({ kinds: ['attributes', 'variants'] }) : []
+  const touched = [...ours, ...theirs].some(({ kind }) => RELATED_KINDS.includes(kind))
+  const related = touched ? await read({ kinds: RELATED_KINDS }) : []
   // A resolution may give a resource a new name, which none that both sides left alone may have.
   const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const namesakes = names.length > 0 ? await read({ names }) : []
