@@ -12,16 +12,17 @@ import { createToyEmbedder, toyVector } from './toy-embedder.ts'
 
 const RANGE = 'start_time=2026-01-01&end_time=2026-01-02'
 
-/** The v3 list of an agent with three conversations, over HTTP. */
-async function overHttp(options: Partial<PlatformOptions> = {}) {
+const TALKS: Readonly<Record<string, readonly [user: string, agent: string]>> = {
+  'AS-1': ['my puppy', 'pet food'],
+  'AS-2': ['the van', 'a hound'],
+  'AS-3': ['coffee', 'eggs'],
+}
+
+/** The v3 list of an agent with these conversations, over HTTP. */
+async function overHttp(options: Partial<PlatformOptions> = {}, talks = TALKS) {
   const { platform, keys, clock } = await createPopulatedPlatform(options)
   const owner = { accountId: 'ws-one', agentId: 'PROJECT-A' }
-  const talks = {
-    'AS-1': ['my puppy', 'pet food'],
-    'AS-2': ['the van', 'a hound'],
-    'AS-3': ['coffee', 'eggs'],
-  }
-  for (const [id, [user = '', agent = '']] of Object.entries(talks)) {
+  for (const [id, [user, agent]] of Object.entries(talks)) {
     const made = aConversation(id, { turns: [said(user, agent)], startedAt: START })
     const index = { ...made.index, ...owner }
     await platform.context.store.conversations.create({ ...made, index })
@@ -30,15 +31,35 @@ async function overHttp(options: Partial<PlatformOptions> = {}) {
   const dispatcher = createDispatcher(platform, routes)
   return async (query: string) => {
     const line = `GET /v3/ws-one/PROJECT-A/conversations?${RANGE}&${query}`
-    const { status, body } = await dispatcher.handle(
+    const { status, body, pieces } = await dispatcher.handle(
       request(line, { headers: { 'x-api-key': keys.project } }),
     )
-    return { status, ...JSON.parse(body ?? '') }
+    const texts: string[] = []
+    for await (const piece of pieces ?? []) texts.push(piece)
+    return { status, pieces: texts.length, ...JSON.parse(body ?? texts.join('')) }
   }
 }
 
 const idsOf = ({ conversations }: { readonly conversations: readonly { readonly id: string }[] }) =>
   conversations.map(({ id }) => id)
+
+/** A store that shows two conversations at a time, and how often it was asked. */
+function inSmallSteps() {
+  const store = createMemoryStore()
+  const { conversations: kept } = store
+  const asked: string[] = []
+  const turnVectors: typeof kept.turnVectors = (embedderId, filter, after) => {
+    asked.push(after?.id ?? '')
+    return kept.turnVectors(embedderId, filter, after, 2)
+  }
+  const conversations = new Proxy(kept, {
+    get: (target, name) => (name === 'turnVectors' ? turnVectors : Reflect.get(target, name)),
+  })
+  return { asked, store: { ...store, conversations } }
+}
+
+/** Texts of conversations, each with whether it holds what the tests search for. */
+const talk = (found: boolean) => ({ turns: [said(found ? 'a dog' : 'coffee')] })
 
 describe('over HTTP', () => {
   it('RC18 a semantic search without an embedder is 501, and the message names the option', async () => {
@@ -63,6 +84,23 @@ describe('over HTTP', () => {
     expect(idsOf(first)).toEqual(['AS-1'])
     const second = await ask(`query_type=semantic&query=dog&limit=1&cursor=${first.cursor}`)
     expect([idsOf(second), second.cursor]).toEqual([['AS-2'], null])
+  })
+
+  it('RC53 a search that finds little is answered in pieces, and together they are JSON', async () => {
+    const { store } = inSmallSteps()
+    const entries = Array.from({ length: 60 }, (_, at) => [
+      `AS-${100 + at}`,
+      [at > 57 ? 'a dog' : 'coffee', ''],
+    ])
+    const talks: typeof TALKS = Object.fromEntries(entries)
+    const ask = await overHttp({ embedder: createToyEmbedder().embedder, store }, talks)
+    const found = await ask('query_type=semantic&query=dog')
+    expect(found.pieces).toBeGreaterThan(2)
+    expect([idsOf(found), found.cursor]).toEqual([['AS-158', 'AS-159'], null])
+    const first = await ask('query_type=semantic&query=dog&limit=1')
+    expect(idsOf(first)).toEqual(['AS-158'])
+    const second = await ask(`query_type=semantic&query=dog&limit=1&cursor=${first.cursor}`)
+    expect([idsOf(second), second.cursor, second.pieces]).toEqual([['AS-159'], null, 0])
   })
 
   it('RC45 a blank query is refused', async () => {
@@ -126,6 +164,55 @@ describe('searches', () => {
       [20, true],
     ])
     expect(asked.slice(before)).toEqual([['puppy']])
+    await platform.close()
+  })
+
+  it('RC53 a search that finds little gives slices nevertheless, and stops when nobody asks for the next one', async () => {
+    const { asked, store } = inSmallSteps()
+    const { platform, create, embedAll, search } = openBench(store)
+    for (let at = 0; at < 100; at++) await create(`AS-${100 + at}`, talk(at === 50 || at === 99))
+    await embedAll()
+    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    const slices = async (limit: number) => {
+      const found: (readonly [readonly string[], boolean])[] = []
+      for await (const { records, more } of platform.reading.slices(query, { offset: 0 }, limit))
+        found.push([records.map(({ id }) => id), more])
+      return found
+    }
+    expect(await slices(10)).toEqual([
+      [[], true],
+      [['AS-150'], true],
+      [[], true],
+      [['AS-199'], false],
+    ])
+    expect(await slices(1)).toEqual([
+      [[], true],
+      [[], true],
+      [[], true],
+      [['AS-150'], true],
+    ])
+    expect(await search('puppy')).toEqual(['AS-150', 'AS-199'])
+    asked.length = 0
+    for await (const _ of platform.reading.slices(query, { offset: 0 }, 10)) break
+    expect(asked).toHaveLength(16)
+    await platform.close()
+  })
+
+  it('RC53 offsets and pages of a search that finds little are those of all that it finds', async () => {
+    const { store } = inSmallSteps()
+    const { platform, create, embedAll } = openBench(store)
+    const ids = Array.from({ length: 120 }, (_, at) => `AS-${100 + at}`)
+    const isFound = (at: number) => at % 7 === 0 || (at > 60 && at < 90)
+    for (const [at, id] of ids.entries()) await create(id, talk(isFound(at)))
+    await embedAll()
+    const expected = ids.filter((_, at) => isFound(at))
+    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    for (const offset of [0, 1, 2, 9, 10, 30, expected.length - 1, expected.length, 500])
+      for (const limit of [1, 2, 16, 31, 500]) {
+        const { records, more } = await platform.reading.records(query, { offset }, limit)
+        expect(records.map(({ id }) => id)).toEqual(expected.slice(offset, offset + limit))
+        expect(more).toBe(offset + limit < expected.length)
+      }
     await platform.close()
   })
 

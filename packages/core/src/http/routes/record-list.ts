@@ -31,8 +31,10 @@ export async function recordList(
     let records = page.records.length
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       last = next.value
+      // White space shows whoever waits, and proxies between, that the search goes on.
+      if (last.records.length === 0) yield ' '
+      else yield records === 0 ? textOf(last) : `,${textOf(last)}`
       records += last.records.length
-      if (last.records.length > 0) yield `,${textOf(last)}`
     }
     yield `]${form.endOf(last, records)}}`
   }

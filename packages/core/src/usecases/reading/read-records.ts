@@ -18,11 +18,13 @@ export async function readRecords(
 ): Promise<RecordPage> {
   refuseFilter(filter)
   if (meaning === undefined) return context.store.conversations.records(filter, from, limit)
-  const { value } = await slicesByMeaning(context, { ...filter, meaning }, from, {
-    limit,
-    slice: limit,
-  }).next()
-  return value ?? { records: [], more: false }
+  const records: RecordPage['records'][number][] = []
+  let more = false
+  for await (const page of slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: limit })) {
+    records.push(...page.records)
+    more = page.more
+  }
+  return { records, more }
 }
 
 /** Records that are read at once: more of them would keep others waiting. */

@@ -22,6 +22,9 @@ const LONGEST_QUERY = 1_000
 /** Conversations that are compared at once, and turns that are: others have their turn after about a millisecond. */
 const STEP = 256
 
+/** Steps until a slice is given, whatever is in it: so a client that leaves stops a search that finds little. */
+const STEPS = 16
+
 function embedderOf({ embedder }: SearchContext): Embedder {
   if (embedder !== null) return embedder
   throw new PlatformError(
@@ -68,12 +71,12 @@ interface Search {
   readonly filter: RecordFilter
 }
 
-/** The places of the records that a search finds behind a place, in order. */
+/** The places of the records that a search finds behind a place, in order; step by step, also where a step finds none. */
 async function* matches(
   context: SearchContext,
   { embedder, asked, meaning, filter }: Search,
   after: { readonly startedAt: number; readonly id: string } | null,
-): AsyncGenerator<RecordPlace> {
+): AsyncGenerator<readonly RecordPlace[]> {
   const { settings, store } = context
   const { minLikeness } = settings.semanticSearch
   let from = after
@@ -84,14 +87,14 @@ async function* matches(
         turns.some(turn => likenessOfTurn(turn, asked, meaning.speaker) >= minLikeness),
       ),
     )
-    yield* found
+    yield found
     from = step.next
   } while (from !== null)
 }
 
 /**
  * Records of the filter one of whose turns means about the same as the query, as pages of at most `slice` (RC45). The query is
- * embedded once.
+ * embedded once. A page before the last may have no records (RC53).
  * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED without an embedder; EMBEDDER_FAILED
  */
 export async function* slicesByMeaning(
@@ -111,23 +114,34 @@ export async function* slicesByMeaning(
   const after = 'after' in from ? from.after : null
   let skipped = 'offset' in from ? from.offset : 0
   let left = limit
+  let steps = 0
   let records: RecordPage['records'][number][] = []
-  for await (const { id, startedAt } of matches(context, { embedder, asked, meaning, filter }, after)) {
-    if (skipped > 0) {
-      skipped--
-      continue
-    }
-    const record = await context.store.conversations.record(filter.accountId, filter.agentId, id)
-    // Removed a moment ago.
-    if (record === null) continue
-    // One record more than a page is asked for says that there is more.
-    if (records.length === Math.min(slice, left)) {
-      left -= records.length
-      yield { records, more: true }
+  const isFull = () => records.length === Math.min(slice, left)
+  const page = (): RecordPage => {
+    const given = records
+    left -= given.length
+    steps = 0
+    records = []
+    return { records: given, more: true }
+  }
+  for await (const places of matches(context, { embedder, asked, meaning, filter }, after)) {
+    for (const { id, startedAt } of places.slice(skipped)) {
+      const record = await context.store.conversations.record(filter.accountId, filter.agentId, id)
+      // Removed a moment ago.
+      if (record === null) continue
+      // One record more than a page is asked for says that there is more.
+      if (isFull()) yield page()
       if (left === 0) return
-      records = []
+      records.push({ id, startedAt, text: record })
     }
-    records.push({ id, startedAt, text: record })
+    skipped = Math.max(0, skipped - places.length)
+    steps++
+    if (steps < STEPS) continue
+    if (!isFull()) yield page()
+    else {
+      steps = 0
+      yield { records: [], more: true }
+    }
   }
   yield { records, more: false }
 }
