@@ -136,8 +136,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
     body: () => ({ variables: { open: true } }),
   },
   'DELETE /v1/agents/:agentId': {
-    after: ({ platform }, { id, account }) =>
-      platform.agents.create({ accountId: account.id, agentId: id, name: 'Again', greeting: 'Hello.' }),
+    async after({ platform, reissueAgentKeys }, { id, account }) {
+      await platform.agents.create({ accountId: account.id, agentId: id, name: 'Again', greeting: 'Hello.' })
+      await reissueAgentKeys()
+    },
   },
   'POST /v1/agents/:agentId/debug-chat': { body: () => ({ clientEnv: 'sandbox' }) },
   'POST /v1/agents/:agentId/debug-chat/:conversationId': {

@@ -89,7 +89,10 @@ export async function createWorld(settings: SettingsInput = {}) {
     foreign: await seed(other, 'sorrel'),
     foreignToo: await seed(other, 'yarrow'),
   }
-  const secrets = await issueKeys(platform, own, agents.own.id)
+  const keyring = createKeyring(platform, own, agents.own.id)
+  await keyring.issueClosed()
+  await keyring.issueOpen()
+  const { secrets } = keyring
   await clock.advance(1)
   return {
     platform,
@@ -98,38 +101,48 @@ export async function createWorld(settings: SettingsInput = {}) {
     accounts: { own, other },
     agents,
     keys: ({ name }: Pick<Credential, 'name'>): string => secrets.get(name) ?? '',
+    /** Issues the keys of one agent anew, once the agent they were for is deleted and there again. */
+    reissueAgentKeys: () => keyring.issueOpen(({ oneAgent }) => oneAgent),
     /** Of all keys, but for two that were never issued. */
     secrets: [...secrets.values()].slice(2),
     close: () => platform.close(),
   }
 }
 
+type Opens = NonNullable<Credential['opens']>
+
 /** The secrets of all credentials, by name; those that were never issued first. */
-async function issueKeys(platform: Platform, { id: accountId }: Account, agentId: AgentId) {
-  const { access } = platform
-  const issue = async (kind: KeyKind, more: Partial<Parameters<typeof access.createApiKey>[0]> = {}) =>
-    access.createApiKey({ kind, ...(kind === 'operator' ? {} : { accountId }), name: 'orchard key', ...more })
+function createKeyring({ access, context }: Platform, { id: accountId }: Account, agentId: AgentId) {
   const secrets = new Map<string, string>([
     ['garbage', 'x'],
     ['never issued', 'cq_ws_000000000000000000000000000000000000'],
   ])
-  for (const kind of KEY_KINDS) {
-    const { key, secret } = await issue(kind)
-    await access.revokeApiKey(key.id)
-    secrets.set(`${kind}, revoked`, secret)
-    const ending = await issue(kind, { expiresAt: platform.context.clock.now() + 1 })
-    secrets.set(`${kind}, expired`, ending.secret)
+  const issue = async (kind: KeyKind, more: Partial<Parameters<typeof access.createApiKey>[0]> = {}) =>
+    access.createApiKey({ kind, ...(kind === 'operator' ? {} : { accountId }), name: 'orchard key', ...more })
+  return {
+    secrets,
+    /** Those that open nothing any more. */
+    async issueClosed(): Promise<void> {
+      for (const kind of KEY_KINDS) {
+        const { key, secret } = await issue(kind)
+        await access.revokeApiKey(key.id)
+        secrets.set(`${kind}, revoked`, secret)
+        const ending = await issue(kind, { expiresAt: context.clock.now() + 1 })
+        secrets.set(`${kind}, expired`, ending.secret)
+      }
+    },
+    async issueOpen(isMeant: (opens: Opens) => boolean = () => true): Promise<void> {
+      for (const { name, opens } of CREDENTIALS) {
+        if (opens === null || !isMeant(opens)) continue
+        const { secret } = await issue(opens.kind, {
+          ...(opens.region === null ? {} : { region: opens.region }),
+          ...(opens.oneAgent ? { agentId } : {}),
+          ...(opens.permission === null ? {} : { permissions: [opens.permission] }),
+        })
+        secrets.set(name, secret)
+      }
+    },
   }
-  for (const { name, opens } of CREDENTIALS) {
-    if (opens === null) continue
-    const { secret } = await issue(opens.kind, {
-      ...(opens.region === null ? {} : { region: opens.region }),
-      ...(opens.oneAgent ? { agentId } : {}),
-      ...(opens.permission === null ? {} : { permissions: [opens.permission] }),
-    })
-    secrets.set(name, secret)
-  }
-  return secrets
 }
 
 /** Something of everything: content, deployments, a debug chat, a record, a handoff, a webhook endpoint with a delivery. */
