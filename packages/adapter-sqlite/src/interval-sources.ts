@@ -8,41 +8,65 @@ import { fromJson } from './json.ts'
 export interface Sources {
   /** Those in progress, and loose ones. */
   readonly loose: LooseIntervals
-  readonly chunks: readonly { readonly row: number; readonly firstStart: number; readonly lastEnd: number }[]
+  readonly chunks: {
+    readonly rows: Float64Array
+    readonly firstStarts: Float64Array
+    readonly lastEnds: Float64Array
+  }
 }
 
 const NO_LOOSE: LooseColumns = { starts: '[]', ends: '[]', variants: '[]' }
 const NO_CHUNKS: ChunkBounds = { rows: '[]', firstStarts: '[]', lastEnds: '[]' }
 
+const numbersOf = (json: string): Float64Array => Float64Array.from(fromJson<readonly number[]>(json))
+
 /** Sources from what the statements give. */
-export function toSources(loose: LooseColumns = NO_LOOSE, bounds: ChunkBounds = NO_CHUNKS): Sources {
-  const firstStarts = fromJson<readonly number[]>(bounds.firstStarts)
-  const lastEnds = fromJson<readonly number[]>(bounds.lastEnds)
-  const chunks = fromJson<readonly number[]>(bounds.rows).map((row, at) => ({
-    row,
-    firstStart: firstStarts[at] ?? 0,
-    lastEnd: lastEnds[at] ?? 0,
-  }))
-  return { loose: looseIntervals(loose), chunks }
+export const toSources = (loose: LooseColumns = NO_LOOSE, bounds: ChunkBounds = NO_CHUNKS): Sources => ({
+  loose: looseIntervals(loose),
+  chunks: {
+    rows: numbersOf(bounds.rows),
+    firstStarts: numbersOf(bounds.firstStarts),
+    lastEnds: numbersOf(bounds.lastEnds),
+  },
+})
+
+/** Room for the numbers of any stamp of these sources. */
+const roomFor = ({ loose, chunks }: Sources): Float64Array =>
+  new Float64Array(1 + 3 * loose.starts.length + chunks.rows.length)
+
+/**
+ * The stamps of ranges within. Two answers of one stamp are made of the same: loose ones are compared by what they hold, and a chunk
+ * never changes.
+ */
+export function stampsOf(sources: Sources, ranges: readonly TimeRange[]): readonly string[] {
+  const room = roomFor(sources)
+  return ranges.map(range => {
+    const length = listSources(sources, range, room)
+    return hash('sha256', new Uint8Array(room.buffer, 0, length * room.BYTES_PER_ELEMENT), 'base64url')
+  })
 }
 
-/** The stamp of a range within. Two answers of one stamp are made of the same: loose ones are compared by what they hold, and a chunk never changes. */
-export function stampOf({ loose, chunks }: Sources, range: TimeRange): string {
+/** Writes what a stamp stands for, and says how many numbers that were. */
+function listSources({ loose, chunks }: Sources, { from, to }: TimeRange, numbers: Float64Array): number {
   const { starts, ends, variant } = loose
-  const numbers = new Float64Array(1 + 3 * starts.length + chunks.length)
   let length = 1
+  numbers[0] = length
+  if (from >= to) return length
   for (let at = 0; at < starts.length; at++) {
-    if (!isWithin(starts[at] ?? 0, ends[at] ?? 0, range)) continue
-    numbers[length] = starts[at] ?? 0
-    numbers[length + 1] = ends[at] ?? 0
+    const start = starts[at] ?? 0
+    const end = ends[at] ?? 0
+    if (!isWithin(start, end, from, to)) continue
+    numbers[length] = start
+    numbers[length + 1] = end
     numbers[length + 2] = variant[at] ?? 0
     length += 3
   }
   numbers[0] = length
-  for (const { row, firstStart, lastEnd } of chunks) {
-    if (firstStart >= range.to || lastEnd < range.from) continue
-    numbers[length] = row
+  const { rows, firstStarts, lastEnds } = chunks
+  for (let at = 0; at < rows.length; at++) {
+    if ((firstStarts[at] ?? 0) >= to || (lastEnds[at] ?? 0) < from) continue
+    numbers[length] = rows[at] ?? 0
     length++
   }
-  return hash('sha256', new Uint8Array(numbers.buffer, 0, length * numbers.BYTES_PER_ELEMENT), 'base64url')
+  return length
 }

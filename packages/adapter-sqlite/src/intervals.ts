@@ -9,7 +9,7 @@ import type { ConversationStatements } from './conversation-statements.ts'
 import { type CalledFilter, calledRows, columnsOf } from './interval-chunks.ts'
 import { createVariantPlaces, looseWithin, takeRows } from './interval-columns.ts'
 import type { IntervalPacking } from './interval-packing.ts'
-import { type Sources, stampOf, toSources } from './interval-sources.ts'
+import { type Sources, stampsOf, toSources } from './interval-sources.ts'
 import type { IntervalStatements } from './interval-statements.ts'
 import type { Session } from './session.ts'
 
@@ -85,7 +85,8 @@ export function intervalMethods(
     const variants = places.rows.map(
       row => conversations.variantNames.get({ row }) ?? { id: null, name: null },
     )
-    return { ...loose, packed, variants, stamp: stampOf(sources, filter) }
+    const [stamp = ''] = stampsOf(sources, [filter])
+    return { ...loose, packed, variants, stamp }
   }
 
   const stamps = (conditions: IntervalConditions, ranges: readonly TimeRange[]): readonly string[] => {
@@ -95,7 +96,7 @@ export function intervalMethods(
     )
     const scope = scopeOf(conditions)
     const sources = scope === undefined ? NOTHING : sourcesOf(scope, conditions, whole)
-    return ranges.map(range => stampOf(range.from < range.to ? sources : NOTHING, range))
+    return stampsOf(sources, ranges)
   }
 
   return {
