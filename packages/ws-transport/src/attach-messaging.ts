@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
+import { correlationOf, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
 import { refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
-import { type EndpointOptions, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
-import { messagingAnswer, refusalHeaders } from './refuse-upgrade.ts'
+import { type EndpointOptions, HANDSHAKE_WAIT, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
+import { messagingAnswer } from './refuse-upgrade.ts'
 
 /** What the endpoint needs of a platform. */
 export interface MessagingPlatform {
@@ -28,7 +28,7 @@ export function attachMessaging(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => refusalHeaders(platform.context, headers),
+      correlate: ({ headers }) => correlationOf(platform.context, headers),
       refuse(request) {
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
@@ -43,7 +43,7 @@ export function attachMessaging(
         if (!('status' in answer)) return answer
         return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
       },
-      busy: messagingAnswer(429, TOO_MANY_HANDSHAKES),
+      busy: messagingAnswer(429, TOO_MANY_HANDSHAKES, HANDSHAKE_WAIT),
       malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),
       broken: () => messagingAnswer(500, 'internal error'),
       where: 'messaging handshake',

@@ -8,7 +8,7 @@ import { createCork } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import type { EndpointOptions } from './options.ts'
 import { createPeer, type Peer, type PeerConnection } from './peer.ts'
-import { messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
+import { type Correlation, messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */
 export interface Endpoint {
@@ -33,8 +33,8 @@ export interface EndpointRules {
   admit(url: URL, request: IncomingMessage): Promise<Admitted | UpgradeAnswer>
   /** Checks that need no time, made first. */
   refuse(request: IncomingMessage): UpgradeAnswer | null
-  /** What every refusal's head says besides: the correlation id. */
-  headers(request: IncomingMessage): Readonly<Record<string, string>>
+  /** The correlation id that every refusal tells. */
+  correlate(request: IncomingMessage): Correlation
   /** For a request that comes while as many as may be are checked. */
   readonly busy: UpgradeAnswer
   /** For a request that is no WebSocket handshake. */
@@ -89,8 +89,8 @@ export function attachEndpoint(
 ): Endpoint {
   requireFree(server, settings.path)
   const { onError } = rules
-  const refuse = (socket: Duplex, answer: UpgradeAnswer, headers?: Readonly<Record<string, string>>): void =>
-    refuseUpgrade(socket, answer, settings.handshakeTimeout, headers)
+  const refuse = (request: IncomingMessage, socket: Duplex, answer: UpgradeAnswer): void =>
+    refuseUpgrade(socket, answer, settings.handshakeTimeout, rules.correlate(request))
   const peers = new Set<Peer>()
   const opening = new Set<Duplex>()
   const parts = {
@@ -107,7 +107,7 @@ export function attachEndpoint(
     closeTimeout: settings.closeTimeout,
   }
   const sockets = new WebSocketServer(socketOptions)
-  sockets.on('wsClientError', (_, socket) => refuse(socket, rules.malformed))
+  sockets.on('wsClientError', (_, socket, request) => refuse(request, socket, rules.malformed))
   let closing: Promise<void> | null = null
 
   const probing = setInterval(() => {
@@ -139,7 +139,7 @@ export function attachEndpoint(
     destroyOnError(socket)
     const url = readUrl(request)
     if (url?.pathname !== settings.path) {
-      if (isUnclaimed(server, upgrade, url?.pathname)) refuse(socket, NOT_FOUND)
+      if (isUnclaimed(server, upgrade, url?.pathname)) refuse(request, socket, NOT_FOUND)
       return
     }
     if (closing !== null) {
@@ -148,7 +148,7 @@ export function attachEndpoint(
     }
     const refusal = opening.size < settings.maxHandshakes ? rules.refuse(request) : rules.busy
     if (refusal !== null) {
-      refuse(socket, refusal, rules.headers(request))
+      refuse(request, socket, refusal)
       return
     }
     opening.add(socket)
@@ -156,12 +156,12 @@ export function attachEndpoint(
     rules
       .admit(url, request)
       .then(answer => {
-        if ('status' in answer) refuse(socket, answer, rules.headers(request))
+        if ('status' in answer) refuse(request, socket, answer)
         else welcome(request, socket, head, answer)
       })
       .catch(error => {
         onError(error, rules.where)
-        refuse(socket, rules.broken(error), rules.headers(request))
+        refuse(request, socket, rules.broken(error))
       })
       .finally(() => {
         clearTimeout(deadline)
