@@ -1,3 +1,4 @@
+import { keepableJson } from '../domain/json-text.ts'
 import { PlatformError } from '../errors.ts'
 import type { HttpRequest } from './route.ts'
 
@@ -57,7 +58,7 @@ const PROTO = /__proto__|\\u00(?:5f|6f|70|72|74)/i
 const dropProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
 function parseJson(bytes: Uint8Array, depth: number): unknown {
-  const text = decode(bytes)
+  const text = keepableJson(decode(bytes))
   checkDepth(text, depth)
   try {
     return PROTO.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text)

@@ -320,6 +320,13 @@ describe('input', () => {
     expect(json(await callAs('project', query))).toMatchObject({ limit: 5 })
     expect(Object.hasOwn(Object.prototype, 'admin')).toBe(false)
   })
+
+  test('HT38 half of a surrogate pair in a body is U+FFFD', async () => {
+    const { callAs } = await serve()
+    const body = String.raw`{"free":{"\ud83dk":"a\ude00 \ud83d\ude00 \\ud83d"}}`
+    const response = await callAs('desk', echo, { headers: typed, body })
+    expect(json(response)).toEqual({ free: { '\ufffdk': 'a\ufffd 😀 \\ud83d' } })
+  })
 })
 
 describe('answers', () => {
