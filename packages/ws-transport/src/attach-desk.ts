@@ -10,7 +10,7 @@ import {
   PlatformError,
   refuseFromDesk,
 } from '@colloquy/core'
-import { refusePage, refuseRequest, requestClient } from './admission.ts'
+import { onlyValue, refusePage, refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
 import {
@@ -71,7 +71,7 @@ export function attachDesk(
         try {
           return admitted(
             await admitToDesk(platform, {
-              apiKey: searchParams.get('api_key'),
+              apiKey: onlyValue(searchParams, 'api_key'),
               host,
               remoteAddress,
               liveAgentId: searchParams.get('agent_id'),

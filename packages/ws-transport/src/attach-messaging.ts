@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import { correlationOf, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
-import { refuseRequest } from './admission.ts'
+import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import { type EndpointOptions, HANDSHAKE_WAIT, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
 import { messagingAnswer } from './refuse-upgrade.ts'
@@ -35,9 +35,9 @@ export function attachMessaging(
       },
       async admit({ searchParams }, { headers }) {
         const answer = await platform.messaging.handshake({
-          sessionId: searchParams.get('session_id'),
-          accessToken: searchParams.get('access_token'),
-          cursor: searchParams.get('cursor'),
+          sessionId: onlyValue(searchParams, 'session_id'),
+          accessToken: onlyValue(searchParams, 'access_token'),
+          cursor: onlyValue(searchParams, 'cursor'),
           origin: headers.origin ?? null,
         })
         if (!('status' in answer)) return answer

@@ -145,7 +145,9 @@ describe('handshakes', () => {
       body: { message: text, error: text },
     })
     const base = `ws://127.0.0.1:${port}/ws`
-    expect(await refusedUpgrade(base)).toEqual(both(400, 'invalid connection parameters'))
+    const extras = [`&session_id=${sessionId}`, '&access_token=x', '&access_token=']
+    for (const address of [base, ...extras.map(extra => url(sessionId, extra))])
+      expect(await refusedUpgrade(address)).toEqual(both(400, 'invalid connection parameters'))
     expect(await refusedUpgrade(`${base}?session_id=${sessionId}&access_token=x`)).toEqual(
       both(401, 'authentication failed'),
     )

@@ -207,6 +207,7 @@ describe('who may watch', () => {
     const forbidden = answer(403, 'USER_ACCESS_FORBIDDEN')
     expect(await refusedUpgrade(`${base}/desk/v1/ws`)).toEqual(unauthorised)
     expect(await refusedUpgrade(url(''))).toEqual(unauthorised)
+    expect(await refusedUpgrade(`${url(desk.secret)}&api_key=${desk.secret}`)).toEqual(unauthorised)
     expect(await refusedUpgrade(url(`${desk.secret}x`))).toEqual(unauthorised)
     expect(await refusedUpgrade(url((await issue({ kind: 'workspace' })).secret))).toEqual(forbidden)
     const project = await issue({ kind: 'project', agentId: agent.id })

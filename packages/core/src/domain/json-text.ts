@@ -10,7 +10,7 @@ const ESCAPES = /(\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2})|\\ud[89a-f][0-9a-f]
  */
 export const keepableJson = (text: string): string =>
   HALF.test(text)
-    ? text.replace(ESCAPES, (escape, pair: string | undefined) =>
-        pair === undefined && HALF.test(escape) ? '\\ufffd' : escape,
+    ? text.replace(ESCAPES, (found, pair: string | undefined) =>
+        pair === undefined && HALF.test(found) ? '\\ufffd' : found,
       )
     : text
