@@ -1,4 +1,4 @@
-import { keepableJson } from '../domain/json-text.ts'
+import { keepableJson } from './json-text.ts'
 import { PlatformError } from '../errors.ts'
 import type { HttpRequest } from './route.ts'
 

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { CustomMetadata } from '../domain/conversation/event.ts'
 import type { JsonObject } from '../domain/json.ts'
-import { keepableJson } from '../domain/json-text.ts'
 import { type ClientEventType, type EventNames, isClientEventType } from './event-names.ts'
 import { PROTOCOL_LIMITS } from './limits.ts'
 import { FRAME_ERROR_TEXTS, notAllowedText } from './system-messages.ts'
@@ -118,7 +117,7 @@ function own(custom: CustomMetadata | null, name: string): string | null {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(keepableJson(text))
+    return JSON.parse(text)
   } catch {
     return undefined
   }

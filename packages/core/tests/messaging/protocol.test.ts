@@ -35,11 +35,6 @@ describe('names', () => {
 })
 
 describe('frames of clients', () => {
-  test('HT38 half of a surrogate pair in a message is U+FFFD', () => {
-    const message = { type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'cut \ud83d, whole 😀' } }
-    expect(parse(message)).toMatchObject({ text: 'cut \ufffd, whole 😀' })
-  })
-
   test('MS2 each event is read with its metadata', () => {
     const metadata = { custom: { a: '1' } }
     expect(parse({ type: 'EVENT_TYPE_USER_MESSAGE', payload: { text: 'Hi' }, metadata })).toEqual({

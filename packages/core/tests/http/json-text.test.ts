@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { keepableJson } from '../../src/domain/json-text.ts'
+import { keepableJson } from '../../src/http/json-text.ts'
 
 /** What is left of a text once it has been UTF-8. */
 const kept = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text))
