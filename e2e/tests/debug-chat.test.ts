@@ -1,7 +1,8 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createLocalBus } from '@colloquy/core'
+import { asId, createLocalBus, defineFunction } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { at, listAt, textAt } from '../../examples/quickstart/src/json.ts'
 import { ACCOUNT_ID, AGENT_ID, call, type Host, startHost } from './support/host.ts'
 
@@ -330,6 +331,46 @@ describe('replies', () => {
       if (right[text] !== undefined) expect(at(json, 'response')).toBe(right[text])
     }
     expect(new Set(taken.map(({ json }) => at(json, 'userInput'))).size).toBe(4)
+  })
+
+  test('DC6 a message that waits behind the turn that ends the chat is 410, like one that comes afterwards', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const host = await startHost({ held })
+    const id = await start(host)
+    const queued = async () => {
+      const stored = await host.platform.context.store.conversations.load(asId(id))
+      return [stored?.state.turn?.input.turnId !== undefined, stored?.state.queue.length]
+    }
+    const first = say(host, id, 'hold on')
+    await expect.poll(queued).toEqual([true, 0])
+    const bye = say(host, id, 'So long')
+    await expect.poll(queued).toEqual([true, 1])
+    const late = say(host, id, 'When do you open?')
+    await expect.poll(queued).toEqual([true, 2])
+    release()
+    expect((await first).status).toBe(200)
+    expect(await bye).toMatchObject({ status: 200, json: { conversationEnded: true } })
+    expect(await late).toMatchObject({ status: 410, json: { error_code: 'CHAT_CONVERSATION_ENDED' } })
+  })
+
+  test('DC10 a chat that ends in the turn that expects an event waits for none', async () => {
+    const bye = defineFunction({
+      description: 'Asks for a result, and ends the conversation all the same',
+      parameters: z.object({}),
+      async execute(conversation) {
+        await conversation.expectExternalEvent({ delayResponse: true })
+        conversation.say('Goodbye!')
+        conversation.end()
+      },
+    })
+    const host = await startHost({ functions: { bye } })
+    const id = await start(host)
+    const over = await say(host, id, 'So long')
+    expect(over).toMatchObject({ json: { conversationEnded: true, delayedResponse: false } })
+    expect((await read(host, id, '&wait=30')).json).toEqual(over.json)
   })
 
   test('DC10 DC11 DC12 a delayed reply is read when its event has come, and told with the next message', async () => {

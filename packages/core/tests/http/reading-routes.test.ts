@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
 import { asId } from '../../src/domain/ids.ts'
+import { parse } from '../../src/domain/parse.ts'
 import type { RouteResult } from '../../src/http/route.ts'
 import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
@@ -155,6 +156,11 @@ describe('v1 list', () => {
     'variant_name=',
   ])('RC14 %s is refused', query => {
     expect(listV1.query.safeParse(queryValues(query)).success).toBe(false)
+  })
+
+  test('RC14 what is wrong is said once, also when several checks find it', () => {
+    const far = () => parse(listV1.query, queryValues('offset=9999999999999999'), 'query parameter')
+    expect(far).toThrow(/^The query parameter "offset" is not valid: [^;]+$/)
   })
 
   test('RC14 bounds themselves are taken', () => {

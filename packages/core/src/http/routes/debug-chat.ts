@@ -74,7 +74,8 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   response: turn.record.agent_response,
   metadata: metadataOf(state, turn),
   conversationEnded: ended,
-  delayedResponse: turn.details.delayed === true,
+  // A chat that is over waits for nothing (DC10).
+  delayedResponse: !ended && turn.details.delayed === true,
   // Of a failed turn alone (FN41).
   ...(isFailed(turn) ? { error: turn.details.error } : {}),
 })
