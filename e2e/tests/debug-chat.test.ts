@@ -191,6 +191,29 @@ describe('a chat', () => {
     expect(await say(host, id, 'é'.repeat(65_536))).toMatchObject({ status: 200 })
   })
 
+  test('DC16 a start through the library is refused like one over the wire', async () => {
+    const { platform } = await startHost()
+    const agent = await platform.agents.find(AGENT_ID)
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    for (const other of [
+      ...[{ conversationId: '' }, { conversationId: 'a/b' }, { conversationId: 'x'.repeat(129) }],
+      ...[
+        { channel: '' },
+        { asrLanguage: '' },
+        { ttsLanguage: 'x'.repeat(36) },
+        { environment: 'production' },
+      ],
+      ...[{ integrationAttributes: circle }, { integrationAttributes: { count: 1n } }],
+    ]) {
+      const started: unknown = Reflect.apply(platform.debugChat.start, null, [
+        agent,
+        { environment: 'sandbox', ...other },
+      ])
+      await expect(started).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+    }
+  })
+
   test('DC6 every refusal has its status and code in the envelope, and a failed turn leaves the chat as it was', async () => {
     const host = await startHost()
     const id = await start(host, { conversationId: 'taken' })
