@@ -191,6 +191,21 @@ describe('a chat', () => {
     expect(await say(host, id, 'é'.repeat(65_536))).toMatchObject({ status: 200 })
   })
 
+  test('DC4 DC5 functions read the channel and the language of the chat', async () => {
+    const whoami = defineFunction({
+      description: 'Says where it is called',
+      parameters: z.object({}),
+      execute: ({ channel, language, say }) => say(`${channel} in ${language}`),
+    })
+    const host = await startHost({ functions: { whoami } })
+    const told = async (body: object) => (await say(host, await start(host, body), 'Who am I?')).json
+    expect(await told({})).toMatchObject({ response: 'CHAT in en-GB' })
+    expect(await told({ channel: 'SMS', asrLangCode: 'de-DE' })).toMatchObject({ response: 'SMS in de-DE' })
+    expect(await told({ asrLangCode: 'de-DE', ttsLangCode: 'fr-FR' })).toMatchObject({
+      response: 'CHAT in fr-FR',
+    })
+  })
+
   test('DC16 a start through the library is refused like one over the wire', async () => {
     const { platform } = await startHost()
     const agent = await platform.agents.find(AGENT_ID)
