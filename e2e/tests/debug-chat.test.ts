@@ -1,7 +1,8 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createLocalBus } from '@colloquy/core'
+import { asId, createLocalBus, defineFunction } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { at, listAt, textAt } from '../../examples/quickstart/src/json.ts'
 import { ACCOUNT_ID, AGENT_ID, call, type Host, startHost } from './support/host.ts'
 
@@ -190,6 +191,44 @@ describe('a chat', () => {
     expect(await say(host, id, 'é'.repeat(65_536))).toMatchObject({ status: 200 })
   })
 
+  test('DC4 DC5 functions read the channel and the language of the chat', async () => {
+    const whoami = defineFunction({
+      description: 'Says where it is called',
+      parameters: z.object({}),
+      execute: ({ channel, language, say }) => say(`${channel} in ${language}`),
+    })
+    const host = await startHost({ functions: { whoami } })
+    const told = async (body: object) => (await say(host, await start(host, body), 'Who am I?')).json
+    expect(await told({})).toMatchObject({ response: 'CHAT in en-GB' })
+    expect(await told({ channel: 'SMS', asrLangCode: 'de-DE' })).toMatchObject({ response: 'SMS in de-DE' })
+    expect(await told({ asrLangCode: 'de-DE', ttsLangCode: 'fr-FR' })).toMatchObject({
+      response: 'CHAT in fr-FR',
+    })
+  })
+
+  test('DC16 a start through the library is refused like one over the wire', async () => {
+    const { platform } = await startHost()
+    const agent = await platform.agents.find(AGENT_ID)
+    const circle: Record<string, unknown> = {}
+    circle.self = circle
+    for (const other of [
+      ...[{ conversationId: '' }, { conversationId: 'a/b' }, { conversationId: 'x'.repeat(129) }],
+      ...[
+        { channel: '' },
+        { asrLanguage: '' },
+        { ttsLanguage: 'x'.repeat(36) },
+        { environment: 'production' },
+      ],
+      ...[{ integrationAttributes: circle }, { integrationAttributes: { count: 1n } }],
+    ]) {
+      const started: unknown = Reflect.apply(platform.debugChat.start, null, [
+        agent,
+        { environment: 'sandbox', ...other },
+      ])
+      await expect(started).rejects.toMatchObject({ code: 'SCHEMA_VALIDATION_FAILED' })
+    }
+  })
+
   test('DC6 every refusal has its status and code in the envelope, and a failed turn leaves the chat as it was', async () => {
     const host = await startHost()
     const id = await start(host, { conversationId: 'taken' })
@@ -330,6 +369,46 @@ describe('replies', () => {
       if (right[text] !== undefined) expect(at(json, 'response')).toBe(right[text])
     }
     expect(new Set(taken.map(({ json }) => at(json, 'userInput'))).size).toBe(4)
+  })
+
+  test('DC6 a message that waits behind the turn that ends the chat is 410, like one that comes afterwards', async () => {
+    let release = (): void => undefined
+    const held = new Promise<void>(resolve => {
+      release = resolve
+    })
+    const host = await startHost({ held })
+    const id = await start(host)
+    const queued = async () => {
+      const stored = await host.platform.context.store.conversations.load(asId(id))
+      return [stored?.state.turn?.input.turnId !== undefined, stored?.state.queue.length]
+    }
+    const first = say(host, id, 'hold on')
+    await expect.poll(queued).toEqual([true, 0])
+    const bye = say(host, id, 'So long')
+    await expect.poll(queued).toEqual([true, 1])
+    const late = say(host, id, 'When do you open?')
+    await expect.poll(queued).toEqual([true, 2])
+    release()
+    expect((await first).status).toBe(200)
+    expect(await bye).toMatchObject({ status: 200, json: { conversationEnded: true } })
+    expect(await late).toMatchObject({ status: 410, json: { error_code: 'CHAT_CONVERSATION_ENDED' } })
+  })
+
+  test('DC10 a chat that ends in the turn that expects an event waits for none', async () => {
+    const bye = defineFunction({
+      description: 'Asks for a result, and ends the conversation all the same',
+      parameters: z.object({}),
+      async execute(conversation) {
+        await conversation.expectExternalEvent({ delayResponse: true })
+        conversation.say('Goodbye!')
+        conversation.end()
+      },
+    })
+    const host = await startHost({ functions: { bye } })
+    const id = await start(host)
+    const over = await say(host, id, 'So long')
+    expect(over).toMatchObject({ json: { conversationEnded: true, delayedResponse: false } })
+    expect((await read(host, id, '&wait=30')).json).toEqual(over.json)
   })
 
   test('DC10 DC11 DC12 a delayed reply is read when its event has come, and told with the next message', async () => {

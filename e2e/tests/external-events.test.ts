@@ -298,7 +298,7 @@ describe('bodies', () => {
     )
   })
 
-  test('EX15 another content type is 415, more than 1 MiB is 413, and 1 MiB is kept whole', async () => {
+  test('EX15 another content type, and a content encoding, is 415, more than 1 MiB is 413, and 1 MiB is kept whole', async () => {
     const host = await startHost()
     const { id, eventId } = await waitingChat(host)
     for (const type of [
@@ -312,6 +312,11 @@ describe('bodies', () => {
         status: 415,
         json: { error_message: expect.stringContaining('application/xml') },
       })
+    const packed = { headers: { 'content-encoding': 'gzip', 'x-id': eventId } }
+    expect(await send(host, { ...packed, type: TEXT, location: 'headers', path: 'x-id' })).toMatchObject({
+      status: 415,
+      json: { error_message: 'The body must not have a Content-Encoding' },
+    })
     const filled = (length: number) => {
       const [head, tail] = [`<r><id>${eventId}</id>`, '</r>']
       return (

@@ -19,6 +19,8 @@ async function call(
     accountId: asId('ws-demo'),
     agentId: asId('PROJECT-DEMO'),
     environment: 'live',
+    channel: 'CHAT',
+    language: 'en-GB',
     variables,
     integrationAttributes: {},
     variantAttributes: {},

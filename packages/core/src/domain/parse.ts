@@ -55,5 +55,5 @@ export async function parseAsync<Schema extends z.ZodType>(
 function dataOf<Data>(result: z.ZodSafeParseResult<Data>, value: unknown, noun: string): Data {
   if (result.success) return result.data
   const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(issue => describe(issue, value, noun))
-  throw new PlatformError('SCHEMA_VALIDATION_FAILED', problems.join('; '))
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(problems)].join('; '))
 }

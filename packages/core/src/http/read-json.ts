@@ -29,6 +29,11 @@ function checkContentType(headers: HttpRequest['headers']): void {
       'UNSUPPORTED_CONTENT_TYPE',
       'The body must be JSON in UTF-8, with the content type application/json',
     )
+  refuseEncoding(headers)
+}
+
+/** Refuses a body that is compressed: nothing here unpacks one. @throws UNSUPPORTED_CONTENT_TYPE */
+export function refuseEncoding(headers: HttpRequest['headers']): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
     throw new PlatformError('UNSUPPORTED_CONTENT_TYPE', 'The body must not have a Content-Encoding')

@@ -12,6 +12,10 @@ export interface FunctionConversation {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
+  /** The medium, for example `CHAT` or `VOICE-SIP`. */
+  readonly channel: string
+  /** What the agent spoke when the turn began, for example `en-GB`. */
+  readonly language: string
   /**
    * Names this call towards the outside: the same when the turn is run again after a crash, different for every other call (FN30).
    * At most 120 letters, digits, hyphens, underscores and dots.

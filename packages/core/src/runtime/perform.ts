@@ -6,10 +6,10 @@ import { expecting, type Memory } from './memory.ts'
 import type { TurnScope } from './scope.ts'
 import { passagesFor } from './subject.ts'
 
-/** `answered`: it said text, delayed, handed off or ended; `silent`: it did none of these; `failed`: it threw or is unknown. */
+/** `failed`: it threw or is unknown, whatever it did before; `answered`: it said text, delayed, handed off or ended; `silent`: none of these. */
 type CallOutcome = 'answered' | 'silent' | 'failed'
 
-/** Calls a function of the host with `{}` and remembers which external events it now expects. */
+/** Calls a function of the host with `{}`, admits it when it failed (RT8), and remembers which external events it now expects. */
 export async function* callOne(
   scope: TurnScope,
   name: string,
@@ -20,7 +20,12 @@ export async function* callOne(
 > {
   yield { type: 'node', name: `function:${name}` }
   const call = await scope.turn.callFunction(name, {})
-  const outcome = call.said || call.concluded ? 'answered' : call.error === null ? 'silent' : 'failed'
+  const answered = call.said || call.concluded
+  const outcome = call.error !== null ? 'failed' : answered ? 'answered' : 'silent'
+  if (outcome === 'failed') {
+    const { failed } = scope.wording.phrases
+    yield { type: 'text', text: call.said ? `\n\n${failed}` : failed }
+  }
   return { outcome, concluded: call.concluded, memory: expecting(memory, name, call.expectedEventIds) }
 }
 
@@ -54,10 +59,8 @@ export async function* answerTopic(
     if (action.type === 'handoff') break
     const called = yield* callOne(scope, action.name, after)
     after = called.memory
-    if (called.outcome === 'failed') {
-      yield { type: 'text', text: phrases.failed }
+    if (called.outcome === 'failed')
       return { memory: { ...after, failures: memory.failures + 1 }, over: true }
-    }
     if (called.concluded) return { memory: after, over: true }
     answered ||= called.outcome === 'answered'
   }

@@ -95,7 +95,6 @@ async function* resume(
   }
   const called = yield* callOne(scope, waiting.function, rest)
   if (called.outcome === 'silent') yield { type: 'text', text: phrases.eventReceived }
-  if (called.outcome === 'failed') yield { type: 'text', text: phrases.failed }
   return called.memory
 }
 

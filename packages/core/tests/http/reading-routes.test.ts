@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
 import { asId } from '../../src/domain/ids.ts'
+import { parse } from '../../src/domain/parse.ts'
 import type { RouteResult } from '../../src/http/route.ts'
 import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
@@ -157,6 +158,11 @@ describe('v1 list', () => {
     expect(listV1.query.safeParse(queryValues(query)).success).toBe(false)
   })
 
+  test('RC14 what is wrong is said once, also when several checks find it', () => {
+    const far = () => parse(listV1.query, queryValues('offset=9999999999999999'), 'query parameter')
+    expect(far).toThrow(/^The query parameter "offset" is not valid: [^;]+$/)
+  })
+
   test('RC14 bounds themselves are taken', () => {
     expect(listV1.query.parse(queryValues('limit=5000&offset=0'))).toMatchObject({ limit: 5000, offset: 0 })
     expect(listV1.query.parse({})).toEqual({ client_env: 'live', limit: 5, offset: 0 })
@@ -304,6 +310,36 @@ describe('concurrency', () => {
         interval('10:00', 'a', 'Ay', 1),
         interval('10:00', 'b', 'Bee', 0),
       ],
+    })
+  })
+
+  test('CC15 what is more than a week of one series comes in pieces of so much, which are the answer together', async () => {
+    const week = 'start_time=2026-02-24T00:02:00Z&end_time=2026-03-03T00:02:00Z'
+    const { peaks } = setUp()
+    expect(await peaks(week)).toHaveProperty('json')
+    const result = await peaks(`${week}&slice_by=variant`)
+    const pieces: string[] = []
+    if ('pieces' in result) for await (const piece of result.pieces) pieces.push(piece)
+    expect(pieces.map(piece => piece.split('"time"').length - 1)).toEqual([0, 2016, 2016, 2, 0])
+
+    const first = Date.UTC(2026, 1, 24)
+    const peak = (window: number, from: number, to: number) => Number(from <= window && window <= to)
+    const windows = Array.from({ length: 2017 }, (_, index) => first + index * 300_000)
+    expect(JSON.parse(pieces.join(''))).toEqual({
+      account_id: 'ws-1',
+      project_id: 'PROJECT-1',
+      intervals: windows.flatMap(window => [
+        {
+          time: new Date(window).toISOString(),
+          max_concurrent_conversations: peak(window, NOW - 120_000, NOW),
+          ...{ variant_id: 'a', variant_name: 'Ay' },
+        },
+        {
+          time: new Date(window).toISOString(),
+          max_concurrent_conversations: peak(window, NOW - 720_000, NOW - 420_000),
+          ...{ variant_id: 'b', variant_name: 'Bee' },
+        },
+      ]),
     })
   })
 

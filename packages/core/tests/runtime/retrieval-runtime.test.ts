@@ -328,6 +328,21 @@ describe('functions', () => {
     expect((await chat.say('quantum physics')).handoff).toBe('reception')
   })
 
+  it.each([
+    [
+      'that began to speak',
+      { said: true, parts: [{ type: 'text', text: 'One moment.' }] },
+      /^One moment\.\n\nSorry/,
+    ],
+    ['that awaits an event', { concluded: true, parts: [{ type: 'delayed' }] }, /^Sorry/],
+  ] as const)('RT8 says so when a function failed %s', async (_, done, said) => {
+    const take: FakeFunction = () => ({ ...done, error: 'no line to the bank' })
+    const answer = await open([deposit], { functions: { take } }).say('pay the deposit')
+    expect(answer.text).toMatch(said)
+    expect(answer.text).toMatch(/did not work/)
+    expect(answer.variables[MEMORY_KEY]).toMatchObject({ failures: 1 })
+  })
+
   it('RT9 calls the function that expected an external event again', async () => {
     const take: FakeFunction = turn =>
       turn.input.type === 'external_event'

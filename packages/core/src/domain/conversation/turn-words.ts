@@ -11,7 +11,7 @@ export interface TurnWords {
 
 /** Words that one turn must all hold. */
 export interface WordCondition {
-  /** As {@link wordsOf} makes them; at least one. */
+  /** At least one. A store is given them as {@link wordsOf} makes them; `platform.reading` takes any texts. */
   readonly words: readonly string[]
   readonly speaker: Speaker
 }

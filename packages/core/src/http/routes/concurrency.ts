@@ -51,25 +51,41 @@ const readConcurrency = defineRoute({
       ...(query.phone_number !== undefined && { phoneNumber: query.phone_number }),
       ...(query.slice_by !== undefined && { sliceBy: query.slice_by }),
     })
-    return {
-      status: 200,
-      json: { account_id: accountId, project_id: agentId, intervals: intervalsOf(figures) },
-    }
+    const named = { account_id: accountId, project_id: agentId }
+    return windowsOf(figures) * figures.series.length <= PIECE
+      ? { status: 200, json: { ...named, intervals: intervalsOf(figures, 0, windowsOf(figures)) } }
+      : { status: 200, pieces: piecesOf(named, figures) }
   },
 })
 
 /** Concurrency figures. */
 export const concurrencyRoutes = [readConcurrency] as const
 
-/** One interval a window, or a window and variant; by time, then variant id. */
-function intervalsOf({ range, series }: Concurrency) {
-  const windows = (range.to - range.from) / WINDOW
-  return Array.from({ length: windows }, (_, window) => isoTime(range.from + window * WINDOW)).flatMap(
-    (time, window) =>
-      series.map(({ variant, peaks }) => ({
-        time,
-        max_concurrent_conversations: peaks[window] ?? 0,
-        ...(variant !== null && { variant_id: variant.id, variant_name: variant.name }),
-      })),
-  )
+/** Intervals that are written at once: a week of one series. A week of many variants would keep others waiting (CC15). */
+const PIECE = 2017
+
+const windowsOf = ({ range }: Concurrency): number => (range.to - range.from) / WINDOW
+
+/** One interval a window, or a window and variant; by time, then variant id; of the windows from `first` to before `end`. */
+function intervalsOf({ range, series }: Concurrency, first: number, end: number) {
+  return Array.from({ length: end - first }, (_, index) => first + index).flatMap(window => {
+    const time = isoTime(range.from + window * WINDOW)
+    return series.map(({ variant, peaks }) => ({
+      time,
+      max_concurrent_conversations: peaks[window] ?? 0,
+      ...(variant !== null && { variant_id: variant.id, variant_name: variant.name }),
+    }))
+  })
+}
+
+/** The answer's text, a few windows at a time. */
+async function* piecesOf(named: object, figures: Concurrency): AsyncGenerator<string> {
+  const windows = windowsOf(figures)
+  const atOnce = Math.max(1, Math.floor(PIECE / figures.series.length))
+  yield `${JSON.stringify(named).slice(0, -1)},"intervals":[`
+  for (let first = 0; first < windows; first += atOnce) {
+    const intervals = intervalsOf(figures, first, Math.min(first + atOnce, windows))
+    yield (first === 0 ? '' : ',') + JSON.stringify(intervals).slice(1, -1)
+  }
+  yield ']}'
 }

@@ -5,6 +5,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
+import { chatFields, languageCode } from '../../usecases/debug-chat/start-debug-chat.ts'
 import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
 import { defineRoute, type Route } from '../route.ts'
 import * as value from './query-values.ts'
@@ -15,19 +16,11 @@ const common = { family: 'debug-chat', credential: 'workspace' } as const
 const LONGEST_WAIT = 30
 
 const clientEnv = z.enum(ENVIRONMENTS)
-const languageCode = z.string().min(2).max(35)
-
 const startBody = z.object({
   clientEnv,
   asrLangCode: languageCode.exactOptional(),
   ttsLangCode: languageCode.exactOptional(),
-  conversationId: z
-    .string()
-    .regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected 1 to 128 letters, digits, hyphens or underscores')
-    .exactOptional(),
-  variantId: z.string().min(1).max(200).exactOptional(),
-  channel: z.string().min(1).max(100).exactOptional(),
-  integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+  ...chatFields,
 })
 
 const chatParams = z.object({ agentId: z.string(), conversationId: z.string() })
@@ -74,7 +67,8 @@ const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) =>
   response: turn.record.agent_response,
   metadata: metadataOf(state, turn),
   conversationEnded: ended,
-  delayedResponse: turn.details.delayed === true,
+  // A chat that is over waits for nothing (DC10).
+  delayedResponse: !ended && turn.details.delayed === true,
   // Of a failed turn alone (FN41).
   ...(isFailed(turn) ? { error: turn.details.error } : {}),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EVENT_ID_LOCATIONS } from '../../domain/external-event/extract-event-id.ts'
 import { LONGEST_PATH } from '../../domain/external-event/path.ts'
 import { refuseContentType } from '../../usecases/external-events/receive-external-event.ts'
+import { refuseEncoding } from '../read-json.ts'
 import { defineRoute } from '../route.ts'
 import { scopeIds } from './conversation-query.ts'
 import * as value from './query-values.ts'
@@ -27,6 +28,7 @@ const receiveExternalEvent = defineRoute({
   async handle({ platform, query, request, ...scope }) {
     const contentType = request.headers['content-type']
     refuseContentType(contentType)
+    refuseEncoding(request.headers)
     const receipt = await platform.externalEvents.receive({
       ...scopeIds(scope),
       location: query.event_id_location,

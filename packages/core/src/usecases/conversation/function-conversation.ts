@@ -13,7 +13,10 @@ export interface ConversationScope {
   readonly context: Pick<Context, 'settings'>
   readonly state: ConversationState
   readonly collector: Pick<TurnCollector, 'writes' | 'expects'>
-  readonly turn: Pick<RuntimeTurn, 'turnId' | 'variant' | 'realTimeConfig' | 'input' | 'content'>
+  readonly turn: Pick<
+    RuntimeTurn,
+    'turnId' | 'channel' | 'language' | 'variant' | 'realTimeConfig' | 'input' | 'content'
+  >
   /** Says a part as if the runtime had said it. */
   say(part: RuntimePart): void
   /** Reserves an id for an external event; the turn expects it only when the collector is told. */
@@ -110,7 +113,7 @@ export function openConversation(
 
 /** What does not change while a call lasts. */
 function factsOf({ state, turn }: ConversationScope, idempotencyKey: string) {
-  const { turnId, input, realTimeConfig } = turn
+  const { turnId, channel, language, input, realTimeConfig } = turn
   const { id: conversationId, accountId, agentId, environment } = state
   const externalEvent =
     input.type === 'external_event'
@@ -121,7 +124,7 @@ function factsOf({ state, turn }: ConversationScope, idempotencyKey: string) {
         }
       : null
   return {
-    ...{ turnId, conversationId, accountId, agentId, environment },
+    ...{ turnId, conversationId, accountId, agentId, environment, channel, language },
     ...{ idempotencyKey, realTimeConfig, externalEvent },
   }
 }

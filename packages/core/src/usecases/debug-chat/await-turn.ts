@@ -4,6 +4,7 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { type DebugTurn, isFailed, RECENT_TURNS, turnAt } from './debug-turn.ts'
+import { chatEnded, noSuchChat } from './find-debug-chat.ts'
 import { createSignal } from './signal.ts'
 import { TurnFailed } from './turn-failed.ts'
 
@@ -44,11 +45,11 @@ async function finished(
   const turns = await context.store.conversations.turns(id, RECENT_TURNS)
   const index = turns.findIndex(({ details }) => details.turn_id === turnId)
   const turn = turns[index]
-  if (state === null || turn === undefined) {
-    throw new PlatformError(
-      'AGENT_FAILED',
-      state?.failure?.text ?? 'The conversation ended before the agent had answered.',
-    )
+  if (state === null) throw noSuchChat()
+  if (turn === undefined) {
+    // What waited behind the turn that ended the chat is never answered (DC6).
+    if (state.endedAt !== null) throw chatEnded()
+    throw new PlatformError('AGENT_FAILED', state.failure?.text ?? 'The agent gave no answer. Say it again.')
   }
   const done = { ...turnAt(state, turns, index), turn }
   if (isFailed(turn)) throw new TurnFailed(done)

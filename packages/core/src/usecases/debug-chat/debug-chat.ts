@@ -5,9 +5,9 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
-import { findDebugChat } from './find-debug-chat.ts'
+import { chatEnded, findDebugChat } from './find-debug-chat.ts'
 import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
-import { chatEnded, say } from './say.ts'
+import { say } from './say.ts'
 import { type DebugChatStart, startDebugChat } from './start-debug-chat.ts'
 
 /** A tester's message. */

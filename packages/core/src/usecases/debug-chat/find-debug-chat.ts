@@ -13,6 +13,10 @@ export const noSuchChat = (): PlatformError =>
     'There is no such debug chat, or it has expired. Start a new one.',
   )
 
+/** The refusal of a message to a chat that is over. */
+export const chatEnded = (): PlatformError =>
+  new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')
+
 /**
  * The agent's debug chat of that id, ended ones included (DC7, DC14).
  * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine.ts'
 import { awaitTurn } from './await-turn.ts'
 import type { DebugTurn } from './debug-turn.ts'
-import { noSuchChat } from './find-debug-chat.ts'
+import { chatEnded, noSuchChat } from './find-debug-chat.ts'
 
 /** What the tester does. */
 export type Said =
@@ -40,7 +40,3 @@ function refusalOf(outcome: Outcome): PlatformError {
   }
   return chatEnded()
 }
-
-/** The refusal of a message to a chat that is over. */
-export const chatEnded = (): PlatformError =>
-  new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')

@@ -1,14 +1,37 @@
+import { z } from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import type { Environment } from '../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { asId, type ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
+import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
 import type { DebugChatParts } from './debug-chat.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
+
+/** A language code, of a length that one may have. */
+export const languageCode = z.string().min(2).max(35)
+
+/** What the wire and the library say of a chat in the same words. */
+export const chatFields = {
+  conversationId: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,128}$/, 'expected 1 to 128 letters, digits, hyphens or underscores')
+    .exactOptional(),
+  variantId: z.string().min(1).max(200).exactOptional(),
+  channel: z.string().min(1).max(100).exactOptional(),
+  integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+}
+
+const startSchema = z.object({
+  ...chatFields,
+  environment: z.enum(ENVIRONMENTS),
+  asrLanguage: languageCode.exactOptional(),
+  ttsLanguage: languageCode.exactOptional(),
+})
 
 /** What a debug chat begins with. */
 export interface DebugChatStart {
@@ -27,7 +50,7 @@ export interface DebugChatStart {
   readonly integrationAttributes?: JsonObject
 }
 
-/** Opens a debug chat and waits for its greeting (DC1). */
+/** Opens a debug chat and waits for its greeting (DC1). @throws SCHEMA_VALIDATION_FAILED among others (DC16) */
 export async function startDebugChat(
   context: Context,
   parts: DebugChatParts,
@@ -35,7 +58,9 @@ export async function startDebugChat(
   input: DebugChatStart,
 ): Promise<DebugTurn> {
   const { clock, ids, settings } = context
+  // Before the schema, which would follow a circle for ever.
   refuseAttributes(input.integrationAttributes, settings.limits.variableBytes)
+  checked(startSchema, input)
   const pinning = await pin(parts, agent, input)
   const initial = initialState(
     {
@@ -80,11 +105,18 @@ async function pin(
 }
 
 /** They stand in the conversation's state, which every write carries. */
-function refuseAttributes(attributes: JsonObject | undefined, limit: number): void {
+function refuseAttributes(attributes: unknown, limit: number): void {
   if (attributes === undefined) return
-  if (new TextEncoder().encode(JSON.stringify(attributes)).length <= limit) return
-  throw new PlatformError(
-    'SCHEMA_VALIDATION_FAILED',
-    `The body field "integrationAttributes" has more than ${limit} bytes of JSON, which is the limit.`,
-  )
+  const refuse = (why: string) =>
+    new PlatformError('SCHEMA_VALIDATION_FAILED', `The body field "integrationAttributes" ${why}`)
+  if (byteLength(attributes, refuse) > limit)
+    throw refuse(`has more than ${limit} bytes of JSON, which is the limit.`)
+}
+
+function byteLength(value: unknown, refuse: (why: string) => PlatformError): number {
+  try {
+    return new TextEncoder().encode(JSON.stringify(value)).length
+  } catch {
+    throw refuse('is not valid: it must be what JSON can carry')
+  }
 }

@@ -1,3 +1,5 @@
+import { wordsOf } from '../../domain/conversation/turn-words.ts'
+import { PlatformError } from '../../errors.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
 import { refuseFilter } from './refuse-filter.ts'
@@ -9,14 +11,27 @@ export interface RecordQuery extends RecordFilter {
   readonly meaning?: MeaningCondition
 }
 
+/**
+ * What the store is asked for: the words of texts are made those that turns are kept by (RC54).
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
+function settled<Filter extends RecordFilter>(filter: Filter): Filter {
+  refuseFilter(filter)
+  if (filter.words === undefined) return filter
+  const words = wordsOf(filter.words.words.join(' '))
+  if (words.length === 0)
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'words must hold a letter or digit')
+  return { ...filter, words: { ...filter.words, words } }
+}
+
 /** A page of conversation records (decisions.md section 5). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
 export async function readRecords(
   context: SearchContext,
-  { meaning, ...filter }: RecordQuery,
+  { meaning, ...given }: RecordQuery,
   from: RecordPosition,
   limit: number,
 ): Promise<RecordPage> {
-  refuseFilter(filter)
+  const filter = settled(given)
   if (meaning === undefined) return context.store.conversations.records(filter, from, limit)
   const records: RecordPage['records'][number][] = []
   let more = false
@@ -63,6 +78,5 @@ export async function sampleRecords(
   filter: RecordFilter,
   limit: number,
 ): Promise<RecordPage['records']> {
-  refuseFilter(filter)
-  return store.conversations.sample(filter, limit)
+  return store.conversations.sample(settled(filter), limit)
 }

@@ -13,7 +13,7 @@ export type { RecordQuery } from './read-records.ts'
 export interface Reading {
   /**
    * A page of records, ascending by start, then id.
-   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, or both variant filters. Where a meaning is asked for: for a query that
+   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, a time that is none, both variant filters, or words without a letter and digit. Where a meaning is asked for: for a query that
    *   is blank or too long, NOT_IMPLEMENTED without an embedder, EMBEDDER_FAILED
    */
   records(query: RecordQuery, from: RecordPosition, limit: number): Promise<RecordPage>
@@ -31,7 +31,7 @@ export interface Reading {
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /**
    * Peak figures per 5-minute window.
-   * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, or both variant filters
+   * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, a time that is none, or both variant filters
    */
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
 }

@@ -8,18 +8,23 @@ export interface FilterConditions {
   readonly variantName?: string
 }
 
+const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+
+/** Refuses what arithmetic would carry on with, such as the NaN of an unreadable date (RC54). */
+function refuseTime(name: string, at: number): void {
+  if (!Number.isSafeInteger(at))
+    throw invalid(`${name} must be milliseconds since the epoch, a whole number: not ${String(at)}`)
+}
+
 /**
- * Refuses conditions that contradict each other (decisions.md sections 5 and 6).
+ * Refuses times that are none, and conditions that contradict each other (decisions.md sections 5 and 6).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function refuseFilter({ startTime, endTime, variantId, variantName }: FilterConditions): void {
-  if (startTime !== undefined && endTime !== undefined && startTime > endTime) {
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'start_time must not be after end_time')
-  }
-  if (variantId !== undefined && variantName !== undefined) {
-    throw new PlatformError(
-      'SCHEMA_VALIDATION_FAILED',
-      'variant_id and variant_name cannot be combined: give one of them',
-    )
-  }
+  if (startTime !== undefined) refuseTime('start_time', startTime)
+  if (endTime !== undefined) refuseTime('end_time', endTime)
+  if (startTime !== undefined && endTime !== undefined && startTime > endTime)
+    throw invalid('start_time must not be after end_time')
+  if (variantId !== undefined && variantName !== undefined)
+    throw invalid('variant_id and variant_name cannot be combined: give one of them')
 }
