@@ -1,5 +1,5 @@
-import { keepableJson } from './json-text.ts'
 import { PlatformError } from '../errors.ts'
+import { keepableJson } from './json-text.ts'
 import type { HttpRequest } from './route.ts'
 
 /** What a JSON body may be. */
