@@ -130,7 +130,9 @@ describe('a request that offers another protocol', () => {
   })
 
   test('MS33 behind one that is still being answered overtakes nothing: the connection ends with that answer', async () => {
-    const { port } = await start()
+    const { port, server } = await start()
+    // Nothing else ends the connection.
+    server.keepAliveTimeout = 0
     const { socket, closed, next, text } = talk(connectPlain(port, '127.0.0.1'))
     socket.write(head('GET', '/first', []) + head('GET', '/second', OFFER))
     expect((await next()).body).toMatchObject({ url: '/first' })
