@@ -1,10 +1,6 @@
 import type { z } from 'zod'
 import { parse } from '../domain/parse.ts'
 
-/** The fields that a caller of the library has given: one that is undefined is not (AG37). */
-export const given = (fields: object | undefined): object =>
-  Object.fromEntries(Object.entries({ ...fields }).filter(([, value]) => value !== undefined))
-
 /** What a caller of the library has given, as the schema makes it. @throws SCHEMA_VALIDATION_FAILED naming every field that does not fit */
 export const checked = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> =>
   parse(schema, value, 'field')

@@ -1,6 +1,7 @@
 import { type ResponseSettings, responseSettingsSchema } from '../../domain/agent/content.ts'
+import { given } from '../../domain/given.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
-import { checked, given } from '../checked.ts'
+import { checked } from '../checked.ts'
 import { type BranchView, resourceIn, viewBranch } from './branch-view.ts'
 import { editBranch } from './edit-branch.ts'
 import type { AgentsScope } from './scope.ts'
