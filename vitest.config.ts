@@ -25,6 +25,7 @@ export default defineConfig({
       project('standalone', 'examples/standalone'),
       project('terminal-transport', 'examples/terminal-transport', 60_000),
       project('webhook-live-agents', 'examples/webhook-live-agents', 60_000),
+      project('cluster', 'examples/cluster', 60_000),
       project('local-embedder', 'examples/local-embedder', 60_000),
       project('e2e', 'e2e', 120_000),
       project('repository', 'scripts', 60_000),

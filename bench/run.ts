@@ -5,6 +5,7 @@ import { benchHeap } from './heap.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
+import { benchSearch } from './search.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
@@ -14,6 +15,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   agents: benchAgents,
   concurrency: benchConcurrency,
   records: benchRecords,
+  search: benchSearch,
   retention: benchRetention,
   heap: benchHeap,
   retrieval: benchRetrieval,

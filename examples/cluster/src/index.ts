@@ -1,0 +1,1 @@
+export { createClusterBus, relayNotices } from './cluster-bus.ts'

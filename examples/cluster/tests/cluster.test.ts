@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Program, run, within } from '../../../e2e/tests/support/program.ts'
+import { openWire, type WireClient } from '../../../e2e/tests/support/wire-client.ts'
+import { createApi, withBearer, withKey } from '../../quickstart/src/api.ts'
+import { textAt } from '../../quickstart/src/json.ts'
+
+/** How long news may take from one process to another, milliseconds. Without a bus it would come with the next look into the log, if at all. */
+const SOON = 10_000
+
+const PROGRAM = [
+  process.execPath,
+  '--conditions=@colloquy/source',
+  '--import',
+  'tsx',
+  'examples/cluster/src/main.ts',
+]
+
+/** The command of the readme, which nothing may kill: npm would leave the program behind. */
+const COMMAND = ['npm', 'start', '--silent', '-w', 'examples/cluster']
+
+const named = (name: string) => (event: { readonly type: string }) => event.type === `EVENT_TYPE_${name}`
+
+/** A path for a file; its folder is removed when the test is over. */
+async function freshFile(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'colloquy-cluster-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return join(folder, 'cluster.db')
+}
+
+/** Three workers over one new file, and a session of the agent in it. */
+async function startCluster(command = PROGRAM) {
+  const [name = '', ...args] = command
+  const program = run(name, args, { DATABASE: await freshFile(), PORT: '0', WORKERS: '3' })
+  const [, connectorToken = ''] = /: (.*)/.exec(await program.line(/^Connector token: /)) ?? []
+  const [, deskKey = ''] = /: (.*)/.exec(await program.line(/^Desk key: /)) ?? []
+  await listening(program, 3)
+  const port = /on port (\d+)/.exec(program.output.stdout)?.[1] ?? ''
+  const api = createApi(`http://localhost:${port}`)
+  const access = await api('/api/v1/access-token', {
+    method: 'POST',
+    headers: { 'X-Token': connectorToken, 'X-Host': 'http://localhost' },
+    body: {},
+    status: 200,
+  })
+  const accessToken = textAt(access, 'access_token')
+  const session = await api('/api/v1/sessions', {
+    method: 'POST',
+    headers: withBearer(accessToken),
+    status: 200,
+  })
+  const address = `ws://localhost:${port}/ws?session_id=${textAt(session, 'session_id')}&access_token=${accessToken}`
+  return { program, api, deskKey, open: (query = '') => openWire(address + query) }
+}
+
+/** The processes that were said to listen, once there were as many. */
+async function listening({ output, line }: Program, count: number): Promise<readonly string[]> {
+  const pattern = /^Process (\d+) listens/gm
+  const found = () => [...output.stdout.matchAll(pattern)].flatMap(([, pid]) => pid ?? [])
+  while (found().length < count)
+    await line(new RegExp(`^Process (?!(?:${found().join('|') || 'none'}) )\\d+ listens`))
+  return found()
+}
+
+/** Says something; resolves with the process that answered. */
+async function ask(client: WireClient, text: string): Promise<string> {
+  client.send('USER_MESSAGE', { text })
+  const reply = await client.next(({ payload }) => String(payload.text).endsWith(`heard: ${text}`))
+  return /^Process (\d+)/.exec(String(reply.payload.text))?.[1] ?? ''
+}
+
+/** Two sockets of the session in different processes, by those that answer them; the agent has joined. */
+async function openTwo(open: (query?: string) => Promise<WireClient>) {
+  const one = await open()
+  one.send('REQUEST_AI_AGENT_JOIN')
+  await one.next(named('AI_AGENT_MESSAGE'))
+  const pidOfOne = await ask(one, 'who is there')
+  for (let number = 1; ; number++) {
+    const two = await open()
+    const pidOfTwo = await ask(two, `who else ${number}`)
+    if (pidOfTwo !== pidOfOne) return { one, two, pidOfOne, pidOfTwo }
+  }
+}
+
+const logOf = ({ events }: WireClient): readonly (readonly [number | null, string])[] =>
+  events.filter(({ sequence }) => sequence !== null).map(({ sequence, id }) => [sequence, id])
+
+const newestOf = (client: WireClient): number => logOf(client).at(-1)?.[0] ?? 0
+
+test('CB1, CB2 what is said in one process is heard at once in the others, by visitors and from live agents', async () => {
+  const { api, deskKey, open } = await startCluster()
+  const { one, two } = await openTwo(open)
+  await ask(two, 'from two')
+  await within(
+    one.next(({ payload }) => String(payload.text).endsWith('heard: from two')),
+    'the other',
+    SOON,
+  )
+  one.send('USER_MESSAGE', { text: 'person' })
+  await within(two.next(named('HANDOFF_ACCEPTED')), 'the handoff', SOON)
+  const { handoffs } = Object(await api('/desk/v1/handoffs', { headers: withKey(deskKey), status: 200 }))
+  const handoff = `/desk/v1/handoffs/${encodeURIComponent(textAt(handoffs[0], 'handoff_id'))}`
+  const say = (path: string, body: object, status: number) =>
+    api(handoff + path, { method: 'POST', headers: withKey(deskKey), body, status })
+  await say('/accept', { agent: { id: 'ada', name: 'Ada' } }, 200)
+  // Requests go to the processes in turn.
+  for (let number = 1; number <= 6; number++) {
+    await say('/messages', { text: `Line ${number}` }, 201)
+    for (const client of [one, two])
+      await within(
+        client.next(({ payload }) => payload.text === `Line ${number}`),
+        `line ${number}`,
+        SOON,
+      )
+  }
+  expect(logOf(one)).toEqual(logOf(two))
+})
+
+test('CB3 a process that is killed is replaced, and a visitor goes on in another one with nothing missing or doubled', async () => {
+  const { program, open } = await startCluster()
+  const { one, two, pidOfOne, pidOfTwo } = await openTwo(open)
+  await within(
+    one.next(({ payload }) => String(payload.text).startsWith(`Process ${pidOfTwo}`)),
+    'the newest',
+    SOON,
+  )
+  const cursor = newestOf(one)
+  process.kill(Number(pidOfOne), 'SIGKILL')
+  expect(await one.closed).toBe(1006)
+  await ask(two, 'while it is gone')
+  await program.line(new RegExp(`^Process ${pidOfOne} has ended`))
+  const pids = await listening(program, 4)
+  const again = await open(`&cursor=${cursor}`)
+  await again.next(({ payload }) => String(payload.text).endsWith('heard: while it is gone'))
+  expect(pids).toContain(await ask(again, 'back again'))
+  await within(
+    two.next(({ payload }) => String(payload.text).endsWith('heard: back again')),
+    'the reply',
+    SOON,
+  )
+  const all = logOf(two).map(([sequence]) => sequence)
+  expect(all).toEqual(all.map((_, index) => index + 1))
+  expect([...logOf(one).slice(0, cursor), ...logOf(again)]).toEqual(logOf(two))
+})
+
+test('CB4 asked to go, the workers let their clients come again elsewhere, and all of it ends with 0', async () => {
+  const { program, open } = await startCluster(COMMAND)
+  const { one, two, pidOfOne } = await openTwo(open)
+  program.kill('SIGTERM')
+  expect(await Promise.all([one.closed, two.closed])).toEqual([1001, 1001])
+  expect(await program.exit).toBe(0)
+  expect(program.output.stdout).not.toContain('has ended')
+  expect(program.output.stderr).toBe('')
+  expect(() => process.kill(Number(pidOfOne), 0)).toThrow('ESRCH')
+})
+
+test('CB4 workers whose primary process is killed end as well', async () => {
+  const { program, open } = await startCluster()
+  const { one, two } = await openTwo(open)
+  program.kill('SIGKILL')
+  expect(await Promise.all([one.closed, two.closed])).toEqual([1006, 1006])
+  // The workers' own output is open for as long as one of them lives.
+  expect(await program.exit).toBe('SIGKILL')
+})
