@@ -13,6 +13,17 @@ export function refuseBrand(brand: unknown): void {
     refuse(`brand must be 1 to 50 letters, digits, "_" and "-", not ${JSON.stringify(brand)}.`)
 }
 
+const isMapOfNames = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.values(value).every(name => typeof name === 'string')
+
+/** Refuses hosts that leave out one of `groups`, or name something else than hosts (HT40). @throws SCHEMA_VALIDATION_FAILED */
+export function refuseHosts(hosts: object | null, groups: readonly string[]): void {
+  if (hosts === null) return
+  for (const group of groups)
+    if (!isMapOfNames(Reflect.get(hosts, group)))
+      refuse(`hosts.${group} must name a host for each region or cluster; {} is none.`)
+}
+
 /** Refuses what is none of the words that a setting knows (HT40). @throws SCHEMA_VALIDATION_FAILED */
 export function refuseWord(name: string, word: unknown, known: readonly string[]): void {
   if (!known.some(other => other === word))

@@ -4,7 +4,7 @@ import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
-import { refuseBrand, refuseNumbers, refuseWord } from './refuse-settings.ts'
+import { refuseBrand, refuseHosts, refuseNumbers, refuseWord } from './refuse-settings.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
@@ -322,7 +322,7 @@ const EXCEPT = {
 
 /**
  * The host's settings over the defaults; what is undefined has its default. Errors go to the log unless the host takes them.
- * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name can hold, environments whose tests cannot be required, rate
+ * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name can hold, hosts of some families alone, environments whose tests cannot be required, rate
  *   limits that let nothing through, semantic searches that could not find anything, and numbers that are none
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
@@ -353,6 +353,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     semanticSearch: resolveSemanticSearch(set.semanticSearch),
   }
   refuseBrand(settings.brand)
+  refuseHosts(settings.hosts, ['base', 'platform', 'messaging'])
   refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
   refuseRequirement(settings.requirePassingTests)
   refuseNumbers(settings, { ...DEFAULTS, functionTimeout: FUNCTION_TIMEOUT }, EXCEPT)

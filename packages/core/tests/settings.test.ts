@@ -21,13 +21,14 @@ describe('settings', () => {
     const input = {
       sessionIdle: 5,
       tokenKeyRotation: null,
+      hosts: { base: { us: 'a.example' }, platform: {}, messaging: {} },
       limits: { jsonDepth: 3, frameBytes: undefined, bodyBytes: { desk: 7, agents: undefined } },
       rateLimits: { key: null, session: undefined },
       webhooks: { timeout: 0, retryDelays: [1] },
       semanticSearch: { minLikeness: -0.5 },
     }
     const settings = resolve(input)
-    expect(settings).toMatchObject({ sessionIdle: 5, tokenKeyRotation: null })
+    expect(settings).toMatchObject({ sessionIdle: 5, tokenKeyRotation: null, hosts: input.hosts })
     expect(settings.limits).toMatchObject({ jsonDepth: 3, frameBytes: 1_048_576 })
     expect(settings.limits.bodyBytes).toMatchObject({ desk: 7, agents: 1_048_576 })
     expect(settings.rateLimits).toEqual({ ...defaults.rateLimits, key: null })
@@ -45,6 +46,9 @@ describe('settings', () => {
     [{ limits: { bodyBytes: { desk: '1mb' } } }, 'limits.bodyBytes.desk must be'],
     [{ limits: { bodyBytes: -1 } }, 'limits.bodyBytes.agents must be'],
     [{ webhooks: { timeout: '10' } }, 'webhooks.timeout must be'],
+    [{ hosts: {} }, 'hosts.base must name a host for each region or cluster; {} is none.'],
+    [{ hosts: { base: { us: 'a.example' }, messaging: {} } }, 'hosts.platform must name'],
+    [{ hosts: { base: {}, platform: {}, messaging: { default: null } } }, 'hosts.messaging must name'],
     [{ deploymentPinning: 'turns' }, 'deploymentPinning must be "conversation" or "turn", not "turns".'],
   ])('HT40 %o is refused', (input, message) => {
     expect(() => resolve(input)).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED' }))
