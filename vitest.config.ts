@@ -22,7 +22,7 @@ export default defineConfig({
       project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('outbound-http', 'packages/outbound-http'),
       project('admin-cli', 'packages/admin-cli', 60_000),
-      project('standalone', 'examples/standalone'),
+      project('standalone', 'examples/standalone', 60_000),
       project('terminal-transport', 'examples/terminal-transport', 60_000),
       project('webhook-live-agents', 'examples/webhook-live-agents', 60_000),
       project('cluster', 'examples/cluster', 60_000),

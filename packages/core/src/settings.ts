@@ -1,8 +1,10 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
 import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
+import { given } from './domain/given.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
+import { refuseBrand, refuseHosts, refuseNumbers, refuseWord } from './refuse-settings.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
@@ -23,7 +25,7 @@ export interface RateLimits {
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
-  /** The word in event names and in the correlation header. @default "AI" */
+  /** The word in event names and in the correlation header: 1 to 50 letters, digits, `_` and `-`. @default "AI" */
   readonly brand: string
   /** Which hosts serve which family; null: everything on any host. @default null */
   readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
@@ -169,7 +171,7 @@ export interface Settings {
   readonly onError: (error: unknown, where: string) => void
 }
 
-/** What a host may set; what it leaves out has its default. */
+/** What a host may set; what it leaves out, or gives as undefined, has its default. */
 export type SettingsInput = Partial<
   Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns' | 'semanticSearch'>
 > & {
@@ -282,7 +284,7 @@ const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null
 
 /** The rate limits that the host sets over the defaults. @throws SCHEMA_VALIDATION_FAILED for one that would let nothing through */
 function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
-  const resolved = input === null ? NO_RATE_LIMITS : { ...DEFAULTS.rateLimits, ...input }
+  const resolved = input === null ? NO_RATE_LIMITS : { ...DEFAULTS.rateLimits, ...given({ ...input }) }
   for (const [name, limit] of Object.entries(resolved)) {
     if (limit === null || (limit.perSecond > 0 && limit.burst >= 1)) continue
     const message = `rateLimits.${name} lets nothing through: perSecond must be over 0, burst at least 1; null is no limit`
@@ -293,7 +295,7 @@ function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
 
 /** How meanings are searched for, over the defaults. @throws SCHEMA_VALIDATION_FAILED for what would find nothing, or all */
 function resolveSemanticSearch(input: SettingsInput['semanticSearch']): Settings['semanticSearch'] {
-  const resolved = { ...DEFAULTS.semanticSearch, ...input }
+  const resolved = { ...DEFAULTS.semanticSearch, ...given({ ...input }) }
   const refuse = (what: string): never => {
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', `semanticSearch.${what}`)
   }
@@ -312,10 +314,16 @@ function refuseRequirement(environments: readonly string[] = []): void {
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 
+/** What {@link refuseNumbers} leaves to the others, and the number that may be null. */
+const EXCEPT = {
+  nullable: ['tokenKeyRotation'],
+  elsewhere: ['rateLimits', 'semanticSearch', 'webhooks.retryDelays'],
+} as const
+
 /**
- * The host's settings over the defaults. Errors go to the log unless the host takes them.
- * @throws SCHEMA_VALIDATION_FAILED for environments whose tests cannot be required, rate limits that let nothing through, and
- *   semantic searches that could not find anything
+ * The host's settings over the defaults; what is undefined has its default. Errors go to the log unless the host takes them.
+ * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name can hold, hosts of some families alone, environments whose tests cannot be required, rate
+ *   limits that let nothing through, semantic searches that could not find anything, and numbers that are none
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
@@ -323,23 +331,31 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       where,
       error: error instanceof Error ? (error.stack ?? error.message) : String(error),
     })
-  refuseRequirement(input.requirePassingTests)
-  const { turnDeadline = DEFAULTS.turnDeadline } = input
-  const { bodyBytes = {}, ...limits } = input.limits ?? {}
-  return {
+  const set = given(input)
+  const { turnDeadline = DEFAULTS.turnDeadline } = set
+  const { bodyBytes = {}, ...limits } = given({ ...set.limits })
+  const settings = {
     onError,
     functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
-    ...input,
+    ...set,
     limits: {
       ...DEFAULTS.limits,
       ...limits,
       bodyBytes:
-        typeof bodyBytes === 'number' ? bodiesOf(bodyBytes) : { ...DEFAULTS.limits.bodyBytes, ...bodyBytes },
+        typeof bodyBytes === 'number'
+          ? bodiesOf(bodyBytes)
+          : { ...DEFAULTS.limits.bodyBytes, ...given(bodyBytes) },
     },
-    rateLimits: resolveRateLimits(input.rateLimits),
-    webhooks: { ...DEFAULTS.webhooks, ...input.webhooks },
-    testRuns: { ...DEFAULTS.testRuns, ...input.testRuns },
-    semanticSearch: resolveSemanticSearch(input.semanticSearch),
+    rateLimits: resolveRateLimits(set.rateLimits),
+    webhooks: { ...DEFAULTS.webhooks, ...given({ ...set.webhooks }) },
+    testRuns: { ...DEFAULTS.testRuns, ...given({ ...set.testRuns }) },
+    semanticSearch: resolveSemanticSearch(set.semanticSearch),
   }
+  refuseBrand(settings.brand)
+  refuseHosts(settings.hosts, ['base', 'platform', 'messaging'])
+  refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
+  refuseRequirement(settings.requirePassingTests)
+  refuseNumbers(settings, { ...DEFAULTS, functionTimeout: FUNCTION_TIMEOUT }, EXCEPT)
+  return settings
 }

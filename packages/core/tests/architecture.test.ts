@@ -14,7 +14,8 @@ const PARTS: Readonly<
     packages: ['zod', '@noble/hashes', 'ajv', 'ajv-formats', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
-  'settings.ts': { parts: ['domain', 'ports', 'errors.ts'], packages: ['zod'] },
+  'settings.ts': { parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts'], packages: ['zod'] },
+  'refuse-settings.ts': { parts: ['errors.ts'], packages: [] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
   'embed-within.ts': { parts: ['domain', 'ports'], packages: [] },
   runtime: {

@@ -1,5 +1,4 @@
 import { PlatformError } from '../errors.ts'
-import { keepableJson } from './json-text.ts'
 import type { HttpRequest } from './route.ts'
 
 /** What a JSON body may be. */
@@ -62,8 +61,21 @@ const PROTO = /__proto__|\\u00(?:5f|6f|70|72|74)/i
 /** Reading such a key back from a copy would reach the prototype, so it never gets past here. */
 const dropProto = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
+/** An escape of a surrogate, whether its other half follows or not. */
+const SURROGATE = /\\u[dD][89a-fA-F]/
+
+/** An escape: a whole surrogate pair, a half without its other half, or any other. */
+const ESCAPE =
+  /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g
+
+/** No encoding can carry half a pair: a store would keep something else than what was answered (HT38). */
+const withoutHalves = (text: string): string =>
+  SURROGATE.test(text)
+    ? text.replace(ESCAPE, (whole: string, half?: string) => (half === undefined ? whole : '\\ufffd'))
+    : text
+
 function parseJson(bytes: Uint8Array, depth: number): unknown {
-  const text = keepableJson(decode(bytes))
+  const text = withoutHalves(decode(bytes))
   checkDepth(text, depth)
   try {
     return PROTO.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text)

@@ -107,7 +107,9 @@ describe('agents and branches', () => {
 
   test('AG21 the account is named by id or slug, and has to be there', async () => {
     const input = { accountId: asId<AccountId>(`slug-of-${account}`), name: 'n', greeting: 'g' }
-    expect((await agents.create(input)).accountId).toBe(account)
+    const made = await agents.create(input)
+    expect(made.accountId).toBe(account)
+    expect((await agents.list(input.accountId)).map(({ id }) => id)).toEqual([agentId, made.id])
     const nowhere = { ...input, accountId: asId<AccountId>('ws-nowhere') }
     await expect(agents.create(nowhere)).rejects.toEqual(refusal('ACCOUNT_NOT_FOUND', /ws-nowhere/))
     expect(await agents.list(nowhere.accountId)).toEqual([])
@@ -426,6 +428,61 @@ describe('content', () => {
       refused(/behavior/),
     )
     await expect(agents.createBranch(agentId, { name: '' })).rejects.toEqual(refused(/name/))
+  })
+
+  test("AG36 what is answered is the caller's own", async () => {
+    const branch = await newBranch()
+    const hotel = await agents.createAttribute(agentId, branch, { name: 'hotel' })
+    const attributeValues = { [hotel.id]: 'Grand' }
+    const variant = await agents.createVariant(agentId, branch, { name: 'grand', attributeValues })
+    const topic = await agents.createTopic(agentId, branch, {
+      ...{ name: 'Parking', content: 'c', exampleQueries: ['Where?'] },
+    })
+    await agents.updateResponseSettings(agentId, branch, { greeting: 'Hi' })
+    const everything = async (at: BranchId) => [
+      await agents.topics(agentId, at),
+      await agents.variants(agentId, at),
+      await agents.responseSettings(agentId, at),
+    ]
+    const before = structuredClone(await everything(branch))
+    const spoil = ({ exampleQueries }: typeof topic) => exampleQueries.push('spoilt')
+    spoil(topic)
+    variant.attributeValues[hotel.id] = 'spoilt'
+    Object.assign(await agents.responseSettings(agentId, branch), { greeting: 'spoilt' })
+    Object.assign(await agents.updateResponseSettings(agentId, branch, {}), { greeting: 'spoilt' })
+    spoil(await agents.topic(agentId, branch, topic.id))
+    spoil(await agents.updateTopic(agentId, branch, topic.id, {}))
+    for (const listed of await agents.topics(agentId, branch)) spoil(listed)
+    for (const { theirsValue } of (await agents.diff(agentId, branch)).changes)
+      if (Array.isArray(theirsValue)) theirsValue.push('spoilt')
+    expect(await everything(branch)).toEqual(before)
+    await agents.merge(agentId, branch)
+    expect(await everything(MAIN_BRANCH_ID)).toEqual(before)
+  })
+
+  test('AG37 a field that is given as undefined is not given', async () => {
+    const branch = await newBranch()
+    const unset: object = {
+      content: undefined,
+      actions: undefined,
+      isActive: undefined,
+      isDefault: undefined,
+    }
+    const topic = await agents.createTopic(agentId, branch, { name: 'a', ...unset, content: 'c' })
+    expect(topic).toMatchObject({ actions: '', isActive: true })
+    expect(await agents.updateTopic(agentId, branch, topic.id, { ...unset, name: 'b' })).toEqual({
+      ...topic,
+      name: 'b',
+    })
+    expect(await agents.createVariant(agentId, branch, { name: 'v', ...unset })).toMatchObject({
+      isDefault: false,
+    })
+    const silent: object = { voiceId: undefined }
+    const settings = await agents.updateResponseSettings(agentId, branch, { greeting: 'Hi', ...silent })
+    expect(settings).toMatchObject({ greeting: 'Hi', voiceId: null })
+    const nameless: object = { name: undefined }
+    const missing = agents.createTopic(agentId, branch, { name: 'c', content: 'c', ...nameless })
+    await expect(missing).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /"name" is required/))
   })
 
   test.each([

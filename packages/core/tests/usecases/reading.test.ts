@@ -60,4 +60,18 @@ describe('reading as a library call', () => {
     expect((await reading.records({ ...scope, ...range }, FIRST, 10)).records).toHaveLength(1)
     expect((await reading.concurrency({ ...scope, ...range })).series[0]?.peaks).toEqual(Uint32Array.of(1))
   })
+
+  it('RC54 refuses a page that is none', async () => {
+    const { platform, scope } = await record('Hello')
+    const { reading } = platform
+    for (const none of [Number.NaN, 1.5, -1, Number.POSITIVE_INFINITY]) {
+      await expect(reading.records(scope, { offset: none }, 10)).rejects.toMatchObject(REFUSED)
+      for (const limit of [none, 0]) {
+        await expect(reading.records(scope, FIRST, limit)).rejects.toMatchObject(REFUSED)
+        await expect(reading.sample(scope, limit)).rejects.toMatchObject(REFUSED)
+        const slices = reading.slices(scope, FIRST, limit)[Symbol.asyncIterator]()
+        await expect(slices.next()).rejects.toMatchObject(REFUSED)
+      }
+    }
+  })
 })

@@ -110,7 +110,7 @@ type WithId<Value> = Value & { readonly id: string }
 export interface Agents {
   /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS */
   create(input: NewAgentInput): Promise<AgentRecord>
-  /** The account's agents, oldest first; empty also for an account that is not there. */
+  /** The account's agents, oldest first; empty also for an account that is not there. A slug is understood as well. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
   /** Null when there is no such agent. */
   find(agentId: AgentId): Promise<AgentRecord | null>
@@ -255,7 +255,7 @@ export interface Agents {
     variables: JsonInput,
   ): Promise<RealTimeConfigRecord>
 
-  /** The content at a revision, kept in a bounded cache. @throws PROJECT_NOT_FOUND also for a revision that is not there */
+  /** The content at a revision, kept in a bounded cache: everybody is given the same, so write nothing into it. @throws PROJECT_NOT_FOUND also for a revision that is not there */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
 }
 

@@ -115,9 +115,11 @@ export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Prom
   return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
 }
 
-/** The account's agents, oldest first. `updatedAt` is the newest write of any branch. */
+/** The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or slug. */
 export async function listAgents(scope: AgentsScope, accountId: AccountId): Promise<readonly AgentRecord[]> {
-  const agents = await scope.context.store.agents.agents(accountId)
+  const { access, agents: store } = scope.context.store
+  const account = await access.account(accountId)
+  const agents = account === null ? [] : await store.agents(account.id)
   return Promise.all(agents.map(agent => recordOf(scope, agent)))
 }
 

@@ -44,7 +44,8 @@ async function sparseSides(
   const store = scope.context.store.agents
   const { agentId, baseRevision } = branch
   const ours = await store.changesBetween(agentId, baseRevision, head.number)
-  const theirs = [...changes.values()]
+  // What comes of a merge or a diff is handed out; the branch's own stay here (AG36).
+  const theirs = structuredClone([...changes.values()])
   const read = (filter: ResourceFilter) => store.resourcesAt(agentId, baseRevision, filter)
   const keys = new Set([...ours, ...theirs].map(resourceKey))
   const base = keys.size > 0 ? await read({ keys: [...keys] }) : []

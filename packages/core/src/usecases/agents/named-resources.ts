@@ -1,5 +1,6 @@
-import type { Resource, ResourceChange } from '../../domain/agent/content.ts'
+import { type Resource, type ResourceChange, resourceKey } from '../../domain/agent/content.ts'
 import { type ResourceOf, removal } from '../../domain/agent/tree.ts'
+import { given } from '../../domain/given.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from './branch-view.ts'
@@ -70,6 +71,12 @@ const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
+  /** What the branch changed stays in memory, so that a copy is handed out (AG36); the rest was read for the caller. */
+  const own = (resource: R): NamedRecord<R> => structuredClone(record(resource))
+  const recordIn =
+    ({ changes }: BranchView) =>
+    (resource: R): NamedRecord<R> =>
+      changes.has(resourceKey(resource)) ? own(resource) : record(resource)
 
   async function find(scope: AgentsScope, view: BranchView, id: string): Promise<R> {
     const resource = await resourceIn(scope, view, kind, id)
@@ -90,21 +97,22 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
       throw new PlatformError(about.nameTaken, message)
     }
     const others = await onWrite(scope, view, after, before)
-    return { changes: [...others, after], result: record(after) }
+    return { changes: [...others, after], result: own(after) }
   }
 
   return {
     async list(scope, agentId, branchId) {
       const view = await viewBranch(scope, agentId, branchId)
       const resources: readonly Resource[] = await resourcesIn(scope, view, kind)
-      return resources.filter(about.is).map(record)
+      return resources.filter(about.is).map(recordIn(view))
     },
     async read(scope, agentId, branchId, id) {
-      return record(await find(scope, await viewBranch(scope, agentId, branchId), id))
+      const view = await viewBranch(scope, agentId, branchId)
+      return recordIn(view)(await find(scope, view, id))
     },
     async create(scope, agentId, branchId, input) {
       const id = `${about.idPrefix}-${scope.context.ids.short()}`
-      const resource = about.make(id, { ...about.defaults, ...input })
+      const resource = about.make(id, { ...about.defaults, ...given(input) })
       return editBranch(scope, agentId, branchId, async view => {
         await refuseMore(scope, view)
         return write(scope, view, resource, null)
@@ -113,7 +121,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     async update(scope, agentId, branchId, id, change) {
       return editBranch(scope, agentId, branchId, async view => {
         const before = await find(scope, view, id)
-        return write(scope, view, about.make(id, { ...before.value, ...change }), before)
+        return write(scope, view, about.make(id, { ...before.value, ...given(change) }), before)
       })
     },
     async delete(scope, agentId, branchId, id) {

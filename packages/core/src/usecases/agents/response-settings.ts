@@ -1,4 +1,5 @@
 import { type ResponseSettings, responseSettingsSchema } from '../../domain/agent/content.ts'
+import { given } from '../../domain/given.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { checked } from '../checked.ts'
 import { type BranchView, resourceIn, viewBranch } from './branch-view.ts'
@@ -17,7 +18,7 @@ export async function readResponseSettings(
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<ResponseSettings> {
-  return settingsIn(scope, await viewBranch(scope, agentId, branchId))
+  return { ...(await settingsIn(scope, await viewBranch(scope, agentId, branchId))) }
 }
 
 /** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
@@ -28,7 +29,7 @@ export async function updateResponseSettings(
   change: Partial<ResponseSettings>,
 ): Promise<ResponseSettings> {
   return editBranch(scope, agentId, branchId, async view => {
-    const value = checked(responseSettingsSchema, { ...(await settingsIn(scope, view)), ...change })
-    return { changes: [{ kind: 'response_settings', id: '', value }], result: value }
+    const value = checked(responseSettingsSchema, { ...(await settingsIn(scope, view)), ...given(change) })
+    return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }
   })
 }

@@ -2,7 +2,7 @@ import { wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import { refuseFilter } from './refuse-filter.ts'
+import { refuseFilter, refusePage } from './refuse-filter.ts'
 import { type MeaningCondition, type SearchContext, slicesByMeaning } from './search-meanings.ts'
 
 /** Which records to read. All given conditions hold. */
@@ -31,6 +31,7 @@ export async function readRecords(
   from: RecordPosition,
   limit: number,
 ): Promise<RecordPage> {
+  refusePage(from, limit)
   const filter = settled(given)
   if (meaning === undefined) return context.store.conversations.records(filter, from, limit)
   const records: RecordPage['records'][number][] = []
@@ -56,6 +57,7 @@ export async function* recordSlices(
   from: RecordPosition,
   limit: number,
 ): AsyncGenerator<RecordPage> {
+  refusePage(from, limit)
   if (meaning !== undefined) {
     refuseFilter(filter)
     yield* slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: SLICE })
@@ -78,5 +80,6 @@ export async function sampleRecords(
   filter: RecordFilter,
   limit: number,
 ): Promise<RecordPage['records']> {
+  refusePage({ offset: 0 }, limit)
   return store.conversations.sample(settled(filter), limit)
 }

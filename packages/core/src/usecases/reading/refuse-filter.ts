@@ -1,4 +1,5 @@
 import { PlatformError } from '../../errors.ts'
+import type { RecordPosition } from '../../ports/conversation-store.ts'
 
 /** The conditions that records and figures have in common and that exclude one another. */
 export interface FilterConditions {
@@ -14,6 +15,14 @@ const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED
 function refuseTime(name: string, at: number): void {
   if (!Number.isSafeInteger(at))
     throw invalid(`${name} must be milliseconds since the epoch, a whole number: not ${String(at)}`)
+}
+
+/** Refuses a page that is none (RC54). @throws SCHEMA_VALIDATION_FAILED */
+export function refusePage(from: RecordPosition, limit: number): void {
+  if (!(Number.isSafeInteger(limit) && limit >= 1))
+    throw invalid(`limit must be a whole number from 1, not ${String(limit)}`)
+  if ('offset' in from && !(Number.isSafeInteger(from.offset) && from.offset >= 0))
+    throw invalid(`offset must be a whole number from 0, not ${String(from.offset)}`)
 }
 
 /**
