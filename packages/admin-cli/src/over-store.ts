@@ -14,6 +14,7 @@ import {
   type PageEnd,
   type PageQuery,
   type Platform,
+  type Store,
   tokenKeysOnWire,
 } from '@colloquy/core'
 import type { Administration, Shown, StoreAdministration } from './administration.ts'
@@ -76,15 +77,25 @@ function refuseUnusedKeys(tokenSecret: string | undefined): void {
   )
 }
 
+/** @throws Failure naming a file that cannot be opened */
+function open(filename: string, create: boolean): Store {
+  if (!create && !existsSync(filename))
+    throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
+  try {
+    return createSqliteStore({ filename })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Failure(`${filename} cannot be opened as the server's database: ${reason}`)
+  }
+}
+
 /**
  * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
- * @throws Failure when there is no such file, unless `create`
+ * @throws Failure when there is no such file, unless `create`, or when it is no database of ours
  */
 export function overStore(filename: string, { create, tokenSecret }: StoreOptions): Administration {
-  if (!create && !existsSync(filename))
-    throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
-  const store = createSqliteStore({ filename })
+  const store = open(filename, create)
   const bare = createPlatform({ store, runtime: silent, workers: false })
   const platform = bare.as({ name: callerName() })
   const { access, audit } = platform

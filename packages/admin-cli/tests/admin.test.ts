@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform } from '@colloquy/core'
 import { describe, expect, test } from 'vitest'
@@ -62,6 +63,19 @@ describe('where it works', () => {
     expect(existsSync(file)).toBe(false)
   })
 
+  test('CL4 a file that is no database is named, with what is wrong with it', async () => {
+    const file = temporaryFile()
+    writeFileSync(file, 'Dear diary, '.repeat(100))
+    for (const [place, what] of [
+      [file, 'not a database'],
+      [dirname(file), 'unable to open'],
+    ] as const)
+      expect(await admin(['accounts', 'list'], { env: { COLLOQUY_DATABASE: place } })).toEqual({
+        ...{ code: 1, out: '' },
+        err: expect.stringMatching(`^error: ${place} cannot be opened as the server's database: .*${what}`),
+      })
+  })
+
   test('CL2 what the Operator API has no call for works over a file alone', async () => {
     const { json, place } = await withAccount()
     expect(await json('keys', 'create', '--kind', 'operator')).toMatchObject({
@@ -73,7 +87,8 @@ describe('where it works', () => {
     const missing = ['conversations', 'remove', 'one', 'PROJECT-X', 'AS-1', '--yes']
     expect(await admin([...place, ...missing])).toMatchObject({ code: 1, err: expect.stringMatching(/AS-1/) })
     const remote = ['--url', 'http://127.0.0.1:1', '--operator-key', 'key']
-    for (const line of [missing, ['audit', 'purge', '--older-than', '1d', '--yes']])
+    const operator = ['keys', 'create', '--kind', 'operator']
+    for (const line of [missing, ['audit', 'purge', '--older-than', '1d', '--yes'], operator])
       expect(await admin([...remote, ...line])).toMatchObject({
         code: 2,
         err: expect.stringMatching(/use --database/),
@@ -154,6 +169,18 @@ describe('what it prints', () => {
     expect(await run('audit', 'list', '--action', 'made')).toMatchObject({
       code: 2,
       err: expect.stringMatching(/api_key.created/),
+    })
+    const owner = ['--account', 'one', '--agent', 'PROJECT-1', '--environment', 'live', '--host', 'a.example']
+    for (const seconds of ['abc', '', ' 5', '1e2', '0x10', '-1', '0', '1.5', '86401'])
+      expect(await run('connectors', 'create', ...owner, `--handoff-timeout=${seconds}`)).toEqual({
+        ...{ code: 2, out: '' },
+        err: `error: option '--handoff-timeout <seconds>' is not valid: expected a whole number from 1 to 86400`,
+      })
+    expect(await run('audit', 'list', '--limit', '1001', '--action', 'made')).toMatchObject({
+      ...{ code: 2, out: '' },
+      err: expect.stringMatching(
+        /^error: option '--action <action>' is not valid: .*\noption '--limit <count>' is not valid: .* from 1 to 1000$/,
+      ),
     })
     expect(await run('connectors', 'show', 'CONNECTOR-1')).toEqual({
       ...{ code: 1, out: '', err: 'error: There is no connector of that id' },

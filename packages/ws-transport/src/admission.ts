@@ -62,6 +62,12 @@ export function refusePage(
   }
 }
 
+/** What the query says under that name; null where it says nothing, or more than one thing. */
+export function onlyValue(query: URLSearchParams, name: string): string | null {
+  const [value = null, ...more] = query.getAll(name)
+  return more.length === 0 ? value : null
+}
+
 /** Null for a request target that is no path. */
 export function readUrl(request: IncomingMessage): URL | null {
   const target = request.url ?? ''

@@ -4,16 +4,22 @@ import {
   admitToDesk,
   CLOSE_CODES,
   CLOSE_TEXTS,
+  correlationOf,
   type DeskAdmission,
   type Platform,
   PlatformError,
   refuseFromDesk,
 } from '@colloquy/core'
-import { refusePage, refuseRequest, requestClient } from './admission.ts'
+import { onlyValue, refusePage, refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'
-import { checkedHosts, type DeskOptions, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
-import { refusalHeaders } from './refuse-upgrade.ts'
+import {
+  checkedHosts,
+  type DeskOptions,
+  HANDSHAKE_WAIT,
+  TOO_MANY_HANDSHAKES,
+  withDefaults,
+} from './options.ts'
 
 /** The desk reads nothing: a client has no reason to send more than a sign of life, bytes. */
 const FRAME_BYTES = 65_536
@@ -31,7 +37,6 @@ export function attachDesk(
   const settings = withDefaults(options, '/desk/v1/ws')
   const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.context.settings
-  const answer = (error: unknown) => refuseFromDesk(platform, error)
   const admitted = (admission: DeskAdmission): Admitted => ({
     open(port) {
       const connection = openDeskConnection(port, {
@@ -53,32 +58,38 @@ export function attachDesk(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => refusalHeaders(platform.context, headers),
+      correlate: ({ headers }) => correlationOf(platform.context, headers),
       refuse(request) {
         // The desk is on every host, unlike messaging (decisions.md section 2).
         const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)
-        return refusal === null ? null : answer(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
+        return refusal === null
+          ? null
+          : refuseFromDesk(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
       },
       async admit({ searchParams }, request) {
         const { host, remoteAddress } = requestClient(request, settings)
         try {
           return admitted(
             await admitToDesk(platform, {
-              apiKey: searchParams.get('api_key'),
+              apiKey: onlyValue(searchParams, 'api_key'),
               host,
               remoteAddress,
               liveAgentId: searchParams.get('agent_id'),
             }),
           )
         } catch (error) {
-          const refusal = answer(error)
+          const refusal = refuseFromDesk(error)
           if (refusal.status >= 500) throw error
           return refusal
         }
       },
-      busy: answer(new PlatformError('RATE_LIMITED', TOO_MANY_HANDSHAKES)),
-      malformed: answer(new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake')),
-      broken: answer,
+      busy: refuseFromDesk(
+        new PlatformError('RATE_LIMITED', TOO_MANY_HANDSHAKES, { retryAfterSeconds: HANDSHAKE_WAIT }),
+      ),
+      malformed: refuseFromDesk(
+        new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake'),
+      ),
+      broken: refuseFromDesk,
       where: 'desk handshake',
       maxPayload: FRAME_BYTES,
       onError,

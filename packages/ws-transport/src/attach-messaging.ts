@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
-import { refuseRequest } from './admission.ts'
+import { correlationOf, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
+import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
-import { type EndpointOptions, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
-import { messagingAnswer, refusalHeaders } from './refuse-upgrade.ts'
+import { type EndpointOptions, HANDSHAKE_WAIT, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
+import { messagingAnswer } from './refuse-upgrade.ts'
 
 /** What the endpoint needs of a platform. */
 export interface MessagingPlatform {
@@ -28,22 +28,22 @@ export function attachMessaging(
   return attachEndpoint(
     server,
     {
-      headers: ({ headers }) => refusalHeaders(platform.context, headers),
+      correlate: ({ headers }) => correlationOf(platform.context, headers),
       refuse(request) {
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
       },
       async admit({ searchParams }, { headers }) {
         const answer = await platform.messaging.handshake({
-          sessionId: searchParams.get('session_id'),
-          accessToken: searchParams.get('access_token'),
-          cursor: searchParams.get('cursor'),
+          sessionId: onlyValue(searchParams, 'session_id'),
+          accessToken: onlyValue(searchParams, 'access_token'),
+          cursor: onlyValue(searchParams, 'cursor'),
           origin: headers.origin ?? null,
         })
         if (!('status' in answer)) return answer
         return messagingAnswer(answer.status, answer.message, answer.retryAfterSeconds)
       },
-      busy: messagingAnswer(429, TOO_MANY_HANDSHAKES),
+      busy: messagingAnswer(429, TOO_MANY_HANDSHAKES, HANDSHAKE_WAIT),
       malformed: messagingAnswer(400, MESSAGING_TEXTS.handshakeParameters),
       broken: () => messagingAnswer(500, 'internal error'),
       where: 'messaging handshake',

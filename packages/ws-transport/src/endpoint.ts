@@ -8,7 +8,8 @@ import { createCork } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import type { EndpointOptions } from './options.ts'
 import { createPeer, type Peer, type PeerConnection } from './peer.ts'
-import { messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
+import { serveAsPlain, wantsWebSocket } from './plain-request.ts'
+import { type Correlation, messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
 /** An endpoint on a host's server. */
 export interface Endpoint {
@@ -33,8 +34,8 @@ export interface EndpointRules {
   admit(url: URL, request: IncomingMessage): Promise<Admitted | UpgradeAnswer>
   /** Checks that need no time, made first. */
   refuse(request: IncomingMessage): UpgradeAnswer | null
-  /** What every refusal's head says besides: the correlation id. */
-  headers(request: IncomingMessage): Readonly<Record<string, string>>
+  /** The correlation id that every refusal tells. */
+  correlate(request: IncomingMessage): Correlation
   /** For a request that comes while as many as may be are checked. */
   readonly busy: UpgradeAnswer
   /** For a request that is no WebSocket handshake. */
@@ -53,19 +54,25 @@ const NOT_FOUND = messagingAnswer(404, 'not found')
 /** The upgrade listeners of endpoints, with the path that each serves. */
 const claimed = new WeakMap<object, string>()
 
-/** True for the first endpoint of a server on which all upgrade listeners are endpoints, and none serves the path (MS24). */
-function isUnclaimed(server: Server | SecureServer, self: object, path: string | undefined): boolean {
+/** The paths of a server's endpoints, for the first of them, where nobody else upgrades (MS24); null otherwise. */
+function servedPaths(server: Server | SecureServer, self: object): readonly string[] | null {
   const listeners = server.listeners('upgrade')
-  const paths = listeners.map(listener => claimed.get(listener))
-  return listeners[0] === self && paths.every(served => served !== undefined && served !== path)
+  const paths = listeners.map(listener => claimed.get(listener)).filter(path => path !== undefined)
+  return listeners[0] === self && paths.length === listeners.length ? paths : null
 }
 
-/**
- * The socket is nobody's until ws takes it: an error of it must not end the process. A function of its own, so that the
- * listener, which lives as long as the socket, holds nothing else: not the request, not its head.
- */
+/** Two endpoints of a server see each request: one of them gives it back, the other leaves it alone. */
+const isLeftAlone = (server: Server | SecureServer, request: IncomingMessage): boolean =>
+  !wantsWebSocket(request) && server.listeners('upgrade').every(listener => claimed.has(listener))
+
+/** The listener lives as long as the socket, and holds nothing: not the request, not its head. */
+function destroyItself(this: Duplex): void {
+  this.destroy()
+}
+
+/** The socket is nobody's until ws takes it: an error of it must not end the process. One listener, however many requests it carries. */
 function destroyOnError(socket: Duplex): void {
-  socket.on('error', () => socket.destroy())
+  if (!socket.listeners('error').includes(destroyItself)) socket.on('error', destroyItself)
 }
 
 /** Two endpoints of one path would both answer each request of it. */
@@ -89,8 +96,8 @@ export function attachEndpoint(
 ): Endpoint {
   requireFree(server, settings.path)
   const { onError } = rules
-  const refuse = (socket: Duplex, answer: UpgradeAnswer, headers?: Readonly<Record<string, string>>): void =>
-    refuseUpgrade(socket, answer, settings.handshakeTimeout, headers)
+  const refuse = (request: IncomingMessage, socket: Duplex, answer: UpgradeAnswer): void =>
+    refuseUpgrade(socket, answer, settings.handshakeTimeout, rules.correlate(request))
   const peers = new Set<Peer>()
   const opening = new Set<Duplex>()
   const parts = {
@@ -107,7 +114,7 @@ export function attachEndpoint(
     closeTimeout: settings.closeTimeout,
   }
   const sockets = new WebSocketServer(socketOptions)
-  sockets.on('wsClientError', (_, socket) => refuse(socket, rules.malformed))
+  sockets.on('wsClientError', (_, socket, request) => refuse(request, socket, rules.malformed))
   let closing: Promise<void> | null = null
 
   const probing = setInterval(() => {
@@ -137,9 +144,14 @@ export function attachEndpoint(
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     // Also where the path is not ours: a socket that no handler takes would end the process when its peer resets it.
     destroyOnError(socket)
+    const served = servedPaths(server, upgrade)
+    if (isLeftAlone(server, request)) {
+      if (served !== null) serveAsPlain(server, request, socket, head)
+      return
+    }
     const url = readUrl(request)
     if (url?.pathname !== settings.path) {
-      if (isUnclaimed(server, upgrade, url?.pathname)) refuse(socket, NOT_FOUND)
+      if (served?.includes(url?.pathname ?? '') === false) refuse(request, socket, NOT_FOUND)
       return
     }
     if (closing !== null) {
@@ -148,7 +160,7 @@ export function attachEndpoint(
     }
     const refusal = opening.size < settings.maxHandshakes ? rules.refuse(request) : rules.busy
     if (refusal !== null) {
-      refuse(socket, refusal, rules.headers(request))
+      refuse(request, socket, refusal)
       return
     }
     opening.add(socket)
@@ -156,12 +168,12 @@ export function attachEndpoint(
     rules
       .admit(url, request)
       .then(answer => {
-        if ('status' in answer) refuse(socket, answer, rules.headers(request))
+        if ('status' in answer) refuse(request, socket, answer)
         else welcome(request, socket, head, answer)
       })
       .catch(error => {
         onError(error, rules.where)
-        refuse(socket, rules.broken(error), rules.headers(request))
+        refuse(request, socket, rules.broken(error))
       })
       .finally(() => {
         clearTimeout(deadline)

@@ -29,6 +29,9 @@ export interface EndpointOptions {
 /** What is told while `maxHandshakes` are checked. */
 export const TOO_MANY_HANDSHAKES = 'Too many connections are being opened at once. Try again in a moment.'
 
+/** How soon a client may try again then, seconds. */
+export const HANDSHAKE_WAIT = 1
+
 /** The same for the desk. */
 export interface DeskOptions extends EndpointOptions {
   /**

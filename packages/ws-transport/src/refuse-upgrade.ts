@@ -1,12 +1,12 @@
-import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { correlationOf, RESPONSE_HEADERS } from '@colloquy/core'
+import { type correlationOf, RESPONSE_HEADERS } from '@colloquy/core'
 
 /** What is said to somebody whose upgrade request is refused. */
 export interface UpgradeAnswer {
   readonly status: number
-  /** Becomes JSON. */
-  readonly body: object
+  /** Becomes JSON; an error's id is the correlation id. */
+  readonly body: (correlationId: string) => object
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -17,21 +17,15 @@ export const messagingAnswer = (
   retryAfterSeconds?: number,
 ): UpgradeAnswer => ({
   status,
-  body: { message, error: message },
+  body: () => ({ message, error: message }),
   ...(retryAfterSeconds === undefined ? {} : { headers: { 'Retry-After': String(retryAfterSeconds) } }),
 })
 
-/** What the head of every refusal says besides: what all our answers say (HY10), and the correlation id. */
-export const refusalHeaders = (
-  context: Parameters<typeof correlationOf>[0],
-  headers: IncomingHttpHeaders,
-): Readonly<Record<string, string>> => ({
-  ...RESPONSE_HEADERS,
-  ...correlationOf(context, headers).headers,
-})
+/** The correlation id of a request, and the headers that tell it (HT18). */
+export type Correlation = ReturnType<typeof correlationOf>
 
 /**
- * Answers an upgrade request with an error instead of a socket.
+ * Answers an upgrade request with an error instead of a socket. The head says what all our answers say (HY10), and the correlation id.
  *
  * @param timeout milliseconds until a client that does not read the answer is cut off
  */
@@ -39,16 +33,17 @@ export function refuseUpgrade(
   socket: Duplex,
   answer: UpgradeAnswer,
   timeout: number,
-  headers: Readonly<Record<string, string>> = RESPONSE_HEADERS,
+  correlation: Correlation,
 ): void {
   const { status } = answer
-  const body = JSON.stringify(answer.body)
+  const body = JSON.stringify(answer.body(correlation.id))
+  const headers = { ...answer.headers, ...RESPONSE_HEADERS, ...correlation.headers }
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     'Connection: close',
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    ...Object.entries({ ...answer.headers, ...headers }).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
   ]
   if (!socket.writable) {
     socket.destroy()

@@ -145,7 +145,9 @@ describe('handshakes', () => {
       body: { message: text, error: text },
     })
     const base = `ws://127.0.0.1:${port}/ws`
-    expect(await refusedUpgrade(base)).toEqual(both(400, 'invalid connection parameters'))
+    const extras = [`&session_id=${sessionId}`, '&access_token=x', '&access_token=']
+    for (const address of [base, ...extras.map(extra => url(sessionId, extra))])
+      expect(await refusedUpgrade(address)).toEqual(both(400, 'invalid connection parameters'))
     expect(await refusedUpgrade(`${base}?session_id=${sessionId}&access_token=x`)).toEqual(
       both(401, 'authentication failed'),
     )
@@ -153,7 +155,27 @@ describe('handshakes', () => {
       both(404, 'session not found'),
     )
     await Promise.all(Array.from({ length: 10 }, () => openClient(url(sessionId))))
-    expect(await refusedUpgrade(url(sessionId))).toEqual(both(429, 'connection limit exceeded for session'))
+    const full = await refusedUpgrade(url(sessionId))
+    expect(full).toEqual(both(429, 'connection limit exceeded for session'))
+    expect(full.headers['retry-after']).toBe('5')
+  })
+
+  test.each([
+    ['a path that nobody serves', 404, '13'],
+    ['no WebSocket handshake', 400, '7'],
+    ['a token that is none', 401, '13'],
+  ])('HT18 MS21 the refusal of %s tells the correlation id', async (_, status, version) => {
+    const { bench, port, url } = await start()
+    const base = `ws://127.0.0.1:${port}`
+    const address = {
+      404: `${base}/elsewhere`,
+      400: url(await bench.session()),
+      401: `${base}/ws?session_id=a&access_token=b`,
+    }[status]
+    const given = { 'x-correlation-id': 'mine', 'sec-websocket-version': version }
+    const refused = await refusedUpgrade(address ?? '', given)
+    const { 'x-correlation-id': id, 'x-ai-correlation-id': same } = refused.headers
+    expect([refused.status, id, same]).toEqual([status, 'mine', 'mine'])
   })
 
   test('MS21 a request that is no WebSocket handshake is refused and takes no place', async () => {

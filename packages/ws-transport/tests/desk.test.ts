@@ -207,6 +207,7 @@ describe('who may watch', () => {
     const forbidden = answer(403, 'USER_ACCESS_FORBIDDEN')
     expect(await refusedUpgrade(`${base}/desk/v1/ws`)).toEqual(unauthorised)
     expect(await refusedUpgrade(url(''))).toEqual(unauthorised)
+    expect(await refusedUpgrade(`${url(desk.secret)}&api_key=${desk.secret}`)).toEqual(unauthorised)
     expect(await refusedUpgrade(url(`${desk.secret}x`))).toEqual(unauthorised)
     expect(await refusedUpgrade(url((await issue({ kind: 'workspace' })).secret))).toEqual(forbidden)
     const project = await issue({ kind: 'project', agentId: agent.id })
@@ -214,6 +215,30 @@ describe('who may watch', () => {
     await platform.access.revokeApiKey(desk.key.id)
     expect(await refusedUpgrade(url(desk.secret))).toEqual(unauthorised)
   })
+
+  test.each([
+    ['without a key', '/desk/v1/ws', {}, 401],
+    ['of a page elsewhere', '/desk/v1/ws', { origin: 'https://evil.example' }, 403],
+    ['beyond the bound', '/desk/v1/ws', {}, 429],
+    ['that is none', '/desk/v1/ws', { 'sec-websocket-version': '7' }, 400],
+    ['that breaks', '/desk/v1/ws', {}, 500],
+  ] as const)(
+    'HT18 the error id of a handshake %s is its correlation id',
+    async (how, path, headers, status) => {
+      const { base, desk, store } = await serve(how === 'beyond the bound' ? { maxHandshakes: 0 } : {})
+      if (how === 'that breaks') store.access.apiKeyByHash = () => Promise.reject(new Error('disk gone'))
+      const key = how === 'without a key' ? '' : `?api_key=${desk.secret}`
+      const ids = new Set<string>()
+      for (const given of [{}, {}, { 'x-correlation-id': 'mine' }]) {
+        const refused = await refusedUpgrade(base + path + key, { ...headers, ...given })
+        expect(refused.status).toBe(status)
+        const { 'x-correlation-id': id, 'x-ai-correlation-id': same } = refused.headers
+        expect([same, refused.body]).toEqual([id, expect.objectContaining({ error_id: id })])
+        ids.add(String(id))
+      }
+      expect([ids.size, ids.has('mine')]).toEqual([3, true])
+    },
+  )
 
   test('DK8 an account hears of its own visitors alone', async () => {
     const { platform, desk, url, visitor } = await serve()

@@ -285,7 +285,7 @@ describe('peers that go without a word', () => {
     })
   })
 
-  test('HY33 handshakes beyond the bound are 429 while the others are checked, and no longer', async () => {
+  test('HY33 SM20 handshakes beyond the bound are 429 while the others are checked, and no longer', async () => {
     const { bench, port, url } = await start({ maxHandshakes: 2 })
     const sessionId = await bench.session()
     const { load } = bench.engine
@@ -298,8 +298,9 @@ describe('peers that go without a word', () => {
     const waiting = [rawPeer(port, path), rawPeer(port, path)]
     await vi.waitFor(() => expect(held).toHaveLength(2))
     const refused = await refusedUpgrade(url(sessionId))
-    expect([refused.status, refused.body]).toMatchObject([
+    expect([refused.status, refused.headers['retry-after'], refused.body]).toMatchObject([
       429,
+      '1',
       { message: expect.stringContaining('Try again') },
     ])
     bench.engine.load = load

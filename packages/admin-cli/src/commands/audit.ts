@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Shown } from '../administration.ts'
 import { confirm, json as jsonText, plain, type Terminal, table } from '../terminal.ts'
-import { action, momentOf, needStore, showDone } from './command.ts'
+import { action, momentOf, needStore, showDone, wholeNumber } from './command.ts'
 
 const isAction = (value: string): value is AuditAction => Object.hasOwn(AUDIT_ACTIONS, value)
 
@@ -18,7 +18,7 @@ const conditions = z
     resource: z.string().exactOptional(),
     since: z.string().exactOptional(),
     until: z.string().exactOptional(),
-    limit: z.coerce.number().int().min(1).max(1_000).exactOptional(),
+    limit: wholeNumber(1, 1_000).exactOptional(),
     cursor: z.string().exactOptional(),
   })
   .transform(({ account, agent, resource, since, until, ...rest }) => ({

@@ -15,6 +15,25 @@ export interface Work<Options> {
   readonly json: boolean
 }
 
+/** What is wrong with options, by the names under which they were given. */
+const refusalOf = (command: Command, { issues }: z.ZodError): string =>
+  issues
+    .map(({ message, path: [name] }) => {
+      const option = command.options.find(option => option.attributeName() === name)
+      return option === undefined ? message : `option '${option.flags}' is not valid: ${message}`
+    })
+    .join('\n')
+
+/** An option that is a count: what else a number can be written like is none. */
+export const wholeNumber = (least: number, most: number) =>
+  z
+    .string()
+    .refine(
+      text => /^\d+$/.test(text) && Number(text) >= least && Number(text) <= most,
+      `expected a whole number from ${least} to ${most}`,
+    )
+    .transform(Number)
+
 /** Lets a command do its work over whatever the options name, with its options as the schema makes them. */
 export function action<Schema extends z.ZodType>(
   command: Command,
@@ -25,7 +44,7 @@ export function action<Schema extends z.ZodType>(
   command.action(async () => {
     const given: ConnectionOptions = command.optsWithGlobals()
     const options = schema.safeParse(command.opts())
-    if (!options.success) throw new UsageError(z.prettifyError(options.error))
+    if (!options.success) throw new UsageError(refusalOf(command, options.error))
     const admin = connect(given, terminal)
     try {
       await work({ admin, options: options.data, args: command.args, json: given.json ?? false })

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { UsageError } from '../failure.ts'
 import { confirm, type Terminal } from '../terminal.ts'
-import { action, endOf, showDone, showList, showOne } from './command.ts'
+import { action, endOf, showDone, showList, showOne, wholeNumber } from './command.ts'
 
 const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 const COLUMNS = [
@@ -26,7 +26,7 @@ const settings = z.object({
   name: z.string().exactOptional(),
   handoffMode: z.enum(['server', 'client']).exactOptional(),
   queue: z.string().exactOptional(),
-  handoffTimeout: z.coerce.number().exactOptional(),
+  handoffTimeout: wholeNumber(1, 86_400).exactOptional(),
   expiresAt: z.string().exactOptional(),
 })
 

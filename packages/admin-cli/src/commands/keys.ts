@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { confirm, type Terminal } from '../terminal.ts'
-import { action, endOf, showDone, showList, showOne } from './command.ts'
+import { action, endOf, needStore, showDone, showList, showOne } from './command.ts'
 
 const KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
 
@@ -55,6 +55,7 @@ export function addKeyCommands(program: Command, terminal: Terminal): void {
     .option('--permission <names...>', 'limit it to these permissions')
     .option('--expires-at <moment>', 'from when on it is refused: ISO 8601')
   action(create, terminal, newKey, async ({ admin, json, options }) => {
+    if (options.kind === 'operator') needStore(admin)
     showOne(terminal, json, await admin.createApiKey(options), 'key')
   })
 

@@ -62,12 +62,13 @@ export async function admitToDesk(
   }
 }
 
-/** How a request for the desk's socket is refused: like every request to the desk. */
-export function refuseFromDesk(
-  platform: Platform,
-  error: unknown,
-): { readonly status: number; readonly body: object; readonly headers: Readonly<Record<string, string>> } {
+/** How a request for the desk's socket is refused: like every request to the desk. `body` is given the correlation id (HT18). */
+export function refuseFromDesk(error: unknown): {
+  readonly status: number
+  readonly body: (correlationId: string) => object
+  readonly headers: Readonly<Record<string, string>>
+} {
   const shown = presentable(error)
-  const body = ERROR_BODY.desk(shown, platform.context.ids.uuid())
+  const body = (correlationId: string): object => ERROR_BODY.desk(shown, correlationId)
   return { status: ERROR_STATUS[shown.code], body, headers: errorHeaders(shown) }
 }

@@ -11,7 +11,7 @@ export interface Peer {
 /** Who makes a request, and by what way. */
 export interface Client {
   readonly remoteAddress: string
-  /** True over TLS or over loopback, or what a trusted proxy says. */
+  /** True over TLS or over loopback, or what a trusted proxy says. One that names a client elsewhere has to say `https`. */
   readonly secure: boolean
   readonly host: string | undefined
 }
@@ -43,10 +43,13 @@ export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   const host = entry(peer.headers.host, 1)
   if (!(hops > 0)) return { remoteAddress: peer.address, secure: local, host }
   const scheme = entry(peer.headers['x-forwarded-proto'], hops)
+  const remoteAddress = withoutPort(entry(peer.headers['x-forwarded-for'], hops) ?? peer.address)
+  // A proxy on this machine that says from where, and not how, has told of a client who did not come over loopback.
+  const unsaid = local && (peer.encrypted || isLoopback(remoteAddress))
   return {
-    remoteAddress: withoutPort(entry(peer.headers['x-forwarded-for'], hops) ?? peer.address),
+    remoteAddress,
     // Some proxies name the scheme of a socket.
-    secure: scheme === undefined ? local : /^(?:https|wss)$/i.test(scheme),
+    secure: scheme === undefined ? unsaid : /^(?:https|wss)$/i.test(scheme),
     host: entry(peer.headers['x-forwarded-host'], hops) ?? host,
   }
 }

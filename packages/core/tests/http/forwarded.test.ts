@@ -46,6 +46,17 @@ describe('clients behind proxies', () => {
   })
 
   test.each([
+    ['127.0.0.1', '203.0.113.5', false, false],
+    ['127.0.0.1', '127.0.0.1', false, true],
+    ['10.0.0.1', '127.0.0.1', false, false],
+    ['10.0.0.1', '203.0.113.5', true, true],
+  ])(
+    'HT33 a trusted proxy at %s that says of %s nothing but the address, encrypted %j: secure is %j',
+    (address, client, encrypted, secure) =>
+      expect(clientOf(peer(address, { 'x-forwarded-for': client }, encrypted), true).secure).toBe(secure),
+  )
+
+  test.each([
     ['127.0.0.1', false, true],
     ['127.9.9.9', false, true],
     ['::1', false, true],

@@ -1,5 +1,5 @@
 import { SignJWT } from 'jose'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { messagingRoutes } from '../../src/http/routes/messaging.ts'
@@ -242,7 +242,11 @@ describe('handshakes', () => {
     const input = { sessionId, accessToken: bench.accessToken, cursor: null }
     const pairs = await Promise.all(Array.from({ length: 9 }, () => bench.connect(sessionId)))
     const tenth = await bench.messaging.handshake(input)
-    const limit = { status: 429, message: 'connection limit exceeded for session' }
+    const limit = {
+      status: 429,
+      message: 'connection limit exceeded for session',
+      retryAfterSeconds: 5,
+    }
     expect(await bench.messaging.handshake(input)).toEqual(limit)
     if (isRefusal(tenth)) throw new Error('refused')
     tenth.abandon()
@@ -321,6 +325,36 @@ describe('messaging over HTTP', () => {
       expect(await call('/api/v1/sessions', { authorization }, body)).toEqual(
         both(400, 'Error parsing request'),
       )
+  })
+
+  test.each([
+    ['none', undefined, 400, 'Missing access token'],
+    ['none that is a bearer', 'Basic abc', 401, 'Missing authentication headers'],
+    ['none of ours', 'Bearer a.b.c', 401, 'Invalid access token'],
+  ])('MS13 where the token is %s the body is not even read', async (_, authorization, status, text) => {
+    const { bench } = await serve()
+    const dispatcher = createDispatcher(bench.platform, messagingRoutes)
+    const read = vi.fn(() => Promise.resolve(Buffer.from('{')))
+    const headers = authorization === undefined ? {} : { authorization }
+    const answer = await dispatcher.handle({ ...request('/api/v1/sessions', headers, ''), body: read })
+    expect([answer.status, JSON.parse(answer.body ?? '')]).toEqual([status, { message: text, error: text }])
+    expect(read).not.toHaveBeenCalled()
+  })
+
+  test('MS13 FZ23 a connector that is revoked while the body comes opens no session', async () => {
+    const { bench } = await serve()
+    const dispatcher = createDispatcher(bench.platform, messagingRoutes)
+    const start = vi.spyOn(bench.engine, 'start')
+    const headers = { authorization: `Bearer ${bench.accessToken}` }
+    const { status, body } = await dispatcher.handle({
+      ...request('/api/v1/sessions', headers, ''),
+      async body() {
+        await bench.access.revokeConnector(bench.connector.id)
+        return Buffer.from('{}')
+      },
+    })
+    expect([status, body]).toMatchObject([401, expect.stringContaining('Invalid access token')])
+    expect(start).not.toHaveBeenCalled()
   })
 
   test('MS14 plain text is refused', async () => {

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { type ClientRequest, createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { createMessagingBench } from '../../../core/tests/support/messaging-bench.ts'
@@ -70,10 +70,14 @@ export interface Refused {
   readonly body: unknown
 }
 
-/** How a server answered an upgrade request that it refused. */
+/** How a server answered an upgrade request that it refused. The headers stand instead of the client's own. */
 export function refusedUpgrade(url: string, headers: Record<string, string> = {}): Promise<Refused> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(url, { headers })
+    const finishRequest = (request: ClientRequest): void => {
+      for (const [name, value] of Object.entries(headers)) request.setHeader(name, value)
+      request.end()
+    }
+    const socket = new WebSocket(url, { finishRequest })
     socket.on('open', () => reject(new Error('it was accepted')))
     socket.on('error', () => {})
     socket.on('unexpected-response', (_, response: IncomingMessage) => {

@@ -70,10 +70,9 @@ const sessionsRoute = defineRoute({
   admitPage: pageByAccessToken,
   async handle({ platform, request }) {
     requireSecure(request)
-    const body = await readBody(request, platform.context.settings)
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
-      streaming: body.streaming_enabled ?? false,
+      streaming: async () => (await readBody(request, platform.context.settings)).streaming_enabled ?? false,
     })
     return { status: 200, json: { session_id: sessionId } }
   },

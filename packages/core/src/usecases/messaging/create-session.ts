@@ -1,3 +1,4 @@
+import type { Connector } from '../../domain/access/access.ts'
 import { hashSecret } from '../../domain/access/secret.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { asId, type ConversationId } from '../../domain/ids.ts'
@@ -24,16 +25,14 @@ const CHANNEL = 'CHAT'
  * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's environment
  * now; when there is none, a later join pins one (MS9).
  *
- * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8
+ * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED, and what `streaming` throws
  */
 export async function createSession(
   parts: MessagingParts,
   input: Parameters<Messaging['createSession']>[0],
 ): Promise<{ readonly sessionId: ConversationId }> {
   const token = requireToken(input.authorization)
-  const verified = await parts.tokens.verify(token)
-  if (verified === null) throw new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
-  const { connector } = verified
+  const { connector, streaming } = await verifyThenRead(parts.tokens, token, input.streaming)
   const { clock, ids, settings } = parts.context
   const session = {
     id: asId<ConversationId>(ids.uuid()),
@@ -45,7 +44,7 @@ export async function createSession(
     idleTimeout: settings.sessionIdle,
     handoffSettings: connector.handoff,
     variantId: connector.variantId,
-    streaming: input.streaming,
+    streaming,
     connectorId: connector.id,
     tokenHash: hashSecret(token),
   }
@@ -54,6 +53,22 @@ export async function createSession(
   const started = await parts.engine.start(initialState({ ...session, pinning }, now))
   if (started === 'taken') throw new PlatformError('INTERNAL', 'the new session id exists already')
   return { sessionId: session.id }
+}
+
+/** Nobody's wishes are read before their token is known to be good; reading may take long enough for it to be good no more. */
+async function verifyThenRead(
+  tokens: AccessTokens,
+  token: string,
+  streaming: boolean | (() => Promise<boolean>),
+): Promise<{ readonly connector: Connector; readonly streaming: boolean }> {
+  const refused = () => new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
+  const verified = await tokens.verify(token)
+  if (verified === null) throw refused()
+  if (typeof streaming === 'boolean') return { connector: verified.connector, streaming }
+  const wanted = await streaming()
+  const connector = await tokens.connectorOf(verified.claims)
+  if (connector === null) throw refused()
+  return { connector, streaming: wanted }
 }
 
 function requireToken(authorization: string | null): string {

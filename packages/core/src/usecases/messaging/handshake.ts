@@ -13,6 +13,9 @@ import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** A place comes free when a connection closes, and nobody knows when that is: after this long, seconds, it is worth another look. */
+const PLACE_WAIT = 5
+
 /** A visitor who comes again too soon; any other error is nothing that a handshake can answer. */
 function tooOften(error: unknown): HandshakeRefusal {
   const retryAfterSeconds = isPlatformError(error) ? error.details.retryAfterSeconds : undefined
@@ -48,7 +51,8 @@ export async function handshake(
   const place = parts.hubs.reserve(state)
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)
-  if (place === null) return { status: 429, message: MESSAGING_TEXTS.handshakeLimit }
+  if (place === null)
+    return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: PLACE_WAIT }
   // From here on the hub hears of a revocation. One that came after the token was looked at is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
     place.abandon()

@@ -67,7 +67,8 @@ export interface Messaging {
   /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
   createSession(input: {
     readonly authorization: string | null
-    readonly streaming: boolean
+    /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */
+    readonly streaming: boolean | (() => Promise<boolean>)
   }): Promise<{ readonly sessionId: ConversationId }>
   /** Whether a page may use a credential, and read what comes of it: one on the hosts that are registered with its connector. */
   admitPage(page: PageRequest): Promise<PageVerdict>
