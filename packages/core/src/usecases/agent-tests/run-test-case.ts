@@ -98,6 +98,16 @@ async function begin(scope: TestScope, one: RunningCase, id: ConversationId, pin
   await engine.start(initial)
 }
 
+/** Codes of a conversation that was ended, or removed, by somebody else: its agent is being deleted. */
+const OVER: readonly string[] = ['CHAT_CONVERSATION_ENDED', 'CONVERSATIONS_NOT_FOUND']
+
+/** Why a turn came to nothing; null for what is not the turn's fault. */
+function reasonOf(error: unknown): string | null {
+  if (!isPlatformError(error)) return null
+  if (OVER.includes(error.code)) return 'The conversation ended before the agent had answered.'
+  return error.code === 'AGENT_FAILED' ? error.message : null
+}
+
 /** Says what the visitor says, turn by turn, and judges the replies (TE10). */
 async function converse(
   { context, engine }: TestScope,
@@ -121,10 +131,11 @@ async function converse(
     }
     return judgedCase(about, turns)
   } catch (error) {
-    if (!isPlatformError(error) || error.code !== 'AGENT_FAILED') throw error
+    const reason = reasonOf(error)
+    if (reason === null) throw error
     const failing =
       turns.length === 0 && !(await hasGreeted(engine, id)) ? 'The greeting' : `Turn ${turns.length + 1}`
-    return { ...about, status: 'errored', error: `${failing} failed: ${error.message}`, turns }
+    return { ...about, status: 'errored', error: `${failing} failed: ${reason}`, turns }
   }
 }
 
