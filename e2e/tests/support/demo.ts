@@ -1,36 +1,35 @@
 import { onTestFinished } from 'vitest'
-import { createApi, withBearer, withKey } from '../../../examples/quickstart/src/api.ts'
+import { type Api, createApi, withBearer, withKey } from '../../../examples/quickstart/src/api.ts'
 import { textAt } from '../../../examples/quickstart/src/json.ts'
 import { connectVisitor, type Visitor } from '../../../examples/quickstart/src/visitor.ts'
 import { CREDENTIALS, type Standalone } from './standalone.ts'
 
-/** A session of the demo's connector. */
+/** A visitor's session. */
 export interface DemoSession {
   readonly sessionId: string
   readonly accessToken: string
 }
 
-/** Trades the demo's connector token for an access token. */
-async function demoAccessToken(server: Standalone): Promise<string> {
-  const access = await createApi(server.url)('/api/v1/access-token', {
+/** Trades a connector token for an access token, and opens a session with it. */
+export async function openSession(api: Api, connectorToken: string, host: string): Promise<DemoSession> {
+  const access = await api('/api/v1/access-token', {
     method: 'POST',
-    headers: { 'X-Token': CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'X-Host': 'http://localhost:3000' },
+    headers: { 'X-Token': connectorToken, 'X-Host': host },
     body: {},
     status: 200,
   })
-  return textAt(access, 'access_token')
-}
-
-/** Opens a session with the demo agent. */
-export async function openDemoSession(server: Standalone): Promise<DemoSession> {
-  const accessToken = await demoAccessToken(server)
-  const session = await createApi(server.url)('/api/v1/sessions', {
+  const accessToken = textAt(access, 'access_token')
+  const session = await api('/api/v1/sessions', {
     method: 'POST',
     headers: withBearer(accessToken),
     status: 200,
   })
   return { sessionId: textAt(session, 'session_id'), accessToken }
 }
+
+/** Opens a session with the demo agent. */
+export const openDemoSession = ({ url }: Standalone): Promise<DemoSession> =>
+  openSession(createApi(url), CREDENTIALS.COLLOQUY_CONNECTOR_TOKEN, 'http://localhost:3000')
 
 /** A visitor who has been greeted by the demo agent. */
 export async function greetedVisitor(

@@ -2,9 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { openSession } from '../../../e2e/tests/support/demo.ts'
 import { type Program, run, within } from '../../../e2e/tests/support/program.ts'
 import { openWire, type WireClient } from '../../../e2e/tests/support/wire-client.ts'
-import { createApi, withBearer, withKey } from '../../quickstart/src/api.ts'
+import { createApi, withKey } from '../../quickstart/src/api.ts'
 import { textAt } from '../../quickstart/src/json.ts'
 
 /** How long news may take from one process to another, milliseconds. Without a bus it would come with the next look into the log, if at all. */
@@ -39,19 +40,8 @@ async function startCluster(command = PROGRAM) {
   await listening(program, 3)
   const port = /on port (\d+)/.exec(program.output.stdout)?.[1] ?? ''
   const api = createApi(`http://localhost:${port}`)
-  const access = await api('/api/v1/access-token', {
-    method: 'POST',
-    headers: { 'X-Token': connectorToken, 'X-Host': 'http://localhost' },
-    body: {},
-    status: 200,
-  })
-  const accessToken = textAt(access, 'access_token')
-  const session = await api('/api/v1/sessions', {
-    method: 'POST',
-    headers: withBearer(accessToken),
-    status: 200,
-  })
-  const address = `ws://localhost:${port}/ws?session_id=${textAt(session, 'session_id')}&access_token=${accessToken}`
+  const { sessionId, accessToken } = await openSession(api, connectorToken, 'http://localhost')
+  const address = `ws://localhost:${port}/ws?session_id=${sessionId}&access_token=${accessToken}`
   return { program, api, deskKey, open: (query = '') => openWire(address + query) }
 }
 
