@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { dataIn } from './memory.ts'
 
 const tenantSchema = z.object({
   accountId: z.string(),
@@ -99,7 +100,12 @@ export async function startTarget(): Promise<Target> {
   const world = worldSchema.parse(await ask('world'))
   return {
     world,
-    memory: async () => z.number().parse(await ask('memory')),
+    async memory() {
+      const file = z.string().parse(await ask('heap'))
+      const bytes = dataIn(await readFile(file, 'utf8'))
+      await rm(file)
+      return bytes
+    },
     errors: async () => z.array(z.string()).parse(await ask('errors')),
     snapshot: async () => z.string().parse(await ask('snapshot')),
     end: async () => endedSchema.parse(await ask('end')),

@@ -1,7 +1,7 @@
 /** The server under attack: a child process, so that its heap is its own and its death is seen. Speaks over IPC. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { getHeapCodeStatistics } from 'node:v8'
+import { writeHeapSnapshot } from 'node:v8'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { createPlatform, type WebhookSender } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
@@ -24,10 +24,11 @@ const webhookSender: WebhookSender = {
 }
 
 const clock = createShiftedClock()
+const { FUZZ_DATABASE: database = '' } = process.env
 
 const platform = createPlatform({
   clock,
-  store: createSqliteStore({ filename: process.env.FUZZ_DATABASE ?? ':memory:' }),
+  store: createSqliteStore({ filename: database }),
   runtime: createNumberingRuntime(),
   functions,
   webhookSender,
@@ -58,30 +59,23 @@ await once(server, 'listening')
 const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 
-/** Bytes in use by data: what the engine makes of the code that runs, faster and faster, is nobody's leak. */
-function dataInUse(): number {
-  const { heapUsed, external } = process.memoryUsage()
-  const { code_and_metadata_size, bytecode_and_metadata_size } = getHeapCodeStatistics()
-  return heapUsed + external - code_and_metadata_size - bytecode_and_metadata_size
-}
-
-/** Bytes, once nothing is under way and collecting garbage frees no more: sockets take their time to be gone. */
-async function memoryInUse(): Promise<number> {
+/** Where a snapshot of the heap is, made once nothing is under way and collecting garbage frees no more: sockets take their time to be gone. */
+async function heapSnapshot(): Promise<string> {
   await platform.idle()
   let lowest = Number.POSITIVE_INFINITY
   for (let idle = 0; idle < 5; idle++) {
     globalThis.gc?.()
     await new Promise(resolve => setTimeout(resolve, 50))
-    const now = dataInUse()
-    if (now < lowest * 0.99) idle = 0
-    lowest = Math.min(lowest, now)
+    const { heapUsed } = process.memoryUsage()
+    if (heapUsed < lowest * 0.99) idle = 0
+    lowest = Math.min(lowest, heapUsed)
   }
-  return lowest
+  return writeHeapSnapshot(`${database}.heapsnapshot`)
 }
 
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   world: async () => ({ port, own, other, operatorKey: operator.secret, operatorKeyId: operator.key.id }),
-  memory: memoryInUse,
+  heap: heapSnapshot,
   errors: async () => errors.splice(0),
   snapshot: () => snapshotOf(platform, other),
   end: () => endAll(platform, clock, [own, other]),
