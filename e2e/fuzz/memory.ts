@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** How far from where it was with warm caches the memory may lie once everything is ended, bytes (FZ5). */
-export const MARGIN = 3 * 1_048_576
+export const MARGIN = 2 * 1_048_576
 
 /** Data that a server under attack held in memory, garbage aside, in bytes. */
 export interface MemoryFigures {
