@@ -11,6 +11,13 @@ const {
   WORKERS = String(availableParallelism()),
 } = process.env
 
+/** What a variable says, where it is a whole number in range. @throws Error that names it */
+function wholeNumber(name: string, text: string, least: number, most: number): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN
+  if (number >= least && number <= most) return number
+  throw new Error(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+}
+
 /** A worker that ends by itself is replaced after so long, milliseconds: one that cannot start does not spin. */
 const REPLACED_AFTER = 500
 
@@ -26,6 +33,8 @@ const whenAsked = (end: () => void): void => {
 }
 
 async function runPrimary(): Promise<void> {
+  const count = wholeNumber('WORKERS', WORKERS, 1, 1_000)
+  wholeNumber('PORT', PORT, 0, 65_535)
   const credentials = await prepare(database)
   if (credentials !== null) {
     console.log('Connector token:', credentials.connectorToken)
@@ -33,21 +42,30 @@ async function runPrimary(): Promise<void> {
   }
   relayNotices()
   let closing = false
-  whenAsked(() => {
+  let hasListened = false
+  const close = (): void => {
     closing = true
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGTERM')
-  })
+  }
+  whenAsked(close)
   cluster.on('listening', (worker, address) => {
+    hasListened = true
     console.log(`Process ${worker.process.pid} listens on port ${address.port}`)
   })
   cluster.on('exit', ({ process: { pid } }) => {
     if (closing) return
+    if (!hasListened) {
+      console.error(`Process ${pid} could not start; what it said stands above.`)
+      process.exitCode = 1
+      close()
+      return
+    }
     console.log(`Process ${pid} has ended, and is replaced`)
     setTimeout(() => {
       if (!closing) cluster.fork()
     }, REPLACED_AFTER)
   })
-  for (let count = 0; count < Number(WORKERS); count++) cluster.fork()
+  for (let started = 0; started < count; started++) cluster.fork()
 }
 
 async function runWorker(): Promise<void> {
@@ -63,4 +81,9 @@ async function runWorker(): Promise<void> {
   })
 }
 
-await (cluster.isPrimary ? runPrimary() : runWorker())
+try {
+  await (cluster.isPrimary ? runPrimary() : runWorker())
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}

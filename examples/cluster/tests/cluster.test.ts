@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -153,4 +155,27 @@ test('CB4 workers whose primary process is killed end as well', async () => {
   expect(await Promise.all([one.closed, two.closed])).toEqual([1006, 1006])
   // The workers' own output is open for as long as one of them lives.
   expect(await program.exit).toBe('SIGKILL')
+})
+
+test.each([
+  [{ WORKERS: 'abc' }, /^WORKERS must be a whole number from 1 to 1000, not "abc"$/m],
+  [{ PORT: '70000' }, /^PORT must be a whole number from 0 to 65535, not "70000"$/m],
+])('CB5 %j is refused', async (environment, told) => {
+  const [name = '', ...args] = PROGRAM
+  const program = run(name, args, { DATABASE: await freshFile(), ...environment })
+  expect(await program.exit).toBe(1)
+  expect(program.output.stderr).toMatch(told)
+})
+
+test('CB5 a port that is taken ends the program with the reason', async () => {
+  const other = createServer().listen(0)
+  onTestFinished(() => void other.close())
+  await once(other, 'listening')
+  const address = other.address()
+  const PORT = String(typeof address === 'object' ? address?.port : '')
+  const [name = '', ...args] = PROGRAM
+  const program = run(name, args, { DATABASE: await freshFile(), PORT, WORKERS: '2' })
+  expect(await program.exit).toBe(1)
+  expect(program.output.stderr).toMatch(/EADDRINUSE/)
+  expect(program.output.stdout).not.toContain('is replaced')
 })
