@@ -1,0 +1,101 @@
+import type { AuditAction } from '@colloquy/core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { askGranted } from './asking.ts'
+import { CELLS, isGranted, type RouteCell } from './cells.ts'
+import { serve } from './client.ts'
+import { ROWS } from './rows.ts'
+import { FAMILIES, FAMILY_NAMES, type FamilyName } from './table.ts'
+import { createWorld, type World } from './world.ts'
+
+const AGENT = '/v1/agents/:agentId'
+const BRANCH = `${AGENT}/branches/:branchId`
+const ENDPOINT = '/v1/webhook-endpoints/:id'
+
+/** What a request of a route leaves in the audit log. */
+const AUDITED: Readonly<Record<string, readonly AuditAction[]>> = {
+  'POST /v1/accounts/:accountId/agents': ['agent.created'],
+  [`POST ${AGENT}/duplicate`]: ['agent.duplicated'],
+  // With the agent go its connectors and the keys that are limited to it (AU13).
+  [`DELETE ${AGENT}`]: ['agent.deleted'],
+  [`DELETE ${BRANCH}`]: ['branch.deleted'],
+  [`POST ${BRANCH}/merge`]: ['branch.merged'],
+  [`POST ${AGENT}/deployments/publish`]: ['deployment.published'],
+  [`POST ${AGENT}/deployments/:deploymentId/promote`]: ['deployment.promoted'],
+  [`POST ${AGENT}/deployments/:deploymentId/rollback`]: ['deployment.rolled_back'],
+  [`PUT ${AGENT}/real-time-configs/:clientEnv/schema`]: ['real_time_config.schema_changed'],
+  [`PATCH ${AGENT}/real-time-configs/:clientEnv/variables`]: ['real_time_config.variables_changed'],
+  'POST /operator/v1/accounts': ['account.created'],
+  'POST /operator/v1/api-keys': ['api_key.created'],
+  'DELETE /operator/v1/api-keys/:id': ['api_key.revoked'],
+  'POST /operator/v1/connectors': ['connector.created'],
+  'PATCH /operator/v1/connectors/:id': ['connector.changed'],
+  'DELETE /operator/v1/connectors/:id': ['connector.revoked'],
+  'POST /operator/v1/token-keys/rotate': ['token_key.rotated'],
+  'POST /v1/webhook-endpoints': ['webhook_endpoint.created'],
+  [`PATCH ${ENDPOINT}`]: ['webhook_endpoint.changed'],
+  [`DELETE ${ENDPOINT}`]: ['webhook_endpoint.deleted'],
+  [`POST ${ENDPOINT}/rotate-secret`]: ['webhook_endpoint.secret_rotated'],
+}
+
+/** Changes that are noted when they are merged, that are a conversation, or that send again what was noted (AU2). */
+const NOT_AUDITED: readonly RegExp[] = [
+  /^(?:POST|PATCH|DELETE) \/v1\/agents\/:agentId\/branches\/:branchId\/(?!merge)/,
+  /^POST \/v1\/agents\/:agentId\/(?:branches|test-runs)$/,
+  /\/debug-chat/,
+  /external-events/,
+  /^POST \/desk\//,
+  /^POST \/v1\/webhook-endpoints\/:id\/(?:test|deliveries)/,
+]
+
+let world: World
+let server: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  world = await createWorld()
+  server = await serve(world)
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+/** A request of the route that is to be carried out. */
+const grantedCell = (family: FamilyName, route: string): RouteCell | undefined =>
+  CELLS.find(
+    cell => cell.route === route && isGranted(cell) && cell.credential.name === FAMILIES[family].kind,
+  )
+
+describe('the audit log, route by route', () => {
+  test('AU2 every route that changes something is in one of the two lists, and no list names another', () => {
+    const changing = FAMILY_NAMES.flatMap(family => Object.keys(ROWS[family])).filter(
+      route => !route.startsWith('GET '),
+    )
+    const listed = (route: string) => [route in AUDITED, NOT_AUDITED.some(pattern => pattern.test(route))]
+    expect(changing.filter(route => listed(route).filter(Boolean).length !== 1)).toEqual([])
+    expect(Object.keys(AUDITED).filter(route => !changing.includes(route))).toEqual([])
+  })
+
+  // From the last family to the first: when an agent is deleted all that was said with it ends.
+  test.each([...FAMILY_NAMES].reverse())(
+    'AU1 AU2 AU3 each request of %s leaves what the list says, under its key and its correlation id',
+    async family => {
+      for (const route of Object.keys(ROWS[family])) {
+        const cell = grantedCell(family, route)
+        if (cell === undefined) throw new Error(`no request of ${route} is to be carried out`)
+        const answer = await askGranted(world, server.send, cell)
+        expect(answer.status, `${route}: ${answer.text}`).toBe(cell.expected)
+        const { entries } = await world.platform.audit.list({ limit: 1_000 })
+        const own = entries.filter(entry => entry.correlationId === answer.headers['x-correlation-id'])
+        const expected = AUDITED[route] ?? []
+        expect(
+          own.map(({ action }) => action),
+          route,
+        ).toEqual(expect.arrayContaining([...expected]))
+        const beside = own.filter(({ action }) => !expected.includes(action)).map(({ action }) => action)
+        if (route !== `DELETE ${AGENT}`) expect(beside, route).toEqual([])
+        else expect(new Set(beside)).toEqual(new Set(['api_key.revoked', 'connector.revoked']))
+        for (const { actor } of own) expect(actor, route).toMatchObject({ type: 'api_key' })
+      }
+    },
+    120_000,
+  )
+})
