@@ -15,12 +15,8 @@ test('DO11 the host in the page about language models is the one that is run, le
   expect(blocks).toEqual([read('../src/language-model.ts')])
 })
 
-test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
-  const server = await startFakeOpenAi([
-    { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
-    { type: 'reply', chunks: ['Two nights are ', '180 pounds.'] },
-  ])
-  const program = run(
+const runHost = (baseURL: string) =>
+  run(
     process.execPath,
     [
       '--conditions=@colloquy/source',
@@ -28,8 +24,15 @@ test('DO11 its agent calls the function that the model asks for, and answers wit
       'tsx',
       fileURLToPath(new URL('../src/language-model.ts', import.meta.url)),
     ],
-    { LLM_BASE_URL: server.baseURL, LLM_MODEL: 'fake-model', LLM_API_KEY: 'key-of-the-test' },
+    { LLM_BASE_URL: baseURL, LLM_MODEL: 'fake-model', LLM_API_KEY: 'key-of-the-test' },
   )
+
+test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
+  const server = await startFakeOpenAi([
+    { type: 'reply', calls: [{ name: 'room_price', arguments: '{"nights":2}' }] },
+    { type: 'reply', chunks: ['Two nights are ', '180 pounds.'] },
+  ])
+  const program = runHost(server.baseURL)
   expect(await program.exit).toBe(0)
   const [said, requests = ''] = linesOf(program.output.stdout)
   expect(said).toBe('Two nights are 180 pounds.')
@@ -39,6 +42,18 @@ test('DO11 its agent calls the function that the model asks for, and answers wit
   ])
   expect(server.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: '{"pounds":180}' })
   expect(server.requests[0]?.authorization).toBe('Bearer key-of-the-test')
+})
+
+test('SY4 it waits for a provider that answers 503 once, and then answers', async () => {
+  const server = await startFakeOpenAi([
+    { type: 'status', status: 503 },
+    { type: 'reply', chunks: ['The desk is ', 'always open.'] },
+  ])
+  const program = runHost(server.baseURL)
+  expect(await program.exit).toBe(0)
+  const [said, requests = ''] = linesOf(program.output.stdout)
+  expect(said).toBe('The desk is always open.')
+  expect(JSON.parse(requests)).toMatchObject([{ attempt: 1 }, { attempt: 2, finish_reason: 'stop' }])
 })
 
 const turnSchema = z.looseObject({

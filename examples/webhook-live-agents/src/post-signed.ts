@@ -49,5 +49,5 @@ export const isPassing = ({ status }: Answer): boolean => status === 408 || stat
 /** Waits on the clock. */
 export const pause = (clock: Clock, milliseconds: number): Promise<void> =>
   new Promise(resolve => {
-    clock.schedule(milliseconds, resolve)
+    clock.schedule(milliseconds, resolve, { keepAlive: true })
   })

@@ -20,7 +20,7 @@ export async function embedWithin(
   const pass = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', pass, { once: true })
   const late = new Error(`The embedder took longer than ${limit} ms for ${texts.length} texts.`)
-  const cancel = clock.schedule(limit, () => controller.abort(late))
+  const cancel = clock.schedule(limit, () => controller.abort(late), { keepAlive: true })
   try {
     const embedding = (async () => embedder.embed(texts, controller.signal))()
     return unitVectors(await Promise.race([embedding, aborted]), texts.length)

@@ -13,12 +13,12 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const alphanumeric = customAlphabet(ALPHANUMERIC, 12)
 
 /**
- * The clock of the process (SY1, SY2). Delays are measured on the monotonic clock, so that a corrected wall clock neither
+ * The clock of the process (SY1, SY2, SY4). Delays are measured on the monotonic clock, so that a corrected wall clock neither
  * hastens nor holds up a task. A task that throws is an uncaught exception of the process.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
-  schedule(delay, task) {
+  schedule(delay, task, { keepAlive = false } = {}) {
     const due = performance.now() + delay
     let timer: ReturnType<typeof setTimeout>
     const wait = (): void => {
@@ -29,7 +29,8 @@ export const systemClock: Clock = {
     }
     const arm = (left: number): void => {
       timer = globalThis.setTimeout(wait, Math.min(Math.ceil(left), LONGEST_TIMER))
-      timer.unref()
+      // Outside of Node a timer is a number, and keeps nothing alive.
+      if (!keepAlive && typeof timer === 'object') timer.unref()
     }
     arm(Math.max(delay, 0))
     return () => globalThis.clearTimeout(timer)

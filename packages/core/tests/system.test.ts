@@ -66,19 +66,25 @@ describe('the system clock', () => {
     expect(task).toHaveBeenCalledTimes(3)
   })
 
-  test('SY2 a pending task does not keep the process alive', () => {
+  const outputOf = (lines: string): string => {
     const system = new URL('../src/system.ts', import.meta.url).href
-    const program = `
-      import { systemClock } from ${JSON.stringify(system)}
-      systemClock.schedule(${WEEK}, () => console.log('ran'))
-      console.log('done')
-    `
-    const output = execFileSync(
-      process.execPath,
-      ['--import', 'tsx', '--input-type=module', '--eval', program],
-      { encoding: 'utf8', timeout: 15_000 },
-    )
-    expect(output).toBe('done\n')
+    const program = `import { systemClock } from ${JSON.stringify(system)}\n${lines}`
+    const options = ['--import', 'tsx', '--input-type=module', '--eval', program]
+    return execFileSync(process.execPath, options, { encoding: 'utf8', timeout: 15_000 })
+  }
+
+  test('SY4 a pending task lets the process end', () => {
+    const lines = `systemClock.schedule(${WEEK}, () => console.log('ran')); console.log('done')`
+    expect(outputOf(lines)).toBe('done\n')
+  })
+
+  test('SY4 a task that a caller waits for keeps the process alive, unless it is called off', () => {
+    const lines = `
+      const callOff = systemClock.schedule(${WEEK}, () => {}, { keepAlive: true })
+      await new Promise(resolve => systemClock.schedule(20, resolve, { keepAlive: true }))
+      callOff()
+      console.log('waited')`
+    expect(outputOf(lines)).toBe('waited\n')
   })
 })
 

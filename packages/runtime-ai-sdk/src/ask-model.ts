@@ -190,10 +190,11 @@ function pause(
       cancel()
       reject(signal.reason)
     }
-    const cancel = clock.schedule(delay, () => {
+    const over = (): void => {
       signal.removeEventListener('abort', abort)
       resolve()
-    })
+    }
+    const cancel = clock.schedule(delay, over, { keepAlive: true })
     if (signal.aborted) abort()
     else signal.addEventListener('abort', abort, { once: true })
   })

@@ -45,9 +45,9 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
     tail = saved.catch(() => undefined)
     return saved
   }
-  let cancel = clock.schedule(settings.turnLease / 3, renew)
+  let cancel = clock.schedule(settings.turnLease / 3, renew, { keepAlive: true })
   function renew(): void {
-    cancel = clock.schedule(settings.turnLease / 3, renew)
+    cancel = clock.schedule(settings.turnLease / 3, renew, { keepAlive: true })
     save(same => same).catch(error => {
       if (error !== LOST) settings.onError(error, 'tests')
     })

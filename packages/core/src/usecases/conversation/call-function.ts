@@ -98,7 +98,7 @@ function limitedSignal(
   signal.addEventListener('abort', () => aborted(signal.reason), { once: true })
   const follow = (): void => controller.abort(outer.reason)
   const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
-  const cancel = clock.schedule(timeout, () => controller.abort(late))
+  const cancel = clock.schedule(timeout, () => controller.abort(late), { keepAlive: true })
   const release = (): void => {
     cancel()
     outer.removeEventListener('abort', follow)

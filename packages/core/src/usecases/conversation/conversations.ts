@@ -101,8 +101,12 @@ export function createConversations(context: Context, surroundings: Surroundings
     async stop() {
       await worker?.stop()
       worker = null
-      const timeUp = new Promise<void>(resolve => clock.schedule(settings.drainTimeout, resolve))
+      let callOff = (): void => undefined
+      const timeUp = new Promise<void>(resolve => {
+        callOff = clock.schedule(settings.drainTimeout, resolve, { keepAlive: true })
+      })
       await Promise.race([idle(), timeUp])
+      callOff()
       letGo = true
       for (const controller of turns.values()) controller.abort()
       await idle()

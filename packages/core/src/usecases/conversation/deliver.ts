@@ -57,9 +57,9 @@ export async function deliver(
 /** The call's outcome, or a failure when it does not come in time: a system that hangs must not hold up the calls behind. */
 function inTime({ clock, settings }: Context, outcome: Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const cancel = clock.schedule(settings.liveAgentDeadline, () =>
-      reject(new Error(`The live-agent system did not answer within ${settings.liveAgentDeadline} ms.`)),
-    )
+    const late = (): void =>
+      reject(new Error(`The live-agent system did not answer within ${settings.liveAgentDeadline} ms.`))
+    const cancel = clock.schedule(settings.liveAgentDeadline, late, { keepAlive: true })
     outcome.then(resolve, reject).finally(cancel)
   })
 }

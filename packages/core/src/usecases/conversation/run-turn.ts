@@ -35,9 +35,10 @@ export async function runTurn(
 ): Promise<void> {
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
-  const deadline = clock.schedule(settings.turnDeadline, () =>
-    controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`)),
-  )
+  const late = (): void =>
+    controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`))
+  // Whatever the turn waits for, the process stays until it has come to something.
+  const deadline = clock.schedule(settings.turnDeadline, late, { keepAlive: true })
   const stopRenewing = keepAlive(runner, state, holder, controller)
   const attempt: Attempt = {
     stream: null,

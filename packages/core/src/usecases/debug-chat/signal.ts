@@ -26,7 +26,7 @@ export function createSignal({ clock }: Pick<Context, 'clock'>): Signal {
       if (!raised) {
         await new Promise<void>(resolve => {
           wake = resolve
-          cancel = clock.schedule(Math.min(atMost, LONGEST_WAIT), resolve)
+          cancel = clock.schedule(Math.min(atMost, LONGEST_WAIT), resolve, { keepAlive: true })
         })
         cancel()
         wake = null

@@ -109,7 +109,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
       cancel()
       await running
       const giveUp = () => lanes.abort(new Error('The server went away before the receiver answered'))
-      const callOff = clock.schedule(settings.drainTimeout, giveUp)
+      const callOff = clock.schedule(settings.drainTimeout, giveUp, { keepAlive: true })
       await Promise.all(lanes.sending)
       callOff()
       await running
