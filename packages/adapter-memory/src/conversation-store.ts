@@ -9,6 +9,8 @@ import {
   type ConversationStore,
   type ConversationWrite,
   clientIds,
+  type EventPage,
+  type EventPageBounds,
   type ExternalEvent,
   type HandoffEntry,
   type RecordHead,
@@ -55,8 +57,24 @@ interface Reservation {
   arrived: ExternalEvent | null
 }
 
+const utf8 = new TextEncoder()
+
 const newest = <T>(values: readonly T[], limit = values.length): T[] =>
   values.slice(Math.max(0, values.length - limit))
+
+/** The events behind the first `after` ones, as far as the bounds go. */
+function pageOf(
+  log: readonly ConversationEvent[],
+  after: number,
+  { count, bytes }: EventPageBounds,
+): EventPage {
+  let end = after
+  for (let length = 0; end < log.length; end++) {
+    length += utf8.encode(JSON.stringify(log[end])).length
+    if (end > after && (end - after >= count || length > bytes)) break
+  }
+  return { events: log.slice(after, end), more: end < log.length }
+}
 
 const textOf = ({ head, turns }: Held): RecordText => ({
   summary: JSON.stringify(head.summary),
@@ -160,6 +178,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     },
 
     events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
+    eventPage: async (id, after, bounds) => pageOf(conversations.get(id)?.events ?? [], after, bounds),
     async clientEvent(id, ids) {
       const held = conversations.get(id)
       const sequence = held === undefined ? undefined : knownSequence(held, ids)

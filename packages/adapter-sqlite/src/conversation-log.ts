@@ -1,6 +1,8 @@
 import {
   type ConversationEvent,
   clientIds,
+  type EventPage,
+  type EventPageBounds,
   type NewEvent,
   type StoredTurn,
   type TurnWords,
@@ -62,33 +64,50 @@ export const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
   details: fromJson(details),
 })
 
-/** Adds to both chains and says where they end now, and in which rows the turns are. */
+/**
+ * Every so many events of a conversation one is found by its sequence; the others are found from the next of these, by going
+ * back in the chain. So most writes touch nothing but the end of the chain, a short conversation has no anchor at all, and no
+ * event of a long one is further than this from one.
+ */
+const ANCHOR_INTERVAL = 32
+
+/** An event that is found by its sequence. */
+interface Anchor {
+  readonly sequence: number
+  readonly row: number
+}
+
+/** Adds to both chains and says where they end now, which events are to be anchored, and in which rows the turns are. */
 export function writeLog(
   run: ConversationStatements,
   ends: LogEnds,
   events: readonly EncodedEvent[],
   turns: readonly EncodedTurn[],
-): { readonly ends: LogEnds; readonly turnRows: readonly number[] } {
+): { readonly ends: LogEnds; readonly anchors: readonly Anchor[]; readonly turnRows: readonly number[] } {
   let { sequence, lastEvent, lastTurn } = ends
+  const anchors: Anchor[] = []
   for (const { event } of events) {
     sequence++
     lastEvent = run.insertEvent.run({ previous: lastEvent, sequence, event }).row
+    if (sequence % ANCHOR_INTERVAL === 0) anchors.push({ sequence, row: lastEvent })
   }
   const turnRows: number[] = []
   for (const { record, details } of turns) {
     lastTurn = run.insertTurn.run({ record, details, previous: lastTurn }).row
     turnRows.push(lastTurn)
   }
-  return { ends: { sequence, lastEvent, lastTurn }, turnRows }
+  return { ends: { sequence, lastEvent, lastTurn }, anchors, turnRows }
 }
 
-/** Remembers the clients' own ids of events that begin after `sequence`. */
-export function rememberClientEvents(
+/** Remembers by what events are found: those that are anchored, and the clients' own ids of those that begin after `sequence`. */
+export function rememberEvents(
   run: ConversationStatements,
   conversation: number,
   sequence: number,
   events: readonly EncodedEvent[],
+  anchors: readonly Anchor[],
 ): void {
+  for (const anchor of anchors) run.insertAnchor.run({ conversation, ...anchor })
   for (const [index, { clientIds }] of events.entries()) {
     for (const clientEventId of clientIds) {
       run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
@@ -107,6 +126,37 @@ export function findClientEvent(
     if (known !== undefined) return known.sequence
   }
   return null
+}
+
+/** A conversation's log as it is found. */
+interface LogPlace {
+  readonly row: number
+  readonly last_event: number | null
+}
+
+/** A page of a log: see the port. Reads the texts of those events alone that the page holds. */
+export function readPage(
+  run: ConversationStatements,
+  { row, last_event: lastEvent }: LogPlace,
+  after: number,
+  { count, bytes }: EventPageBounds,
+): EventPage {
+  const events: ConversationEvent[] = []
+  let length = 0
+  for (let position = after; ; ) {
+    const end = run.anchorAfter.get({ conversation: row, after: position })?.event ?? lastEvent
+    const stretch = run.stretch.all({ last: end, after: position })
+    for (const place of stretch.toReversed()) {
+      length += place.bytes
+      if (events.length > 0 && (events.length >= count || length > bytes)) return { events, more: true }
+      const text = run.eventText.get({ row: place.row })?.event
+      if (text === undefined) throw new Error('an event of the chain is not there')
+      events.push(toEvent({ sequence: place.sequence, event: text }))
+    }
+    const reached = stretch[0]?.sequence
+    if (reached === undefined) return { events, more: false }
+    position = reached
+  }
 }
 
 /** All turns up to `last` as the text of a JSON array. */

@@ -140,6 +140,37 @@ const logStatements = (define: Define) => ({
       )
       select sequence, event from chain limit ${p('limit')}`.compile(db),
   ),
+  // Where the chain is between `last` and `after`, newest first; the texts are not read for their lengths.
+  stretch: define<{ last: number | null; after: number }>()((db, p) =>
+    sql<{ readonly row: number; readonly sequence: number; readonly bytes: number }>`
+      with recursive chain (row, previous, sequence, bytes) as (
+        select row, previous, sequence, octet_length(event) from event
+        where row = ${p('last')} and sequence > ${p('after')}
+        union all
+        select event.row, event.previous, event.sequence, octet_length(event.event) from chain
+        cross join event on event.row = chain.previous where event.sequence > ${p('after')}
+      )
+      select row, sequence, bytes from chain`.compile(db),
+  ),
+  eventText: define<{ row: number }>()((db, p) =>
+    db.selectFrom('event').select('event').where('row', '=', p('row')).compile(),
+  ),
+  anchorAfter: define<{ conversation: number; after: number }>()((db, p) =>
+    db
+      .selectFrom('event_anchor')
+      .select('event')
+      .where('conversation', '=', p('conversation'))
+      .where('sequence', '>', p('after'))
+      .orderBy('sequence')
+      .limit(sql.lit(1))
+      .compile(),
+  ),
+  insertAnchor: define<{ conversation: number; sequence: number; row: number }>()((db, p) =>
+    db
+      .insertInto('event_anchor')
+      .values({ conversation: p('conversation'), sequence: p('sequence'), event: p('row') })
+      .compile(),
+  ),
   turns: define<{ last: number | null; limit: number }>()((db, p) =>
     sql<{ readonly record: string; readonly details: string }>`
       with recursive chain (previous, record, details) as (

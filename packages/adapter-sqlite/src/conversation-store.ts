@@ -5,7 +5,8 @@ import {
   encodeTurn,
   findClientEvent,
   type LogEnds,
-  rememberClientEvents,
+  readPage,
+  rememberEvents,
   toEvent,
   toTurn,
   turnsText,
@@ -64,11 +65,11 @@ type Run = ConversationStatements
 function create(run: Run, { counts, words, intervals }: Listing, write: Encoded): 'created' | 'taken' {
   const { id, state, head, events, turns, index, wakeAt } = write
   if (run.head.get({ id }) !== undefined) return 'taken'
-  const { ends, turnRows } = writeLog(run, NOTHING_YET, events, turns)
+  const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
   const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn)
   const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
-  rememberClientEvents(run, row, 0, events)
+  rememberEvents(run, row, 0, events, anchors)
   words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
   if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
@@ -94,13 +95,13 @@ function append(
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
   if (before.version !== expected.version) return { status: 'stale' }
 
-  const { ends, turnRows } = writeLog(
+  const { ends, anchors, turnRows } = writeLog(
     run,
     { sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
     events,
     turns,
   )
-  rememberClientEvents(run, row, sequence, events)
+  rememberEvents(run, row, sequence, events, anchors)
   listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
@@ -168,13 +169,17 @@ export function createConversationStore(
       read('read the events of a conversation', () =>
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
+    eventPage: (id, after, bounds) =>
+      snapshot('read a page of a conversation', () => {
+        const log = run.head.get({ id })
+        return log === undefined ? { events: [], more: false } : readPage(run, log, after, bounds)
+      }),
     clientEvent: (id, clientIds) =>
-      read('find an event by its client id', () => {
-        const row = run.head.get({ id })?.row
-        const sequence = row === undefined ? null : findClientEvent(run, row, clientIds)
-        if (sequence === null) return null
-        const event = run.events.all({ id, after: sequence - 1, limit: UNLIMITED }).at(-1)
-        return event === undefined ? null : toEvent(event)
+      snapshot('find an event by its client id', () => {
+        const log = run.head.get({ id })
+        const sequence = log === undefined ? null : findClientEvent(run, log.row, clientIds)
+        if (log === undefined || sequence === null) return null
+        return readPage(run, log, sequence - 1, { count: 1, bytes: 1 }).events[0] ?? null
       }),
     turns: (id, limit = UNLIMITED) =>
       snapshot('read the turns of a conversation', () => {

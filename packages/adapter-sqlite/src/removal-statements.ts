@@ -57,6 +57,9 @@ export const removalStatements = (define: Define) => ({
   dropClientEvents: define<{ conversation: number }>()((db, p) =>
     db.deleteFrom('client_event').where('conversation', '=', p('conversation')).compile(),
   ),
+  dropAnchors: define<{ conversation: number }>()((db, p) =>
+    db.deleteFrom('event_anchor').where('conversation', '=', p('conversation')).compile(),
+  ),
   dropExternalEvents: define<{ id: ConversationId }>()((db, p) =>
     db.deleteFrom('external_event').where('conversation_id', '=', p('id')).compile(),
   ),

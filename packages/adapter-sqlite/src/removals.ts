@@ -37,6 +37,7 @@ export function removalMethods(
     const events = own.dropEvents.run({ last: lastEvent }).changes
     const turns = own.dropTurns.run({ last: lastTurn }).changes
     own.dropClientEvents.run({ conversation: row })
+    own.dropAnchors.run({ conversation: row })
     own.dropPendingEvents.run({ id })
     own.dropExternalEvents.run({ id })
     outbox.forget(id)

@@ -217,6 +217,13 @@ interface TurnOfTable {
   conversation: number
 }
 
+interface EventAnchorTable {
+  conversation: number
+  sequence: number
+  /** The event's row. */
+  event: number
+}
+
 interface ClientEventTable {
   conversation: number
   client_event_id: string
@@ -412,6 +419,7 @@ export interface Schema {
   turn: TurnTable
   turn_of: TurnOfTable
   client_event: ClientEventTable
+  event_anchor: EventAnchorTable
   record_count: RecordCountTable
   handoff: HandoffTable
   handoff_wait: HandoffWaitTable

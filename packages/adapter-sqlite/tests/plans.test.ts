@@ -94,6 +94,14 @@ describe('plans', () => {
         'interval_chunk_of (scope=? AND span=? AND stretch=? AND first_start<?)',
       ],
       shortChunk: [intervals.shortChunk.sql, 'interval_chunk_of (scope=? AND span=? AND stretch=?)'],
+      anchorAfter: [
+        conversations.anchorAfter.sql,
+        'event_anchor USING PRIMARY KEY (conversation=? AND sequence>?)',
+      ],
+      clientEvent: [
+        conversations.clientEvent.sql,
+        'client_event USING PRIMARY KEY (conversation=? AND client_event_id=?)',
+      ],
       due: [conversations.due.sql, 'conversation_wake'],
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_waiting'],

@@ -12,6 +12,7 @@ import { testRuns } from './0010-test-runs.ts'
 import { auditLog } from './0011-audit-log.ts'
 import { turnVectors } from './0012-turn-vectors.ts'
 import { listOrders } from './0013-list-orders.ts'
+import { eventAnchors } from './0014-event-anchors.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const MIGRATIONS: readonly Migration[] = [
   auditLog,
   turnVectors,
   listOrders,
+  eventAnchors,
 ]

@@ -12,6 +12,24 @@ import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/id
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { TurnVectorStore } from './turn-vector-store.ts'
 
+/**
+ * How much of a log one page may hold. Whichever bound is reached first ends the page, but a page of a log that goes on holds
+ * one event at least, however long that is.
+ */
+export interface EventPageBounds {
+  readonly count: number
+  /** Of the events' JSON as UTF-8, all that a store keeps of them. */
+  readonly bytes: number
+}
+
+/** A stretch of a log. */
+export interface EventPage {
+  /** Ascending, without a gap. */
+  readonly events: readonly ConversationEvent[]
+  /** True when a further event followed the last one of the page. */
+  readonly more: boolean
+}
+
 /** What one decision writes: all of it or none of it. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
@@ -166,8 +184,17 @@ export interface ConversationStore extends TurnVectorStore {
   /** Of two appends with the same expected version one wins. */
   append(append: ConversationAppend): Promise<AppendResult>
 
-  /** Events after a sequence, ascending; with a limit, the newest that many of them. Empty for an unknown conversation. */
+  /**
+   * Events after a sequence, ascending; with a limit, the newest that many of them. Empty for an unknown conversation. For logs
+   * of any length see `eventPage`.
+   */
   events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
+  /**
+   * The events that follow a sequence, as many as the bounds allow, oldest first: how a log of any length is read without
+   * holding it. The next page is the one after the last event's sequence. What a page costs depends on what it holds, not on
+   * where in the log it begins or how long that is. Empty, and no more, behind the newest event and for an unknown conversation.
+   */
+  eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
   /** The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is known. Null when none is. */
   clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
   /** Turns in order; with a limit, the newest that many. */

@@ -54,6 +54,86 @@ export function describeLogs(factory: StoreFactory): void {
       expect(await conversations.clientEvent(asId('AS-3'), ['a'])).toBeNull()
     })
 
+    it('SC26 a page holds what follows a sequence, up to a count, and says whether more follows', async () => {
+      const { conversations } = await open()
+      const page = async (after: number, count: number) => {
+        const { events, more } = await conversations.eventPage(ID, after, { count, bytes: 1_000_000 })
+        return [events.map(({ id }) => id).join(' '), more]
+      }
+      expect(await page(0, 6)).toEqual(['1 2 3 4 5 6', false])
+      expect(await page(0, 100)).toEqual(['1 2 3 4 5 6', false])
+      expect(await page(0, 5)).toEqual(['1 2 3 4 5', true])
+      expect(await page(2, 2)).toEqual(['3 4', true])
+      expect(await page(4, 2)).toEqual(['5 6', false])
+      expect(await page(5, 0)).toEqual(['6', false])
+      expect(await page(6, 3)).toEqual(['', false])
+      expect(await page(99, 3)).toEqual(['', false])
+      const { events } = await conversations.eventPage(ID, 2, { count: 2, bytes: 1_000_000 })
+      expect(events).toEqual((await conversations.events(ID, 2)).slice(0, 2))
+      expect(await conversations.eventPage(asId('AS-'), 0, { count: 9, bytes: 9 })).toEqual({
+        events: [],
+        more: false,
+      })
+    })
+
+    it('SC26 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
+      const { conversations } = await openForTest(factory)
+      // Of two bytes each, so that characters are not bytes.
+      const lengths = [1_000, 1_000, 1_000, 50_000, 1_000, 1_000]
+      const events = lengths.map((length, index) =>
+        anEvent({ id: `${index + 1}`, payload: { text: 'é'.repeat(length / 2) } }),
+      )
+      await conversations.create(aConversation(ID, { events }))
+      const page = async (after: number, bytes: number) => {
+        const found = await conversations.eventPage(ID, after, { count: 100, bytes })
+        return [found.events.map(({ id }) => id).join(' '), found.more]
+      }
+      // What an event has beside its text is far below 400 bytes.
+      expect(await page(0, 2_900)).toEqual(['1 2', true])
+      expect(await page(0, 10_000)).toEqual(['1 2 3', true])
+      expect(await page(1, 1)).toEqual(['2', true])
+      expect(await page(3, 10_000)).toEqual(['4', true])
+      expect(await page(4, 10_000)).toEqual(['5 6', false])
+      expect(await page(0, 100_000)).toEqual(['1 2 3 4 5 6', false])
+    })
+
+    it('SC26 page after page gives a log of thousands, whatever the steps it was written in', async () => {
+      const { conversations } = await openForTest(factory)
+      const many = (from: number, length: number) =>
+        Array.from({ length }, (_, index) =>
+          anEvent({ id: `${from + index}`, clientEventId: `c-${from + index}` }),
+        )
+      let written: ConversationWrite = aConversation(ID, { events: many(1, 100) })
+      await conversations.create(written)
+      await conversations.create(aConversation('AS-2', { events: many(1, 70) }))
+      for (let version = 1, length = 100; length < 2_000; version++) {
+        const append = anAppend(written, version, { events: many(length + 1, (version % 7) * 20 + 1) })
+        length += append.events.length
+        expect(await conversations.append(append)).toEqual({ status: 'appended' })
+        written = append
+      }
+      const whole = await conversations.events(ID, 0)
+      for (const { from, count } of [
+        { from: 0, count: 500 },
+        { from: 31, count: 1 },
+        { from: 1_000, count: 33 },
+      ]) {
+        const read = []
+        let after = from
+        for (let more = true, pages = 0; more && pages < 100; pages++) {
+          const page = await conversations.eventPage(ID, after, { count, bytes: 20_000 })
+          expect(page.events.length).toBeLessThanOrEqual(count)
+          read.push(...page.events)
+          after = read.at(-1)?.sequence ?? after
+          more = page.more
+        }
+        expect(read).toEqual(whole.slice(from, from + read.length))
+        if (count > 1) expect(read).toHaveLength(whole.length - from)
+      }
+      for (const sequence of [1, 31, 32, 33, 63, 64, 65, 1_024, 1_999])
+        expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
+    })
+
     it('SC20 events after a sequence come in ascending order', async () => {
       const { conversations, ids } = await open()
       expect(await ids(0)).toEqual(['1', '2', '3', '4', '5', '6'])

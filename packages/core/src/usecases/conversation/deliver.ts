@@ -4,6 +4,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../ports/live-agents.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from './engine.ts'
+import { eventAt } from './event-at.ts'
 
 /** The handoff as a live-agent system knows it. */
 export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
@@ -78,7 +79,7 @@ async function call(
       return liveAgents.cancel(handoff, delivery.call.reason)
     case 'forward': {
       const { messageId, sequence } = delivery.call
-      const [event] = await context.store.conversations.events(state.id, sequence - 1)
+      const event = await eventAt(context.store.conversations, state.id, sequence)
       const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
       return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
     }

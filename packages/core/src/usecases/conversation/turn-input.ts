@@ -4,6 +4,7 @@ import type { ConversationState, TurnInput } from '../../domain/conversation/sta
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../ports/agent-runtime.ts'
 import type { ConversationStore } from '../../ports/conversation-store.ts'
+import { eventAt } from './event-at.ts'
 
 /** An input with what the log or the store holds of it. */
 export interface LoadedInput {
@@ -33,9 +34,8 @@ export async function loadInput(
     case 'message': {
       const event =
         recent.find(({ sequence }) => sequence === input.sequence) ??
-        (await store.events(state.id, input.sequence - 1))[0]
-      if (event === undefined)
-        throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
+        (await eventAt(store, state.id, input.sequence))
+      if (event === null) throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
       const text = textOf(event)
       const message = { type: 'message' as const, messageId: input.messageId, text }
       return { input: message, text, custom: event.custom, receivedAt: input.receivedAt }

@@ -1,0 +1,151 @@
+import { asId, type ConversationId, type ConversationStore } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, START } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { readPage } from '../src/conversation-log.ts'
+import { conversationStatements } from '../src/conversation-statements.ts'
+import { migrate } from '../src/migrate.ts'
+import { eventAnchors } from '../src/migrations/0014-event-anchors.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
+import { createDefine } from '../src/statements.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { openStore, temporaryFile } from './files.ts'
+import { schemaOf, takeBack } from './take-back.ts'
+
+const ID = asId<ConversationId>('AS-1')
+
+const many = (from: number, length: number) =>
+  Array.from({ length }, (_, index) =>
+    anEvent({
+      id: `${from + index}`,
+      clientEventId: `c-${from + index}`,
+      payload: { text: 'x'.repeat(300) },
+    }),
+  )
+
+/** Writes a log of so many events, some at a time, with another conversation's events between them. */
+async function writeLog(conversations: ConversationStore, events: number, step: number, id = ID) {
+  const created = aConversation(id, { events: many(1, step) })
+  const other = aConversation(`other-${id}`, { events: many(1, 1) })
+  await Promise.all([conversations.create(created), conversations.create(other)])
+  for (let version = 1; version * step < events; version++) {
+    const [here, there] = [many(version * step + 1, step), many(version + 1, 1)]
+    const appends = [
+      anAppend(created, version, { events: here }),
+      anAppend(other, version, { events: there }),
+    ]
+    await Promise.all(appends.map(append => conversations.append(append)))
+  }
+  return created
+}
+
+async function readAll(conversations: ConversationStore, id: ConversationId, count: number) {
+  const sequences: number[] = []
+  for (let more = true; more; ) {
+    const page = await conversations.eventPage(id, sequences.at(-1) ?? 0, { count, bytes: 1_000_000 })
+    sequences.push(...page.events.map(({ sequence }) => sequence))
+    more = page.more && page.events.length > 0
+  }
+  return sequences
+}
+
+const upTo = (length: number) => Array.from({ length }, (_, index) => index + 1)
+
+describe('pages of a log', () => {
+  it('SQ62 a page passes few events that it does not hold, wherever it begins in a long log', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await writeLog(store.conversations, 3_000, 30)
+    await store.close()
+    const database = new BetterSqlite3(filename)
+    onTestFinished(() => {
+      database.close()
+    })
+    const run = conversationStatements(createDefine(database))
+    let [passed, texts] = [0, 0]
+    const counting: typeof run = {
+      ...run,
+      stretch: {
+        ...run.stretch,
+        all: at => {
+          const rows = run.stretch.all(at)
+          passed += rows.length
+          return rows
+        },
+      },
+      eventText: {
+        ...run.eventText,
+        get: at => {
+          texts++
+          return run.eventText.get(at)
+        },
+      },
+    }
+    const log = run.head.get({ id: ID })
+    if (log === undefined) throw new Error('the conversation is not there')
+    const costs = [0, 31, 32, 1_500, 2_970].map(after => {
+      passed = 0
+      texts = 0
+      const { events } = readPage(counting, log, after, { count: 10, bytes: 1_000_000 })
+      return { first: events[0]?.sequence, held: events.length, texts, passed: passed - events.length <= 31 }
+    })
+    expect(costs).toEqual(
+      [1, 32, 33, 1_501, 2_971].map(first => ({ first, held: 10, texts: 10, passed: true })),
+    )
+    passed = 0
+    expect(readPage(counting, log, 700, { count: 100, bytes: 1 }).events).toHaveLength(1)
+    expect(passed).toBeLessThanOrEqual(32)
+  })
+
+  it('SQ17 logs of a file from before are read in pages, and go on', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const mine = await writeLog(store.conversations, 300, 3)
+    await writeLog(store.conversations, 30, 3, asId('short'))
+    await store.close()
+    const database = new BetterSqlite3(filename)
+    const anchors = () => database.prepare('SELECT * FROM event_anchor ORDER BY conversation, sequence').all()
+    const before = anchors()
+    expect(before.length).toBeGreaterThan(9)
+    const earlier = new BetterSqlite3(':memory:')
+    migrate(earlier, MIGRATIONS.slice(0, eventAnchors.version - 1))
+    takeBack(database, eventAnchors.version - 1)
+    expect(schemaOf(database)).toEqual(schemaOf(earlier))
+    earlier.close()
+    migrate(database, MIGRATIONS)
+    expect(anchors()).toEqual(before)
+    database.close()
+
+    const { conversations } = openStore({ filename })
+    expect(await readAll(conversations, ID, 7)).toEqual(upTo(300))
+    expect(await readAll(conversations, asId('short'), 7)).toEqual(upTo(30))
+    expect(await conversations.append(anAppend(mine, 100, { events: many(301, 40) }))).toEqual({
+      status: 'appended',
+    })
+    expect(await readAll(conversations, ID, 50)).toEqual(upTo(340))
+    expect((await conversations.clientEvent(ID, ['c-33']))?.sequence).toBe(33)
+  })
+
+  it('SQ62, SC110 nothing of a removed log stays by which it was found', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    const mine = await writeLog(conversations, 99, 3)
+    await conversations.append(anAppend(mine, 33, { index: { finishedAt: START } }))
+    const database = new BetterSqlite3(filename, { readonly: true })
+    onTestFinished(() => {
+      database.close()
+    })
+    const count = () =>
+      database
+        .prepare(
+          'SELECT count(*) FROM event_anchor JOIN conversation ON conversation.row = conversation WHERE id = ?',
+        )
+        .pluck()
+        .get(ID)
+    const all = () => database.prepare('SELECT count(*) FROM event_anchor').pluck().get()
+    expect(count()).toBe(3)
+    const anchors = Number(all())
+    expect(await conversations.remove(ACCOUNT, AGENT, ID)).toBe('removed')
+    expect(all()).toBe(anchors - 3)
+  })
+})
