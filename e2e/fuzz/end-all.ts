@@ -15,6 +15,7 @@ export function createShiftedClock(): Clock & { forward(milliseconds: number): v
   let shift = 0
   return {
     now: () => systemClock.now() + shift,
+    monotonic: () => systemClock.monotonic() + shift,
     schedule: systemClock.schedule,
     forward(milliseconds) {
       shift += milliseconds

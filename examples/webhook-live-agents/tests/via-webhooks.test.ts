@@ -33,6 +33,7 @@ async function openSystem(
   // Waits are noted and not waited.
   const clock: Clock = {
     now: systemClock.now,
+    monotonic: systemClock.monotonic,
     schedule(delay, task) {
       waits.push(delay)
       return systemClock.schedule(0, task)

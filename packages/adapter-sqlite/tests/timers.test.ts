@@ -43,6 +43,7 @@ function startProcess(filename: string, clock: FakeClock, hangs = false): Proces
   }
   const own = {
     now: clock.now,
+    monotonic: clock.monotonic,
     schedule: (delay: number, task: () => void) => clock.schedule(delay, () => dead || task()),
   }
   const expected = async (turn: { expectExternalEvent(): Promise<string> }): Promise<string> =>

@@ -13,11 +13,12 @@ const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv
 const alphanumeric = customAlphabet(ALPHANUMERIC, 12)
 
 /**
- * The clock of the process (SY1, SY2, SY4). Delays are measured on the monotonic clock, so that a corrected wall clock neither
+ * The clock of the process (SY1, SY2, SY5). Delays are measured on the monotonic clock, so that a corrected wall clock neither
  * hastens nor holds up a task. A task that throws is an uncaught exception of the process.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   schedule(delay, task, { keepAlive = false } = {}) {
     const due = performance.now() + delay
     let timer: ReturnType<typeof setTimeout>

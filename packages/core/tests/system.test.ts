@@ -15,6 +15,18 @@ describe('the system clock', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
+  test('SY5 counts milliseconds on the monotonic clock, whatever the wall clock says', async () => {
+    const wall = vi.spyOn(Date, 'now').mockReturnValue(0)
+    const from = systemClock.monotonic()
+    await new Promise<void>(resolve => systemClock.schedule(5, resolve))
+    wall.mockReturnValue(-7_200_000)
+    const passed = systemClock.monotonic() - from
+    expect(systemClock.now()).toBe(-7_200_000)
+    expect(passed).toBeGreaterThanOrEqual(5)
+    expect(passed).toBeLessThan(60_000)
+    wall.mockRestore()
+  })
+
   test('SY2 calls a task once and never early', async () => {
     const delays = [0, 1, 2, 3, 5, 8, 13, 21]
     const waited = await Promise.all(

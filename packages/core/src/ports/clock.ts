@@ -9,8 +9,13 @@ export interface ScheduleOptions {
 
 /** Time. Nothing else in core reads a clock or sets a timer. */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /** Milliseconds since the epoch, as they are stored and shown. May step at any time, in either direction (SY5). */
   now(): number
+  /**
+   * Milliseconds since some moment, which differs between processes. Never goes back, and does not step with `now`: what lasts, and
+   * what expires, within this process is measured by it (SY5).
+   */
+  monotonic(): number
   /**
    * Calls `task` once, `delay` milliseconds from now at the earliest. The returned function calls it off.
    * A pending task keeps the process alive only with `keepAlive` (SY4).

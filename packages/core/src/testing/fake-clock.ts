@@ -9,6 +9,13 @@ export interface FakeClock extends Clock {
    * scheduled on the way run as well when they become due on the way. Rejects with what a task throws, at that moment.
    */
   advance(milliseconds: number): Promise<void>
+  /** Sets the wall clock on by `milliseconds`, or back when they are negative. No time passes, so nothing becomes due (ST19). */
+  step(milliseconds: number): void
+  /**
+   * Lets `milliseconds` pass while the process stands still, as when it is stopped: nothing runs, and what becomes due meanwhile
+   * runs late, with the next `advance` (ST19).
+   */
+  pause(milliseconds: number): void
   /**
    * Lets everything go on that waits for neither this clock nor the outside world: promises, and work that was put off to
    * the next turns of the event loop. Does not wait for sockets, child processes or real timers.
@@ -24,6 +31,9 @@ interface Task {
   readonly run: () => void
 }
 
+/** Where the monotonic clock begins: far from both zero and the wall clock, so that who mixes them up is found out. */
+const ORIGIN = 5_000
+
 /** More turns of the event loop than any chain of writes that stores put off by a turn each. */
 const TURNS = 32
 
@@ -33,7 +43,8 @@ async function settle(): Promise<void> {
 
 /** A clock for tests, standing at `startAt`. @default 2026-01-01T00:00:00.000Z */
 export function createFakeClock(startAt: number = START): FakeClock {
-  let now = startAt
+  let now = ORIGIN
+  let wallAtZero = startAt - ORIGIN
   let scheduled = 0
   const tasks = new Set<Task>()
 
@@ -41,7 +52,8 @@ export function createFakeClock(startAt: number = START): FakeClock {
     [...tasks].filter(task => task.due <= end).sort((a, b) => a.due - b.due || a.order - b.order)[0]
 
   return {
-    now: () => now,
+    now: () => wallAtZero + now,
+    monotonic: () => now,
     schedule(delay, run) {
       const task = { due: now + Math.max(0, delay), order: scheduled++, run }
       tasks.add(task)
@@ -59,6 +71,12 @@ export function createFakeClock(startAt: number = START): FakeClock {
         await settle()
       }
       now = Math.max(now, end)
+    },
+    step(milliseconds) {
+      wallAtZero += milliseconds
+    },
+    pause(milliseconds) {
+      now += milliseconds
     },
     settle,
     get pending() {

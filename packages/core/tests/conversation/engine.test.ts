@@ -156,6 +156,7 @@ describe('processes that share a store', () => {
     const dying = made.start({
       clock: {
         now: made.clock.now,
+        monotonic: made.clock.monotonic,
         schedule: (delay, task) => made.clock.schedule(delay, () => dead || task()),
       },
       runtime: { respond: () => ({ [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => {}) }) }) },

@@ -147,6 +147,7 @@ describe('a turn that is run again', () => {
     // This process stops being scheduled while it runs the turn.
     const dying: Clock = {
       now: clock.now,
+      monotonic: clock.monotonic,
       schedule: (delay, task) => clock.schedule(delay, () => dead || task()),
     }
     const runtime = createScriptedRuntime(script, dying)

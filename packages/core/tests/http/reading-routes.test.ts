@@ -66,7 +66,7 @@ function setUp(count = 0) {
   })
   const context = partOf<Context>({
     store: partOf<Context['store']>({ conversations }),
-    clock: { now: () => NOW, schedule: () => () => {} },
+    clock: { now: () => NOW, monotonic: () => NOW, schedule: () => () => {} },
     settings: resolveSettings({}, partOf<Log>({})),
     embedder: null,
   })

@@ -173,6 +173,7 @@ describe('a reply that is abandoned', () => {
     const { clock } = made
     const stopped: Clock = {
       now: clock.now,
+      monotonic: clock.monotonic,
       schedule: (delay, task) => clock.schedule(delay, () => dead.now || task()),
     }
     const first = made.start({ clock: stopped, runtime: createScriptedRuntime(SCRIPT, stopped) })
@@ -262,7 +263,10 @@ describe('a reply that is abandoned', () => {
       }
       return clock.schedule(delay, wait)
     }
-    const first = start({ runtime: talks, clock: { now: clock.now, schedule: paused } })
+    const first = start({
+      runtime: talks,
+      clock: { now: clock.now, monotonic: clock.monotonic, schedule: paused },
+    })
     const here = await openVisitor(first, clock, true)
     await here.join()
     await here.say('story')

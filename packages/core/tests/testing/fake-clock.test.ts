@@ -115,4 +115,22 @@ describe('fake clock', () => {
     expect(clock.now()).toBe(10)
     expect(clock.pending).toBe(1)
   })
+
+  it('ST19 moves both hands alike, but for a step; what became due in a pause runs late', async () => {
+    const clock = createFakeClock()
+    const began = clock.monotonic()
+    const ran: number[] = []
+    clock.schedule(100, () => ran.push(clock.monotonic() - began))
+    clock.step(3_600_000)
+    clock.step(-7_200_000)
+    await clock.advance(99)
+    expect([clock.now() - START, clock.monotonic() - began]).toEqual([-3_600_000 + 99, 99])
+    expect(ran).toEqual([])
+    clock.pause(1_000)
+    await clock.settle()
+    expect(ran).toEqual([])
+    await clock.advance(0)
+    expect(ran).toEqual([1_099])
+    expect(clock.now()).toBe(START - 3_600_000 + 1_099)
+  })
 })

@@ -52,7 +52,7 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
   })
   const context = partOf<Context>({
     store: partOf<Context['store']>({ conversations }),
-    clock: { now: () => 77, schedule: () => () => {} },
+    clock: { now: () => 77, monotonic: () => 77, schedule: () => () => {} },
     settings,
   })
   const platform = partOf<Platform>({ context, externalEvents: createExternalEvents(context, engine) })

@@ -11,7 +11,7 @@ const silent: AgentRuntime = { async *respond() {} }
 /** A clock that tells another moment each time, so that nothing happens at once; nothing ever becomes due. */
 function createTicking(): Clock {
   let moment = START
-  return { now: () => ++moment, schedule: () => () => {} }
+  return { now: () => ++moment, monotonic: () => ++moment, schedule: () => () => {} }
 }
 
 /** Nodes that share what `open` opens; each has its own platform, and caches of its own. */
