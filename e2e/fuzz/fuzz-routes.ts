@@ -87,7 +87,7 @@ function roundOf(target: Target, pool: Pool, seed: number): readonly Plan[] {
 function learn(pool: Pool, { fault, route, params, headers }: Plan, { status, body }: Reply): void {
   if (fault !== 'none') return
   if (status < 300 && body.length > 0) pool.learn(route, params, JSON.parse(body.toString()))
-  if (status === 404 || (status === 204 && route.method === 'DELETE')) pool.forget(route, params)
+  if (status === 404 || (status < 300 && route.method === 'DELETE')) pool.forget(route, params)
   const bearer = headers.find(([name]) => name === 'Authorization')?.[1].replace('Bearer ', '')
   if (status === 401 && bearer !== undefined) pool.forgetValue('access_token', bearer)
 }

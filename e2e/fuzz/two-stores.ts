@@ -139,7 +139,7 @@ function roundOf(world: World, pool: Pool, seed: number): readonly Plan[] {
 function learn(pool: Pool, { fault, method, params, route }: Plan, { body, status }: Answer): void {
   if (fault !== 'none') return
   if (status < 300 && body !== '') pool.learn(route, params, JSON.parse(body))
-  if (status === 404 || (status === 204 && method === 'DELETE')) pool.forget(route, params)
+  if (status === 404 || (status < 300 && method === 'DELETE')) pool.forget(route, params)
 }
 
 /**

@@ -102,10 +102,8 @@ test('SS7 the demo agent is live: greeting with attributes, two variants, ten to
   const api = createApi(server.url)
   const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
   const main = '/v1/agents/PROJECT-DEMO/branches/main'
-  const variants = await api(`${main}/variants`, { headers, status: 200 })
-  const other = Array.isArray(variants)
-    ? variants.find(variant => at(variant, 'isDefault') === false)
-    : undefined
+  const variants = listAt(await api(`${main}/variants`, { headers, status: 200 }), 'variants')
+  const other = variants.find(variant => at(variant, 'isDefault') === false)
   const body = { clientEnv: 'live', variantId: textAt(other, 'id') }
   const chat = await api('/v1/agents/PROJECT-DEMO/debug-chat', { method: 'POST', headers, body, status: 201 })
   expect(textAt(chat, 'response')).toContain('The Old Mill')

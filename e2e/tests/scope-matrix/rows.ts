@@ -17,13 +17,13 @@ const belowKey = (success: number) => row('nothing', success, { thing: true })
 
 const BRANCH = '/v1/agents/:agentId/branches/:branchId'
 
-/** List, add, read, change, remove; a change of a topic or test case is answered with nothing. */
+/** List, add, read, change, remove; a change or removal of a topic or test case is answered with nothing. */
 const resources = (path: string, id: string, changed: number): Readonly<Record<string, Row>> => ({
   [`GET ${BRANCH}${path}`]: belowAgent(200),
   [`POST ${BRANCH}${path}`]: belowAgent(201),
   [`GET ${BRANCH}${path}/${id}`]: belowAgent(200),
   [`PATCH ${BRANCH}${path}/${id}`]: belowAgent(changed),
-  [`DELETE ${BRANCH}${path}/${id}`]: belowAgent(204),
+  [`DELETE ${BRANCH}${path}/${id}`]: belowAgent(changed),
 })
 
 const AGENT = '/v1/agents/:agentId'

@@ -30,6 +30,11 @@ export function refuseWord(name: string, word: unknown, known: readonly string[]
     refuse(`${name} must be ${known.map(other => `"${other}"`).join(' or ')}, not ${JSON.stringify(word)}.`)
 }
 
+/** Refuses a switch that is neither on nor off (HT40). @throws SCHEMA_VALIDATION_FAILED */
+export function refuseSwitch(name: string, value: unknown): void {
+  if (typeof value !== 'boolean') refuse(`${name} must be true or false, not ${JSON.stringify(value)}.`)
+}
+
 /**
  * Refuses a setting that is no number of zero or more where its default is one (HT40). Null passes for those of `nullable`;
  * groups of settings that are checked elsewhere are not looked into.

@@ -4,7 +4,7 @@ import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
-import { refuseBrand, refuseHosts, refuseNumbers, refuseWord } from './refuse-settings.ts'
+import { refuseBrand, refuseHosts, refuseNumbers, refuseSwitch, refuseWord } from './refuse-settings.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
@@ -140,6 +140,8 @@ export interface Settings {
   }
   /** Environments, of `pre-release` and `live`, to which a version may be published or promoted only once its tests have passed. @default none */
   readonly requirePassingTests: readonly Exclude<Environment, 'sandbox'>[]
+  /** Whether a version gets to live by promotion only by way of pre-release (AG49). @default false */
+  readonly requirePreRelease: boolean
   /** Runs of agents' test cases. Their leases and attempts are those of turns. */
   readonly testRuns: {
     /** Runs that a process has under way at a time. @default 4 */
@@ -269,6 +271,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     retention: 2_592_000_000,
   },
   requirePassingTests: [],
+  requirePreRelease: false,
   testRuns: { concurrency: 4, casesAtOnce: 4, kept: 200 },
   semanticSearch: {
     minLikeness: 0.5,
@@ -356,6 +359,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
   refuseHosts(settings.hosts, ['base', 'platform', 'messaging'])
   refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
   refuseRequirement(settings.requirePassingTests)
+  refuseSwitch('requirePreRelease', settings.requirePreRelease)
   refuseNumbers(settings, { ...DEFAULTS, functionTimeout: FUNCTION_TIMEOUT }, EXCEPT)
   return settings
 }

@@ -49,6 +49,7 @@ describe('settings', () => {
     [{ hosts: {} }, 'hosts.base must name a host for each region or cluster; {} is none.'],
     [{ hosts: { base: { us: 'a.example' }, messaging: {} } }, 'hosts.platform must name'],
     [{ hosts: { base: {}, platform: {}, messaging: { default: null } } }, 'hosts.messaging must name'],
+    [{ requirePreRelease: 'yes' }, 'requirePreRelease must be true or false, not "yes".'],
     [{ deploymentPinning: 'turns' }, 'deploymentPinning must be "conversation" or "turn", not "turns".'],
   ])('HT40 %o is refused', (input, message) => {
     expect(() => resolve(input)).toThrow(expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED' }))

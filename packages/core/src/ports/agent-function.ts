@@ -49,7 +49,7 @@ export interface FunctionConversation {
    */
   setVariantAttribute(name: string, value: string): void
   /**
-   * Merges variables into the real-time config of the conversation's environment (RFC 7396: null removes a key), at once and for every
+   * Merges variables into the real-time config of the conversation's environment (at the first level; null removes a key), at once and for every
    * conversation, whatever becomes of the turn. Resolves with the merged variables. @throws REAL_TIME_CONFIG_INVALID_FOR_SCHEMA,
    * SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */

@@ -734,6 +734,20 @@ describe('deployments', () => {
     }
   })
 
+  test('AG49 where pre-release is required, nothing is promoted past it', async () => {
+    const { deployment } = await mergeTopic('a')
+    const settings = { ...context.settings, requirePreRelease: true }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
+    const strict = createAgents({ ...context, settings }, hooks)
+    await expect(strict.promote(agentId, deployment.id, { target: 'live' })).rejects.toEqual(
+      refusal('DEPLOYMENTS_PRE_RELEASE_REQUIRED', /Promote it to pre-release/),
+    )
+    expect(await strict.activeDeployments(agentId)).toMatchObject({ 'pre-release': null, live: null })
+    const staged = await strict.promote(agentId, deployment.id)
+    expect((await strict.promote(agentId, staged.id)).environment).toBe('live')
+    expect((await agents.promote(agentId, deployment.id, { target: 'live' })).environment).toBe('live')
+  })
+
   test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
     const first = (await mergeTopic('a')).deployment
     const next = (await mergeTopic('b')).deployment

@@ -130,21 +130,21 @@ describe('what a function writes', () => {
     }
     const chat = await openChat({ functions: { shut }, script })
     const { agents } = chat.platform
-    await agents.updateRealTimeConfigVariables(chat.agent.id, 'sandbox', { desk: { until: 22 } })
+    await agents.updateRealTimeConfigVariables(chat.agent.id, 'sandbox', { until: 22 })
     expect((await chat.say('shut {"open":false}')).record.agent_response).toBe(
-      '[{"desk":{"until":22,"open":false}},{"desk":{"until":22}}]',
+      '[{"until":22,"desk":{"open":false}},{"until":22}]',
     )
     await expect(chat.say('fail')).rejects.toMatchObject({ code: 'AGENT_FAILED' })
     const variables = async (environment: 'sandbox' | 'live') =>
       (await agents.realTimeConfig(chat.agent.id, environment)).variables
-    expect(await variables('sandbox')).toEqual({ desk: { until: 22, open: true } })
+    expect(await variables('sandbox')).toEqual({ until: 22, desk: { open: true } })
     expect(await variables('live')).toEqual({})
 
     const schema = { properties: { desk: { properties: { open: { type: 'boolean' } } } } }
     await agents.updateRealTimeConfigSchema(chat.agent.id, 'sandbox', schema)
     const refused = await chat.say('shut {"open":"never"}')
     expect(refused.record.agent_response).toMatch(/^The merged variables do not fit the schema: .*boolean/)
-    expect(await variables('sandbox')).toEqual({ desk: { until: 22, open: true } })
+    expect(await variables('sandbox')).toEqual({ until: 22, desk: { open: true } })
   })
 
   /** Writes that are refused, each with what the function is told. */

@@ -33,28 +33,29 @@ const error = (code: string, message = /./) => ({
   data: null,
 })
 
-const empty = (clientEnv: string) => ({ clientEnv, variables: {}, schema: null, lastUpdated: null })
+const empty = (clientEnv: string) => ({ clientEnv, variables: {} })
 
 test('AG60 configs are listed, and read one by one', async () => {
-  const list = await call(`GET ${PATH}`)
-  expect(list).toMatchObject({ status: 200, json: [empty('sandbox'), empty('pre-release'), empty('live')] })
-  expect(await call(`GET ${PATH}/live`)).toMatchObject({ status: 200, json: empty('live') })
+  const { status, json } = await call(`GET ${PATH}`)
+  expect([status, json]).toEqual([
+    200,
+    { configPages: [empty('sandbox'), empty('pre-release'), empty('live')] },
+  ])
+  expect((await call(`GET ${PATH}/live`)).json).toEqual(empty('live'))
 })
 
 test('AG61 variables and schema are written, and the whole config is the answer', async () => {
   const variables = { hours: { open: 8 }, notice: null }
   const patched = await call(`PATCH ${PATH}/live/variables`, { variables, more: 1 })
-  const config = { clientEnv: 'live', variables: { hours: { open: 8 } }, schema: null, lastUpdated: TIME }
+  const config = { clientEnv: 'live', variables: { hours: { open: 8 } }, lastUpdated: TIME }
   expect([patched.status, patched.json]).toEqual([200, config])
   const schema = { type: 'object', properties: { hours: { type: 'object' } } }
   const put = await call(`PUT ${PATH}/live/schema`, { schema })
   expect([put.status, put.json]).toEqual([200, { ...config, schema }])
   expect((await call(`GET ${PATH}/live`)).json).toEqual({ ...config, schema })
-  expect((await call(`GET ${PATH}`)).json).toEqual([
-    empty('sandbox'),
-    empty('pre-release'),
-    { ...config, schema },
-  ])
+  expect((await call(`GET ${PATH}`)).json).toEqual({
+    configPages: [empty('sandbox'), empty('pre-release'), { ...config, schema }],
+  })
   const removed = await call(`PUT ${PATH}/live/schema`, { schema: null })
   expect([removed.status, removed.json]).toEqual([200, config])
 })

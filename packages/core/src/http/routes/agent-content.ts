@@ -83,7 +83,7 @@ const topicRoutes = namedResourceRoutes({
   noun: 'topic',
   newBody: topicChange.extend({ name: topic.name, content: topic.content }),
   changeBody: topicChange,
-  changeShows: false,
+  writesShow: false,
   onWire: ({ id, name, content, actions, exampleQueries: queries, isActive }) => ({
     id,
     name,
@@ -107,9 +107,10 @@ const attributeRoutes = namedResourceRoutes({
   params: ofBranch.params.extend({ attributeId: z.string() }),
   idOf: params => params.attributeId,
   noun: 'variant attribute',
+  listField: 'attributes',
   newBody: attributeSchema,
   changeBody: z.object({ name: attributeSchema.shape.name.exactOptional() }),
-  changeShows: true,
+  writesShow: true,
   onWire: ({ id, name }) => ({ id, name }),
   calls: agents => ({
     list: agents.attributes,
@@ -136,9 +137,10 @@ const variantRoutes = namedResourceRoutes({
   params: ofBranch.params.extend({ variantId: z.string() }),
   idOf: params => params.variantId,
   noun: 'variant',
+  listField: 'variants',
   newBody: variantChange.extend({ name: variant.name }),
   changeBody: variantChange,
-  changeShows: true,
+  writesShow: true,
   onWire: ({ id, name, isDefault, attributeValues: values }) => ({
     id,
     name,

@@ -31,8 +31,10 @@ interface NamedResourceRoutes<
   readonly noun: string
   readonly newBody: New
   readonly changeBody: Change
-  /** Whether a change is answered with the resource, or with nothing. */
-  readonly changeShows: boolean
+  /** Whether a change is answered with the resource, and a deletion with its id; otherwise both with nothing (AG51). */
+  readonly writesShow: boolean
+  /** The field that holds a list, for example `attributes`; without it a list is a bare array (AG51). */
+  readonly listField?: string
   onWire(shown: Shown): unknown
   calls(agents: Agents): Calls<Shown, z.output<New>, z.output<Change>>
 }
@@ -44,7 +46,7 @@ export function namedResourceRoutes<
   New extends z.ZodType,
   Change extends z.ZodType,
 >(about: NamedResourceRoutes<Params, Shown, New, Change>): readonly Route[] {
-  const { noun, calls, idOf, onWire } = about
+  const { noun, calls, idOf, listField, onWire, writesShow } = about
   const all = { ...ofBranch, path: `${BRANCH_PATH}${about.path}` }
   const one = { ...all, path: `${all.path}${about.idPath}`, params: about.params }
   const show = async (status: number, shown: Promise<Shown>): Promise<RouteResult> => ({
@@ -59,7 +61,8 @@ export function namedResourceRoutes<
       body: null,
       async handle({ platform, params: { agentId, branchId } }) {
         const list = await calls(platform.agents).list(agentId, branchId)
-        return { status: 200, json: list.map(onWire) }
+        const shown = list.map(onWire)
+        return { status: 200, json: listField === undefined ? shown : { [listField]: shown } }
       },
     }),
     defineRoute({
@@ -86,7 +89,7 @@ export function namedResourceRoutes<
       async handle({ platform, params, body }) {
         const { agentId, branchId } = params
         const changed = calls(platform.agents).update(agentId, branchId, idOf(params), body)
-        if (about.changeShows) return show(200, changed)
+        if (writesShow) return show(200, changed)
         await changed
         return { status: 204 }
       },
@@ -97,8 +100,9 @@ export function namedResourceRoutes<
       summary: `Remove a ${noun} from a branch`,
       body: null,
       async handle({ platform, params }) {
-        await calls(platform.agents).delete(params.agentId, params.branchId, idOf(params))
-        return { status: 204 }
+        const id = idOf(params)
+        await calls(platform.agents).delete(params.agentId, params.branchId, id)
+        return writesShow ? { status: 200, json: { id } } : { status: 204 }
       },
     }),
   ]

@@ -21,11 +21,12 @@ const ofConfig = {
 
 const anyObject = z.record(z.string(), z.unknown(), 'expected an object')
 
+/** Without a schema, and before the first write, there is no field that says so (AG60). */
 const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeConfigRecord) => ({
   clientEnv: environment,
   variables,
-  schema,
-  lastUpdated: updatedAt === null ? null : time(updatedAt),
+  ...(schema === null ? {} : { schema }),
+  ...(updatedAt === null ? {} : { lastUpdated: time(updatedAt) }),
 })
 
 /** Values that conversations read at every turn (decisions.md section 3). */
@@ -39,7 +40,7 @@ export const realTimeConfigRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params }) {
       const configs = await platform.agents.realTimeConfigs(params.agentId)
-      return { status: 200, json: configs.map(configOnWire) }
+      return { status: 200, json: { configPages: configs.map(configOnWire) } }
     },
   }),
   defineRoute({

@@ -22,7 +22,7 @@ export const testCaseRoutes: readonly Route[] = namedResourceRoutes({
   noun: 'test case',
   newBody: change.extend({ name: testCase.name, turns: testCase.turns }),
   changeBody: change,
-  changeShows: false,
+  writesShow: false,
   onWire: ({ id, name, turns, functionResults, variantId, isActive }) => ({
     id,
     name,

@@ -115,9 +115,17 @@ export async function publish(
   })
 }
 
+/** Where the host wants every version to be tried in pre-release (AG49). @throws DEPLOYMENTS_PRE_RELEASE_REQUIRED */
+function refuseSkipping({ context }: AgentsScope, from: Environment, to: Environment): void {
+  if (!context.settings.requirePreRelease || from !== 'sandbox' || to !== 'live') return
+  const message =
+    'A deployment in sandbox cannot go straight to live. Promote it to pre-release, and that deployment to live.'
+  throw new PlatformError('DEPLOYMENTS_PRE_RELEASE_REQUIRED', message)
+}
+
 /**
  * Deploys the same version to a later environment, by default the next one.
- * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED
+ * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export function promote(
   scope: AgentsScope,
@@ -134,6 +142,7 @@ export function promote(
       const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
       throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
     }
+    refuseSkipping(scope, from.environment, environment)
     const content = { environment, revision: from.revision, version: from.version }
     await refuseUntested(scope, agentId, content)
     return { ...content, type: 'promotion', from: from.id }

@@ -4,7 +4,7 @@ import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/envi
 import type { AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { plainJsonObject } from '../../domain/plain-json.ts'
-import { mergePatch } from '../../domain/real-time-config/merge-patch.ts'
+import { mergeVariables } from '../../domain/real-time-config/merge-variables.ts'
 import {
   REAL_TIME_CONFIG_LIMITS,
   type RealTimeConfig,
@@ -118,7 +118,7 @@ export async function updateRealTimeConfigSchema(
 }
 
 /**
- * Merges variables into the stored ones (RFC 7396: null removes a key, objects merge at every depth). The result must fit the schema.
+ * Merges variables into the stored ones at the first level: a given key replaces its value whole, null removes it. The result must fit the schema.
  * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED
  */
 export async function updateRealTimeConfigVariables(
@@ -137,7 +137,7 @@ export async function updateRealTimeConfigVariables(
   const patch = plainJsonObject(input, rules)
   const note = { action: 'real_time_config.variables_changed', details: namesOf(patch) } as const
   return write(scope, agentId, environment, note, async ({ variables: before, schema }) => {
-    const variables = plainJsonObject(mergePatch(before, patch), { ...rules, noun: 'merged variables' })
+    const variables = plainJsonObject(mergeVariables(before, patch), { ...rules, noun: 'merged variables' })
     const problems = schema === null ? [] : (await schemaCheck(scope.schemaChecks, schema))(variables)
     if (problems.length === 0) return { variables, schema }
     const message = `The merged variables do not fit the schema: ${problems.join('; ')}. Nothing was changed.`
