@@ -69,6 +69,8 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
       allowInsecure: webhooksAllowPrivate,
     }),
     log,
+    brand: settings.brand,
+    hosts: settings.hosts,
     tokenSecret: settings.tokenSecret,
     sessionIdle: settings.sessionIdleSeconds * 1_000,
     requirePassingTests: settings.requirePassingTests,

@@ -41,6 +41,31 @@ function isBaseUrl(text: string): boolean {
   return /^https?:$/.test(protocol) && username + password + search + hash === ''
 }
 
+/** A word of the brand (HT39). */
+const brandWord = z.string().regex(/^[A-Za-z0-9_-]{1,50}$/)
+
+/** Host names by region or cluster. */
+const hostMap = z.record(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/), z.string().regex(/^[\w.-]+(:\d+)?$/))
+
+const EXAMPLE_HOSTS =
+  '{"base": {"us": "api.us.example.com"}, "platform": {"us-1": "api.us-1.example.com"}, "messaging": {"default": "messaging.example.com"}}'
+
+function readJson(text: string, context: z.RefinementCtx<string>): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    context.addIssue({ code: 'custom', message: 'Not JSON' })
+    return z.NEVER
+  }
+}
+
+const hosts = z
+  .string()
+  .transform(readJson)
+  .pipe(z.strictObject({ base: hostMap, platform: hostMap, messaging: hostMap }))
+  .exactOptional()
+  .describe(`host names by group and region as JSON, like ${EXAMPLE_HOSTS}`)
+
 const secret = secretSchema.exactOptional().describe('16 to 512 visible ASCII characters without spaces')
 
 /** Secrets hold no space, so a space parts them. */
@@ -77,6 +102,12 @@ const environmentSchema = z.object({
     .exactOptional()
     .describe('a host name or an IP address'),
   TRUST_PROXY: whole(0, MOST_PROXIES),
+  COLLOQUY_BRAND: brandWord
+    .refine(word => !/^live$/i.test(word))
+    .exactOptional()
+    .describe('1 to 50 letters, digits, _ and -, and not LIVE'),
+  COLLOQUY_HEADER_BRAND: brandWord.exactOptional().describe('1 to 50 letters, digits, _ and -'),
+  COLLOQUY_HOSTS: hosts,
   COLLOQUY_DATABASE: z.string().exactOptional().describe('the name of a file, or :memory:'),
   ...credentialsSchema.shape,
   COLLOQUY_TOKEN_SECRET: tokenSecrets,
@@ -144,6 +175,10 @@ export interface StandaloneSettings {
   readonly host: string
   /** How many proxies stand in front: their `X-Forwarded-*` count (SS19). @default 0 */
   readonly trustProxy: number
+  /** The words in the names of events and of headers (SS21). @default "AI" for both */
+  readonly brand: { readonly events: string; readonly headers: string }
+  /** Which hosts serve which families (SS22). Null: everything on any host. */
+  readonly hosts: z.output<typeof hosts> | null
   /** A file, which is made with its folder when it is not there, or `:memory:`. @default "./.colloquy/colloquy.db" */
   readonly database: string
   /** The credentials that are given; the others are generated. */
@@ -224,6 +259,11 @@ function languageModelOf(given: Environment): LanguageModelSettings | null {
     : { baseUrl, model, apiKey }
 }
 
+const brandOf = ({
+  COLLOQUY_BRAND: events = 'AI',
+  COLLOQUY_HEADER_BRAND: headers = events,
+}: Environment): StandaloneSettings['brand'] => ({ events, headers })
+
 /** Reads the settings. @throws StartError with one line for each variable that is not right */
 export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings {
   const given = readEnvironment(environment)
@@ -231,6 +271,8 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     port: given.PORT ?? 8080,
     host: given.HOST ?? '127.0.0.1',
     trustProxy: given.TRUST_PROXY ?? 0,
+    brand: brandOf(given),
+    hosts: given.COLLOQUY_HOSTS ?? null,
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',
     credentials: credentialsSchema.parse(given),
     tokenSecret: given.COLLOQUY_TOKEN_SECRET ?? null,

@@ -19,6 +19,12 @@ const LANGUAGE_MODEL = {
   COLLOQUY_LLM_API_KEY: 'sk-1',
 }
 
+const HOSTS = {
+  base: { us: 'api.us.example.com' },
+  platform: { 'us-1': 'api.us-1.example.com:8443' },
+  messaging: { default: 'messaging.example.com' },
+}
+
 test('SS2 without variables every setting has its default', () => {
   const { credentials, ...settings } = readSettings({})
   expect(credentials).toEqual({})
@@ -26,6 +32,8 @@ test('SS2 without variables every setting has its default', () => {
     port: 8080,
     host: '127.0.0.1',
     trustProxy: 0,
+    brand: { events: 'AI', headers: 'AI' },
+    hosts: null,
     database: './.colloquy/colloquy.db',
     tokenSecret: null,
     sessionIdleSeconds: 600,
@@ -56,6 +64,9 @@ test('SS2 every variable is read', () => {
     PORT: '0',
     HOST: '::1',
     TRUST_PROXY: '2',
+    COLLOQUY_BRAND: 'Acme',
+    COLLOQUY_HEADER_BRAND: 'AcmeBot',
+    COLLOQUY_HOSTS: JSON.stringify(HOSTS),
     COLLOQUY_DATABASE: ':memory:',
     COLLOQUY_TOKEN_SECRET: 'token-secret-1234 token-secret-before',
     COLLOQUY_SESSION_IDLE_SECONDS: '86400',
@@ -73,6 +84,8 @@ test('SS2 every variable is read', () => {
     port: 0,
     host: '::1',
     trustProxy: 2,
+    brand: { events: 'Acme', headers: 'AcmeBot' },
+    hosts: HOSTS,
     database: ':memory:',
     credentials,
     tokenSecret: ['token-secret-1234', 'token-secret-before'],
@@ -140,6 +153,45 @@ test('SS11 a token secret is one or a list; one that is not right is refused and
     expect(refusal({ COLLOQUY_TOKEN_SECRET: given })).toBe(
       'COLLOQUY_TOKEN_SECRET must be 16 to 512 visible ASCII characters without spaces, or several such secrets with a space between them.',
     )
+})
+
+test('SS21 the brand is the word for headers too, unless they have their own', () => {
+  expect(readSettings({ COLLOQUY_BRAND: 'ACME' }).brand).toEqual({ events: 'ACME', headers: 'ACME' })
+  expect(readSettings({ COLLOQUY_HEADER_BRAND: 'AcmeBot' }).brand).toEqual({
+    events: 'AI',
+    headers: 'AcmeBot',
+  })
+})
+
+test.each(['Acme Bot', 'Ü', 'a\nb', 'live', 'x'.repeat(51)])(
+  'SS21 the brand %j is refused',
+  COLLOQUY_BRAND => {
+    expect(refusal({ COLLOQUY_BRAND })).toBe(
+      `COLLOQUY_BRAND must be 1 to 50 letters, digits, _ and -, and not LIVE, not ${JSON.stringify(COLLOQUY_BRAND)}.`,
+    )
+  },
+)
+
+test('SS21 a brand for headers that no header can hold is refused', () => {
+  expect(refusal({ COLLOQUY_HEADER_BRAND: 'Acme:Bot' })).toBe(
+    'COLLOQUY_HEADER_BRAND must be 1 to 50 letters, digits, _ and -, not "Acme:Bot".',
+  )
+})
+
+test.each([
+  'api.example.com',
+  '[]',
+  '{}',
+  JSON.stringify({ ...HOSTS, messaging: undefined }),
+  JSON.stringify({ ...HOSTS, desk: {} }),
+  JSON.stringify({ ...HOSTS, base: { us: 'https://api.example.com' } }),
+  JSON.stringify({ ...HOSTS, base: { us: 5 } }),
+  JSON.stringify({ ...HOSTS, base: { 'u s': 'api.example.com' } }),
+])('SS22 %s names no hosts, and is refused in one line', COLLOQUY_HOSTS => {
+  const message = refusal({ COLLOQUY_HOSTS })
+  expect(message).toMatch(/^COLLOQUY_HOSTS must be host names by group and region as JSON, like \{"base"/)
+  expect(message).not.toContain('\n')
+  expect(message).toContain(`, not ${JSON.stringify(COLLOQUY_HOSTS)}.`)
 })
 
 test('SS3 two credentials of one value are refused', () => {

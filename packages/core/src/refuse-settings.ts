@@ -1,16 +1,27 @@
 import { PlatformError } from './errors.ts'
 
-/** It stands in the name of a header, and in those of events. */
-const BRAND = /^[A-Za-z0-9_-]{1,50}$/
+/** A word that the name of a header or an event can hold. */
+const WORD = /^[A-Za-z0-9_-]{1,50}$/
+
+/** With it the AI agent's events would have the names of the live agent's. */
+const TAKEN = /^live$/i
 
 const refuse = (message: string): never => {
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 
-/** Refuses a brand that no header's name can hold (HT39). @throws SCHEMA_VALIDATION_FAILED */
-export function refuseBrand(brand: unknown): void {
-  if (typeof brand !== 'string' || !BRAND.test(brand))
-    refuse(`brand must be 1 to 50 letters, digits, "_" and "-", not ${JSON.stringify(brand)}.`)
+/** Refuses words that no header's name or event's can hold (HT39). @throws SCHEMA_VALIDATION_FAILED */
+export function refuseBrand(
+  brand: Readonly<Record<'events' | 'headers', unknown>>,
+  nameOf: (word: 'events' | 'headers') => string,
+): void {
+  for (const which of ['events', 'headers'] as const) {
+    const word = brand[which]
+    if (typeof word !== 'string' || !WORD.test(word))
+      refuse(`${nameOf(which)} must be 1 to 50 letters, digits, "_" and "-", not ${JSON.stringify(word)}.`)
+    if (which === 'events' && TAKEN.test(String(word)))
+      refuse(`${nameOf(which)} must not be "${word}" for events, where it names the live agent's.`)
+  }
 }
 
 const isMapOfNames = (value: unknown): boolean =>

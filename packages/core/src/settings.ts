@@ -1,4 +1,5 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
+import type { Brand } from './domain/brand.ts'
 import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
@@ -25,8 +26,11 @@ export interface RateLimits {
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
-  /** The word in event names and in the correlation header: 1 to 50 letters, digits, `_` and `-`. @default "AI" */
-  readonly brand: string
+  /**
+   * The words in the names of events, and of headers and fields: 1 to 50 letters, digits, `_` and `-` each. A host may give one word
+   * for both. @default "AI"
+   */
+  readonly brand: Brand
   /** Which hosts serve which family; null: everything on any host. @default null */
   readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
   /** `conversation`: the deployment of its start, for its whole life. `turn`: the active one at every turn. @default "conversation" */
@@ -175,8 +179,9 @@ export interface Settings {
 
 /** What a host may set; what it leaves out, or gives as undefined, has its default. */
 export type SettingsInput = Partial<
-  Omit<Settings, 'limits' | 'webhooks' | 'rateLimits' | 'testRuns' | 'semanticSearch'>
+  Omit<Settings, 'brand' | 'limits' | 'webhooks' | 'rateLimits' | 'testRuns' | 'semanticSearch'>
 > & {
+  readonly brand?: string | Partial<Brand>
   /** Null: none at all. */
   readonly rateLimits?: Partial<RateLimits> | null
   readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
@@ -209,7 +214,7 @@ function bodiesOf(bytes: number, own: Partial<BodyBytes> = {}): BodyBytes {
 }
 
 const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
-  brand: 'AI',
+  brand: { events: 'AI', headers: 'AI' },
   hosts: null,
   deploymentPinning: 'conversation',
   rateLimits: {
@@ -283,6 +288,16 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   },
 }
 
+/** One word for both, or each its own. @throws SCHEMA_VALIDATION_FAILED for a word that no header or event can hold */
+function resolveBrand(input: SettingsInput['brand']): Brand {
+  if (input === undefined) return DEFAULTS.brand
+  const eachItsOwn = typeof input === 'object' && input !== null
+  const words = eachItsOwn ? given({ ...input }) : { events: input, headers: input }
+  const brand = { ...DEFAULTS.brand, ...words }
+  refuseBrand(brand, word => (eachItsOwn ? `brand.${word}` : 'brand'))
+  return brand
+}
+
 const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null, failedAuthentication: null }
 
 /** The rate limits that the host sets over the defaults. @throws SCHEMA_VALIDATION_FAILED for one that would let nothing through */
@@ -325,7 +340,7 @@ const EXCEPT = {
 
 /**
  * The host's settings over the defaults; what is undefined has its default. Errors go to the log unless the host takes them.
- * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name can hold, hosts of some families alone, environments whose tests cannot be required, rate
+ * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name or event's can hold, hosts of some families alone, environments whose tests cannot be required, rate
  *   limits that let nothing through, semantic searches that could not find anything, and numbers that are none
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
@@ -342,6 +357,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
     ...DEFAULTS,
     ...set,
+    brand: resolveBrand(set.brand),
     limits: {
       ...DEFAULTS.limits,
       ...limits,
@@ -355,7 +371,6 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     testRuns: { ...DEFAULTS.testRuns, ...given({ ...set.testRuns }) },
     semanticSearch: resolveSemanticSearch(set.semanticSearch),
   }
-  refuseBrand(settings.brand)
   refuseHosts(settings.hosts, ['base', 'platform', 'messaging'])
   refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
   refuseRequirement(settings.requirePassingTests)

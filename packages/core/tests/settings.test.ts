@@ -59,11 +59,39 @@ describe('settings', () => {
   test.each(['Acme Bot', '', 'Ü', 'a\r\nb', 'x'.repeat(51), 5, null])(
     'HT39 the brand %j is refused',
     brand => {
-      expect(() => resolve({ brand })).toThrow('brand must be 1 to 50 letters, digits, "_" and "-", not')
+      const rule = 'must be 1 to 50 letters, digits, "_" and "-", not'
+      expect(() => resolve({ brand })).toThrow(`brand ${rule}`)
+      expect(() => resolve({ brand: { events: brand } })).toThrow(`brand.events ${rule}`)
+      expect(() => resolve({ brand: { headers: brand } })).toThrow(`brand.headers ${rule}`)
     },
   )
 
-  test.each(['AI', 'Acme', '3M', 'acme_bot-2'])('HT39 the brand %s is taken', brand => {
-    expect(resolve({ brand }).brand).toBe(brand)
+  test.each(['AI', 'Acme', '3M', 'acme_bot-2'])('HT39 the brand %s is taken for both', brand => {
+    expect(resolve({ brand }).brand).toEqual({ events: brand, headers: brand })
+  })
+
+  test.each([
+    [undefined, { events: 'AI', headers: 'AI' }],
+    [{}, { events: 'AI', headers: 'AI' }],
+    [
+      { events: 'ACME', headers: undefined },
+      { events: 'ACME', headers: 'AI' },
+    ],
+    [
+      { events: 'ACME', headers: 'AcmeBot' },
+      { events: 'ACME', headers: 'AcmeBot' },
+    ],
+    [
+      { events: 'ACME', headers: 'live' },
+      { events: 'ACME', headers: 'live' },
+    ],
+  ])('HT39 the brand %j is %j', (brand, words) => {
+    expect(resolve({ brand }).brand).toEqual(words)
+  })
+
+  test('HT39 the word of the live agent’s events is no brand for events', () => {
+    const said = 'must not be "Live" for events, where it names the live agent\'s.'
+    expect(() => resolve({ brand: 'Live' })).toThrow(`brand ${said}`)
+    expect(() => resolve({ brand: { events: 'Live' } })).toThrow(`brand.events ${said}`)
   })
 })

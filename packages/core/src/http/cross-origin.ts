@@ -1,4 +1,5 @@
 import { isOrigin } from '../domain/access/host-match.ts'
+import { type Brand, brandedHeader } from '../domain/brand.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
@@ -7,8 +8,11 @@ import type { RouteMatch, RouteTable } from './route-table.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a visitor's page may send: its credentials, which are tokens and no cookies, and the correlation id. */
-const REQUEST_HEADERS = 'authorization, content-type, x-token, x-host'
+/** What a visitor's page may send besides the correlation id: its credentials, which are tokens and no cookies. */
+const requestHeaders = (brand: Brand): readonly string[] => [
+  ...['authorization', 'content-type', 'x-token', 'x-host'],
+  brandedHeader(brand, 'Auth-Token'),
+]
 
 /** How long a browser may remember the answer to its question, seconds. */
 const REMEMBERED = 86_400
@@ -61,13 +65,13 @@ export interface Preflight {
  * Answers a browser that asks on behalf of a page (HY1); null for any other request. The question brings no credential, so
  * nobody knows yet whose page it is: every page may ask, and only the request itself is checked.
  *
- * @param correlation the names of the correlation header
+ * @param names the brand, and the names of the correlation header
  * @throws MESSAGING_ORIGIN for a page without an origin of its own
  */
 export function answerPreflight(
   table: RouteTable,
   { headers, method, path }: Pick<HttpRequest, 'headers' | 'method' | 'path'>,
-  correlation: readonly string[],
+  { brand, correlation }: { readonly brand: Brand; readonly correlation: readonly string[] },
 ): Preflight | null {
   const { origin, 'access-control-request-method': wanted } = headers
   if (method !== 'OPTIONS' || origin === undefined || wanted === undefined) return null
@@ -79,7 +83,7 @@ export function answerPreflight(
     headers: {
       'Access-Control-Allow-Origin': origin,
       'Access-Control-Allow-Methods': match.route.method,
-      'Access-Control-Allow-Headers': [REQUEST_HEADERS, ...correlation].join(', '),
+      'Access-Control-Allow-Headers': [...requestHeaders(brand), ...correlation].join(', '),
       'Access-Control-Max-Age': String(REMEMBERED),
       Vary: 'Origin',
     },

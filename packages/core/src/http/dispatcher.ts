@@ -161,7 +161,9 @@ export function createDispatcher(
   ) {
     const refused = (error: unknown) => refuse(error, match, request.method, id)
     try {
-      const preflight = crossOrigin ? answerPreflight(table, request, names) : null
+      const preflight = crossOrigin
+        ? answerPreflight(table, request, { brand: settings.brand, correlation: names })
+        : null
       if (preflight !== null) return preflight
       const page = await admitPage(platform, match, request, names)
       const told =

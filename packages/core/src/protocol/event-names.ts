@@ -23,17 +23,17 @@ const EVENT_TYPES: readonly EventType[] = [
   ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES]),
 ]
 
-/** Short names of events and their names on the wire, for one brand word (MS1). */
+/** Short names of events and their names on the wire, for one brand (MS1). */
 export interface EventNames {
-  /** `EVENT_TYPE_…`, with the brand word in place of `AI` in `AI_AGENT`. */
+  /** `EVENT_TYPE_…`, with the brand's word in place of `AI` in `AI_AGENT`. */
   wire(type: EventType): string
   /** Null for a name that no event has. */
   short(wire: string): EventType | null
 }
 
-/** @param brand the host's word; spelt in capitals on the wire */
-export function createEventNames(brand: string): EventNames {
-  const agent = `${brand.toUpperCase()}_AGENT`
+/** @param word the brand's word for events, spelt in capitals on the wire */
+export function createEventNames(word: string): EventNames {
+  const agent = `${word.toUpperCase()}_AGENT`
   const wireNames = new Map(EVENT_TYPES.map(type => [type, `EVENT_TYPE_${brandName(type, agent)}`]))
   const shortNames = new Map(EVENT_TYPES.map(type => [`EVENT_TYPE_${brandName(type, agent)}`, type]))
   return {
@@ -42,7 +42,7 @@ export function createEventNames(brand: string): EventNames {
   }
 }
 
-/** `AI_AGENT` at the start of a name or behind an underscore: the one place of the brand word. */
+/** `AI_AGENT` at the start of a name or behind an underscore: the one place of the brand's word. */
 const brandName = (type: EventType, agent: string): string => type.replace(/(^|_)AI_AGENT/, `$1${agent}`)
 
 /** True for what a client may send. */

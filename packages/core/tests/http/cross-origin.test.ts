@@ -4,14 +4,15 @@ import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
+import type { SettingsInput } from '../../src/settings.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
 const REFUSED = "origin not allowed: the page's host is not registered with the connector"
 
 /** A platform with a connector for pages of one site, and one for pages of this machine. */
-async function serve(options: DispatcherOptions = {}) {
-  const made = await createPopulatedPlatform()
+async function serve(options: DispatcherOptions = {}, settings: SettingsInput = {}) {
+  const made = await createPopulatedPlatform(settings)
   const { access } = made.platform
   const connect = (hosts: readonly string[]) =>
     access.createConnector({ accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', hosts })
@@ -71,6 +72,14 @@ describe('a browser that asks first', () => {
         expect(names).toContain(name)
       expect(answer.headers).not.toHaveProperty('Access-Control-Allow-Credentials')
     }
+  })
+
+  test('HY1 HT39 may send the headers of the brand', async () => {
+    const { call } = await serve({}, { brand: { events: 'ACME', headers: 'AcmeBot' } })
+    const answer = await call('OPTIONS /api/v1/sessions', asking('https://shop.example'))
+    expect(answer.headers['Access-Control-Allow-Headers']).toBe(
+      'authorization, content-type, x-token, x-host, X-AcmeBot-Auth-Token, X-AcmeBot-Correlation-Id, X-Correlation-Id',
+    )
   })
 
   test.each(['null', '', 'shop.example', 'https://a b', 'https://user@shop.example', 'https://x, https://y'])(

@@ -364,6 +364,13 @@ describe('answers', () => {
     expect(await ids({})).not.toBe(await ids({}))
   })
 
+  test('HT18 HT39 the header has the word for headers, not that for events', async () => {
+    const { call } = await serve({ brand: { events: 'ACME', headers: 'AcmeBot' } })
+    const { headers } = await call('GET /v1/conflict', { headers: { 'x-acmebot-correlation-id': 'abc-3' } })
+    expect(headers).toMatchObject({ 'X-AcmeBot-Correlation-Id': 'abc-3', 'X-Correlation-Id': 'abc-3' })
+    expect(Object.keys(headers).filter(name => /acme-|ai-/i.test(name))).toEqual([])
+  })
+
   test('HT18 HT22 answers that are no errors carry the same headers', async () => {
     const { callAs } = await serve()
     const headers = { 'x-correlation-id': 'abc' }

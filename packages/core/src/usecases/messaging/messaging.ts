@@ -97,7 +97,7 @@ export function createMessaging(
 ): Messaging {
   const { limiters, settings } = context
   const tokens = createAccessTokens(context, tokenKeys)
-  const names = createEventNames(settings.brand)
+  const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)
   const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
   return {

@@ -1,0 +1,13 @@
+/** The words that stand for the platform in what clients read (decisions.md section 1). */
+export interface Brand {
+  /** In the names of events, in capitals: `EVENT_TYPE_<EVENTS>_AGENT_JOINED`. */
+  readonly events: string
+  /** In the names of headers, `X-<Headers>-Correlation-Id`, and of fields. */
+  readonly headers: string
+}
+
+/** What follows the brand's word in the name of a header. */
+export type BrandedHeader = 'Auth-Token' | 'Correlation-Id'
+
+/** The name of a header that is written with the brand's word. Names of headers compare in any case. */
+export const brandedHeader = ({ headers }: Brand, name: BrandedHeader): string => `X-${headers}-${name}`
