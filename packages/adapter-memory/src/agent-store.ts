@@ -63,17 +63,20 @@ const matches = (resource: Resource, { kinds, keys, names }: ResourceFilter): bo
 const newestOf = (held: HeldAgent | undefined, environment: Environment): Deployment[] =>
   (held?.deployments ?? []).filter(deployment => deployment.environment === environment).reverse()
 
-const deletedKey = (accountId: AccountId, id: AgentId): string => JSON.stringify([accountId, id])
-
 /** Agents by id. Every method runs to its end without a pause: at one instant. */
 export function createAgentStore(trail: AuditTrail): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
-  const deleted = new Map<string, DeletedAgent>()
+  const deleted = new Map<AgentId, DeletedAgent>()
+  const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
+    const known = deleted.get(id)
+    return known?.accountId === accountId ? known : null
+  }
 
   return {
     ...testRunMethods(agents),
     async createAgent({ agent, main, revision, changes }, entry) {
-      if (agents.has(agent.id)) return 'taken'
+      const owner = deleted.get(agent.id)?.accountId ?? agent.accountId
+      if (agents.has(agent.id) || owner !== agent.accountId) return 'taken'
       const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
       const held = {
         ...{ agent, branches, revisions: [], versions: new Map(), deployments: [] },
@@ -94,11 +97,11 @@ export function createAgentStore(trail: AuditTrail): AgentStore {
       const held = agents.get(id)
       if (held === undefined) return false
       const { accountId } = held.agent
-      deleted.set(deletedKey(accountId, id), { id, accountId, deletedAt })
+      deleted.set(id, { id, accountId, deletedAt })
       trail.keep(entry)
       return agents.delete(id)
     },
-    deletedAgent: async (accountId, id) => deleted.get(deletedKey(accountId, id)) ?? null,
+    deletedAgent: async (accountId, id) => deletedFrom(accountId, id),
 
     async createBranch(branch) {
       const branches = agents.get(branch.agentId)?.branches

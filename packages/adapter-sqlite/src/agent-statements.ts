@@ -57,6 +57,15 @@ const agentStatements = (define: Define) => ({
       )
       .compile(),
   ),
+  deletedElsewhere: define<{ accountId: AccountId; id: AgentId }>()((db, p) =>
+    db
+      .selectFrom('deleted_agent')
+      .select('id')
+      .where('id', '=', p('id'))
+      .where('account_id', '<>', p('accountId'))
+      .limit(1)
+      .compile(),
+  ),
   deletedAgent: define<{ accountId: AccountId; id: AgentId }>()((db, p) =>
     db
       .selectFrom('deleted_agent')

@@ -102,6 +102,7 @@ function contentMethods({ read, snapshot, write }: Session, run: Run, trail: Aud
       const rows = changes.map(encodeChange)
       const [first, begun, trunk] = [{ ...agent }, { ...revision }, { ...main }]
       return write('create an agent', () => {
+        if (run.deletedElsewhere.get(first) !== undefined) return 'taken'
         const { changes: written, row } = run.insertAgent.run(first)
         if (written === 0) return 'taken'
         run.insertBranch.run({ ...trunk, agent: row })

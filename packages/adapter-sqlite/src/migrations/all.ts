@@ -13,6 +13,7 @@ import { auditLog } from './0011-audit-log.ts'
 import { turnVectors } from './0012-turn-vectors.ts'
 import { listOrders } from './0013-list-orders.ts'
 import { eventAnchors } from './0014-event-anchors.ts'
+import { deletedIds } from './0015-deleted-ids.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   turnVectors,
   listOrders,
   eventAnchors,
+  deletedIds,
 ]

@@ -50,7 +50,7 @@ export interface ResourceFilter {
  * when something changes (see `AuditStore`).
  */
 export interface AgentStore extends TestRunStore {
-  /** `taken` when an agent of that id exists, in whatever account; nothing is written then. */
+  /** `taken` when an agent of that id exists, in whatever account, or existed in another account; nothing is written then. */
   createAgent(agent: NewAgent, entry?: AuditEntry): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
   agent(id: AgentId): Promise<Agent | null>
@@ -62,8 +62,8 @@ export interface AgentStore extends TestRunStore {
    */
   deleteAgent(id: AgentId, deletedAt: number, entry?: AuditEntry): Promise<boolean>
   /**
-   * The newest deletion of an agent of that id from that account; null when there was none. It stays when the id is given to
-   * another agent, of this account or of another one.
+   * The newest deletion of an agent of that id from that account; null when there was none. It stays for good, also when the
+   * account gives the id to another agent.
    */
   deletedAgent(accountId: AccountId, id: AgentId): Promise<DeletedAgent | null>
 

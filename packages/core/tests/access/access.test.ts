@@ -232,51 +232,48 @@ describe('connectors', () => {
   })
 
   test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
-    const { platform, addAgent } = await createPopulatedPlatform()
+    const { platform, clock } = await createPopulatedPlatform()
     const { access, agents, context } = platform
     const store = context.store.access
     const create = store.createConnector
     store.createConnector = async (connector, entry) => {
       await agents.delete(connector.agentId)
-      await addAgent(connector.agentId, asId('ws-two'))
+      await clock.advance(1)
+      const about = { name: 'n', greeting: 'g', agentId: connector.agentId }
+      await agents.create({ accountId: connector.accountId, ...about })
       return create(connector, entry)
     }
     await expect(access.createConnector({ ...input, token: OWN })).rejects.toEqual(code('PROJECT_NOT_FOUND'))
     expect(await access.connectorByToken(OWN)).toBeNull()
     const { entries } = await platform.audit.list({})
-    expect(entries.map(({ action }) => action).slice(0, 2)).toEqual([
-      'connector.revoked',
-      'connector.created',
-    ])
+    const ofConnectors = entries.map(({ action }) => action).filter(action => action.startsWith('connector.'))
+    expect(ofConnectors).toEqual(['connector.revoked', 'connector.created'])
   })
 
-  test.each(['ws-one', 'ws-two'])(
-    'AC15 a key that is created while its agent is deleted opens no later agent of the id, of account %s',
-    async later => {
-      const { platform, clock } = await createPopulatedPlatform()
-      const { access, agents, context } = platform
-      const store = context.store.access
-      const create = store.createApiKey
-      store.createApiKey = async (key, entry) => {
-        await agents.delete(asId('PROJECT-A'))
-        await clock.advance(1)
-        const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }
-        await agents.create({ accountId: asId(later), ...about })
-        return create(key, entry)
-      }
-      const made = access.createApiKey({
-        kind: 'project',
-        accountId: 'ws-one',
-        agentId: 'PROJECT-A',
-        secret: OWN,
-      })
-      await expect(made).rejects.toEqual(code('PROJECT_NOT_FOUND'))
-      expect(await access.authenticate(OWN, ['project'], null)).toBeNull()
-      const [revoked] = (await platform.audit.list({ action: 'api_key.revoked' })).entries
-      const [created] = (await platform.audit.list({ action: 'api_key.created' })).entries
-      expect(revoked).toMatchObject({ resource: { id: created?.resource.id }, agentId: 'PROJECT-A' })
-    },
-  )
+  test('AC15 a key that is created while its agent is deleted opens no later agent of the id', async () => {
+    const { platform, clock } = await createPopulatedPlatform()
+    const { access, agents, context } = platform
+    const store = context.store.access
+    const create = store.createApiKey
+    store.createApiKey = async (key, entry) => {
+      await agents.delete(asId('PROJECT-A'))
+      await clock.advance(1)
+      const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }
+      await agents.create({ accountId: asId('ws-one'), ...about })
+      return create(key, entry)
+    }
+    const made = access.createApiKey({
+      kind: 'project',
+      accountId: 'ws-one',
+      agentId: 'PROJECT-A',
+      secret: OWN,
+    })
+    await expect(made).rejects.toEqual(code('PROJECT_NOT_FOUND'))
+    expect(await access.authenticate(OWN, ['project'], null)).toBeNull()
+    const [revoked] = (await platform.audit.list({ action: 'api_key.revoked' })).entries
+    const [created] = (await platform.audit.list({ action: 'api_key.created' })).entries
+    expect(revoked).toMatchObject({ resource: { id: created?.resource.id }, agentId: 'PROJECT-A' })
+  })
 
   test('AC16 a variant that is not deployed in the environment is refused, and the message says which there are', async () => {
     const { platform } = await createPopulatedPlatform()

@@ -196,22 +196,21 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.deletedAgent(ACCOUNT, asId<AgentId>('PROJECT-NONE'))).toBeNull()
     })
 
-    it('SA61 what is remembered of a deletion stays when the id is given to another agent', async () => {
+    it('SA61 the id of a deleted agent is taken for every other account, for good', async () => {
       const agents = await open()
-      const other = asId<AccountId>('ws-other')
+      const elsewhere = anAgent(AGENT, { accountId: asId<AccountId>('ws-other') })
       await agents.createAgent(anAgent())
-      await agents.deleteAgent(AGENT, START + 1)
-      await agents.createAgent(anAgent(AGENT, { accountId: other }))
-      const first = { id: AGENT, accountId: ACCOUNT, deletedAt: START + 1 }
-      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(first)
-      expect(await agents.deletedAgent(other, AGENT)).toBeNull()
-      await agents.deleteAgent(AGENT, START + 2)
-      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(first)
-      expect(await agents.deletedAgent(other, AGENT)).toEqual({
-        ...first,
-        accountId: other,
-        deletedAt: START + 2,
-      })
+      for (const deletedAt of [START + 1, START + 2]) {
+        await agents.deleteAgent(AGENT, deletedAt)
+        expect(await agents.createAgent(elsewhere)).toBe('taken')
+        expect(await agents.agent(AGENT)).toBeNull()
+        expect(await agents.createAgent(anAgent())).toBe('created')
+        expect(await agents.createAgent(elsewhere)).toBe('taken')
+        expect((await agents.agent(AGENT))?.accountId).toBe(ACCOUNT)
+      }
+      const deletion = { id: AGENT, accountId: ACCOUNT, deletedAt: START + 2 }
+      expect(await agents.deletedAgent(ACCOUNT, AGENT)).toEqual(deletion)
+      expect(await agents.deletedAgent(elsewhere.agent.accountId, AGENT)).toBeNull()
     })
   })
 }

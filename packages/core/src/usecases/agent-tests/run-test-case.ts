@@ -18,7 +18,7 @@ import { say } from '../debug-chat/say.ts'
 export interface TestScope {
   readonly context: Context
   readonly engine: Engine
-  readonly agents: Pick<Agents, 'content'>
+  readonly agents: Pick<Agents, 'deploymentContent'>
 }
 
 /** One case of a run that this process has. */

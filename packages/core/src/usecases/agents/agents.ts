@@ -10,7 +10,7 @@ import type { Context } from '../context.ts'
 import { attributes } from './attributes.ts'
 import { readBehavior, updateBehavior } from './behavior.ts'
 import { createBranch, deleteBranch, listBranches, readBranch } from './branches.ts'
-import { readContent } from './content.ts'
+import { readContent, readDeploymentContent } from './content.ts'
 import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
 import { diffBranch } from './diff-branch.ts'
 import { duplicateAgent } from './duplicate-agent.ts'
@@ -52,7 +52,7 @@ export interface NewAgentInput {
   readonly accountId: AccountId
   /** 1 to 100 characters. */
   readonly name: string
-  /** Letters, digits and hyphens, at most 100; of all accounts none has it. @default a new one, `PROJECT-<id>` */
+  /** Letters, digits and hyphens, at most 100; no agent has it, and none of another account ever had. @default a new one, `PROJECT-<id>` */
   readonly agentId?: string
   /** 1 to 10,000 characters. */
   readonly greeting: string
@@ -257,6 +257,8 @@ export interface Agents {
 
   /** The content at a revision, kept in a bounded cache: everybody is given the same, so write nothing into it. @throws PROJECT_NOT_FOUND also for a revision that is not there */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
+  /** The content of a deployment, kept likewise. One of an agent that had the id before is not there. @throws DEPLOYMENT_NOT_FOUND */
+  deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>
 }
 
 /** Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. */
@@ -324,5 +326,6 @@ export function createAgents(context: Context, hooks: AgentHooks, memory = creat
     testCases: createTestCases(scope),
     testRuns: createTestRuns(scope),
     content: bind(readContent),
+    deploymentContent: bind(readDeploymentContent),
   }
 }

@@ -14,7 +14,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { Deployed, DeployInput } from './agents.ts'
 import { refuseUntested, testCasesAt, testRunOf } from './deployment-tests.ts'
-import { type AgentsScope, noAgent, requireAgent, retried } from './scope.ts'
+import { type AgentsScope, noAgent, requireAgent, requireDeployment, retried } from './scope.ts'
 
 /** Where a new deployment goes, and what it points to. */
 interface Plan {
@@ -70,16 +70,6 @@ async function deploy(
   })
   scope.hooks.testRunsDue()
   return deployed
-}
-
-async function requireDeployment(
-  scope: AgentsScope,
-  agentId: AgentId,
-  id: DeploymentId,
-): Promise<Deployment> {
-  const deployment = await scope.context.store.agents.deployment(agentId, id)
-  if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${id}.`)
-  return deployment
 }
 
 /** @throws DEPLOYMENTS_INVALID_ENVIRONMENT */

@@ -81,7 +81,7 @@ export async function writeAgent(
   })
   const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources }, entry)
   if (outcome === 'taken') {
-    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `An agent ${id} exists already; choose another id.`)
+    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `The agent id ${id} is taken; choose another.`)
   }
   return { ...agent, branchCount: 1 }
 }

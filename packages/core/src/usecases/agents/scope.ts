@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Agent } from '../../domain/agent/agent.ts'
-import type { AgentId } from '../../domain/ids.ts'
+import type { Agent, Deployment } from '../../domain/agent/agent.ts'
+import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
@@ -24,7 +24,7 @@ export interface AgentHooks {
 
 /** What the use cases of agents keep in memory; every caller's calls share it. */
 export interface AgentsMemory {
-  /** Contents under way or at hand, by agent and revision. */
+  /** Contents under way or at hand, by agent, revision and content hash: an id may come again, and so may a number. */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
   /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
@@ -71,6 +71,17 @@ export async function requireAgent(scope: AgentsScope, agentId: AgentId): Promis
   const agent = await scope.context.store.agents.agent(agentId)
   if (!agent) throw noAgent(agentId)
   return agent
+}
+
+/** The agent's deployment. @throws DEPLOYMENT_NOT_FOUND */
+export async function requireDeployment(
+  scope: AgentsScope,
+  agentId: AgentId,
+  id: DeploymentId,
+): Promise<Deployment> {
+  const deployment = await scope.context.store.agents.deployment(agentId, id)
+  if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${id}.`)
+  return deployment
 }
 
 /**

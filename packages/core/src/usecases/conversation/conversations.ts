@@ -25,7 +25,7 @@ export interface Conversations {
 
 /** Outside parties that conversations lead to. */
 export interface Surroundings {
-  readonly agents: Pick<Agents, 'content' | 'updateRealTimeConfigVariables'>
+  readonly agents: Pick<Agents, 'deploymentContent' | 'updateRealTimeConfigVariables'>
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
   queueChanged(state: ConversationState): void

@@ -11,7 +11,7 @@ import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } 
 /** What describing a turn needs. */
 export interface TurnSurroundings {
   readonly context: Context
-  readonly agents: Pick<Agents, 'content' | 'updateRealTimeConfigVariables'>
+  readonly agents: Pick<Agents, 'deploymentContent' | 'updateRealTimeConfigVariables'>
 }
 
 /** What a turn and its functions say goes here. */
@@ -31,11 +31,11 @@ export async function describeTurn(
   speaking: Speaking,
 ): Promise<RuntimeTurn> {
   const { collector } = speaking
-  const { accountId, agentId, deploymentId, revision } = state
-  if (deploymentId === null || revision === null) {
+  const { accountId, agentId, deploymentId } = state
+  if (deploymentId === null) {
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
-  const content = await agents.content(agentId, revision)
+  const content = await agents.deploymentContent(agentId, deploymentId)
   // Read anew each time: another process may have written it since the last turn.
   const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations

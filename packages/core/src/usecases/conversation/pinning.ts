@@ -13,12 +13,12 @@ function chooseVariant(content: AgentContent, wanted: string | null) {
 
 /** What a conversation runs that is to run that deployment of the agent. */
 export async function pinTo(
-  agents: Pick<Agents, 'content'>,
+  agents: Pick<Agents, 'deploymentContent'>,
   agent: Pick<Agent, 'id' | 'name'>,
   deployment: Pick<Deployment, 'id' | 'revision'>,
   variantId: string | null,
 ): Promise<Pinning> {
-  const content = await agents.content(agent.id, deployment.revision)
+  const content = await agents.deploymentContent(agent.id, deployment.id)
   const variant = chooseVariant(content, variantId)
   return {
     deploymentId: deployment.id,
