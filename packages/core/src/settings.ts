@@ -93,6 +93,8 @@ export interface Settings {
   readonly wakeInterval: number
   /** Longest wait before streamed text is sent on. @default 50 */
   readonly chunkFlush: number
+  /** Streamed text that may wait for more, characters: before it would be longer, it is sent on. @default 160 */
+  readonly chunkLength: number
   /** Lifetime of an access token, seconds. @default 86400 */
   readonly accessTokenSeconds: number
   /**
@@ -255,6 +257,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   turnAttempts: 3,
   wakeInterval: 500,
   chunkFlush: 50,
+  chunkLength: 160,
   accessTokenSeconds: 86_400,
   tokenSecret: null,
   tokenKeyRotation: 2_592_000_000,

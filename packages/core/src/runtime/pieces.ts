@@ -1,5 +1,16 @@
-/** White space and what closes a quotation, behind the end of a sentence, a clause or a line; or that end alone where scripts put no space. */
-const PIECE = /.+?(?:[.!?…,;:]["'”’»)\]]*\s+|\n\s*|[。！？，；：、]|$)/gsu
+/** Marks of all languages; what ends a sentence hardly depends on it. */
+const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** A text in pieces that end behind a sentence, a clause or a line; together they are the text (RT25). */
-export const pieces = (text: string): readonly string[] => text.match(PIECE) ?? [text]
+/** Characters from which a sentence is said in several pieces. */
+const LONGEST = 160
+
+/** Up to that many characters and the white space behind them; else a word that is longer. */
+const PART = new RegExp(`[^]{1,${LONGEST - 1}}(?:\\s+|$)|\\s*\\S+\\s*`, 'gu')
+
+/**
+ * A text sentence by sentence, long sentences by a few words at a time; together the pieces are the text (RT25). Lines end sentences.
+ */
+export const pieces = (text: string): readonly string[] =>
+  Array.from(SENTENCES.segment(text), ({ segment }) => segment).flatMap(sentence =>
+    sentence.length <= LONGEST ? [sentence] : (sentence.match(PART) ?? [sentence]),
+  )

@@ -107,6 +107,18 @@ describe('when a chunk leaves', () => {
     expect(Math.max(...gaps)).toBeLessThanOrEqual(53)
   })
 
+  it('MS30 what is said at once leaves before more than 160 characters wait', async () => {
+    const { chunks, reply } = stream()
+    const sentence = 'This is a sentence of sixty characters, blanks counted too. '
+    for (let piece = 0; piece < 7; piece++) reply.push(sentence)
+    expect(chunks.map(({ payload }) => payload.text)).toEqual([
+      sentence,
+      sentence.repeat(2),
+      sentence.repeat(2),
+    ])
+    expect(reply.finish().at(-1)).toBe(sentence.repeat(2))
+  })
+
   it('MS30 text waits no longer than 50 ms for more', async () => {
     const { clock, chunks, reply } = stream()
     reply.push('Some words, then ')

@@ -3,7 +3,7 @@ import type { AccountId, AgentId, ConversationId } from '../../src/domain/ids.ts
 import type { Platform } from '../../src/platform.ts'
 import { type FakeClock, openSocketPair, type ReceivedEvent } from '../../src/testing/index.ts'
 
-const CONNECTOR_TOKEN = 'connector-token-for-tests'
+export const CONNECTOR_TOKEN = 'connector-token-for-tests'
 
 /** A visitor's client over an in-memory socket. */
 export interface Visitor {

@@ -15,7 +15,8 @@ export interface ReplyStream {
 
 /**
  * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one shows that
- * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`.
+ * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`, or until
+ * more than `Settings.chunkLength` would wait: what is said quickly is streamed all the same.
  */
 export function createReplyStream(
   context: Pick<Context, 'clock' | 'settings'>,
@@ -59,7 +60,8 @@ export function createReplyStream(
   return {
     push(text) {
       if (over || text === '') return
-      if (sent.length === 0 && buffer !== '') flush()
+      const full = buffer.length + text.length > context.settings.chunkLength
+      if (buffer !== '' && (full || sent.length === 0)) flush()
       buffer += text
       cancel ??= context.clock.schedule(context.settings.chunkFlush, flush)
     },
