@@ -47,6 +47,8 @@ interface Held extends Indexed {
   /** All ids that were reserved for it. */
   readonly expectedExternalEvents: string[]
   pendingExternalEvents: readonly string[]
+  /** How often it was claimed since the last write. */
+  claims: number
 }
 
 /** An event id that is reserved, and what has come for it. */
@@ -87,7 +89,7 @@ const recordOf = (held: Held) => ({ id: held.id, startedAt: held.index.startedAt
 /** Adds what a write brings to what is there. */
 function apply(held: Held, { state, head, index, events, turns }: ConversationWrite): void {
   held.version++
-  Object.assign(held, { state, head, index })
+  Object.assign(held, { state, head, index, claims: 0 })
   for (const event of events) {
     const sequence = held.events.length + 1
     held.events.push({ ...event, sequence })
@@ -145,7 +147,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       if (conversations.has(id)) return 'taken'
       const log = { events: [], sequences: new Map<string, number>(), turns: [], turnNumbers: [] }
       const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
-      const held: Held = { id, version: 0, state, head, index, ...log, ...external }
+      const held: Held = { id, version: 0, state, head, index, claims: 0, ...log, ...external }
       apply(held, conversation)
       vectors.wrote(held, conversation.turns.length)
       conversations.set(id, held)
@@ -186,9 +188,14 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     },
     turns: async (id, limit) => newest(conversations.get(id)?.turns ?? [], limit),
 
-    async claimDue(now, limit, until) {
+    async claimDue(now, limit, until, longest = until - now) {
       const due = timers.due(now, limit)
-      for (const id of due) timers.set(id, until)
+      for (const id of due) {
+        const held = conversations.get(id)
+        const pause = Math.min((until - now) * 2 ** (held?.claims ?? 0), Math.max(longest, until - now))
+        if (held !== undefined) held.claims++
+        timers.set(id, now + pause)
+      }
       return due
     },
     nextWakeAt: async () => timers.next(),

@@ -64,6 +64,7 @@ const rowStatements = (define: Define) => ({
           details: p('details'),
           turns: p('turns'),
           state: p('state'),
+          claims: sql.lit(0),
         })
         .compile(),
   ),
@@ -78,6 +79,7 @@ const rowStatements = (define: Define) => ({
         summary: p('summary'),
         details: p('details'),
         state: p('state'),
+        claims: sql.lit(0),
       })
       .where('row', '=', p('row'))
       .compile(),
@@ -95,6 +97,7 @@ const rowStatements = (define: Define) => ({
         summary: p('summary'),
         details: p('details'),
         state: p('state'),
+        claims: sql.lit(0),
       })
       .where('row', '=', p('row'))
       .compile(),
@@ -209,10 +212,17 @@ const timerStatements = (define: Define) => ({
       .where('row', '=', p('row'))
       .compile(),
   ),
+  claim: define<{ row: number; wakeAt: number }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ wake_at: p('wakeAt'), claims: sql<number>`claims + 1` })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
   due: define<{ now: number; limit: number }>()((db, p) =>
     db
       .selectFrom('conversation')
-      .select(['row', 'id'])
+      .select(['row', 'id', 'claims'])
       .where('wake_at', 'is not', null)
       .where('wake_at', '<=', p('now'))
       .orderBy('wake_at')

@@ -186,14 +186,17 @@ export function createConversationStore(
         const last = run.head.get({ id })?.last_turn ?? null
         return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
       }),
-    async claimDue(now, limit, until) {
+    async claimDue(now, limit, until, longest = until - now) {
       const operation = 'claim due conversations'
       // Most looks find nothing, and need not wait for the lock that writes need.
       const some = await read(operation, () => run.due.get({ now, limit: 1 }) !== undefined)
       if (!some) return []
       return write(operation, () => {
         const due = run.due.all({ now, limit })
-        for (const { row } of due) run.setWake.run({ row, wakeAt: until })
+        for (const { row, claims } of due) {
+          const pause = Math.min((until - now) * 2 ** claims, Math.max(longest, until - now))
+          run.claim.run({ row, wakeAt: now + pause })
+        }
         return due.map(({ id }) => id)
       })
     },

@@ -154,6 +154,8 @@ interface ConversationTable {
   last_event: number | null
   last_turn: number | null
   wake_at: number | null
+  /** How often it was claimed since the last write. */
+  claims: number
   scope: number
   listed: Flag
   started_at: number

@@ -22,6 +22,7 @@ import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { credentials } from '../src/migrations/0009-credentials.ts'
 import { testRuns } from '../src/migrations/0010-test-runs.ts'
 import { listOrders } from '../src/migrations/0013-list-orders.ts'
+import { claims } from '../src/migrations/0016-claims.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -227,6 +228,25 @@ describe('migrations', () => {
     expect(rest.map(({ id }) => id)).toEqual(['KEY-3'])
     expect(await access.apiKeys({}, 9)).toHaveLength(4)
     expect(await access.connectors({ agentId: AGENT }, 9)).toEqual([aConnector('C-1', { agentId: AGENT })])
+  })
+
+  it('SQ14 conversations from before claims were counted count them from now on', async () => {
+    const filename = temporaryFile()
+    const earlier = openStore({ filename })
+    await earlier.conversations.create(aConversation('AS-1', { wakeAt: 100 }))
+    await earlier.close()
+    const database = open(filename)
+    backTo(database, claims.version - 1)
+    database.close()
+
+    const { conversations } = openStore({ filename })
+    for (const [now, next] of [
+      [100, 150],
+      [150, 250],
+    ] as const) {
+      expect(await conversations.claimDue(now, 9, now + 50, 1_000)).toEqual(['AS-1'])
+      expect(await conversations.nextWakeAt()).toBe(next)
+    }
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -58,6 +58,10 @@ export interface Settings {
     readonly cachedConversations: number
     /** Concurrency figures that a process keeps at hand, a window each. @default 1000000 */
     readonly cachedFigures: number
+    /** All that a conversation's events and turns say, UTF-8 bytes of JSON: where it reaches that, it ends. @default 16777216 */
+    readonly conversationBytes: number
+    /** Events of a conversation: where it reaches that, it ends. @default 50000 */
+    readonly conversationEvents: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -91,6 +95,8 @@ export interface Settings {
   readonly turnAttempts: number
   /** How often a process looks for conversations whose time has come. @default 500 */
   readonly wakeInterval: number
+  /** How long a conversation that cannot be woken is left alone at most, after ever longer pauses. @default 600000 */
+  readonly longestWakeRetry: number
   /** Longest wait before streamed text is sent on. @default 50 */
   readonly chunkFlush: number
   /** Streamed text that may wait for more, characters: before it would be longer, it is sent on. @default 160 */
@@ -240,6 +246,8 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     queuedMessages: 50,
     cachedConversations: 10_000,
     cachedFigures: 1_000_000,
+    conversationBytes: 16_777_216,
+    conversationEvents: 50_000,
     variableBytes: 65_536,
     replyLength: 100_000,
     functionBytes: 65_536,
@@ -256,6 +264,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   turnLease: 15_000,
   turnAttempts: 3,
   wakeInterval: 500,
+  longestWakeRetry: 600_000,
   chunkFlush: 50,
   chunkLength: 160,
   accessTokenSeconds: 86_400,

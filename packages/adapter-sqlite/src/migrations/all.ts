@@ -14,6 +14,7 @@ import { turnVectors } from './0012-turn-vectors.ts'
 import { listOrders } from './0013-list-orders.ts'
 import { eventAnchors } from './0014-event-anchors.ts'
 import { deletedIds } from './0015-deleted-ids.ts'
+import { claims } from './0016-claims.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const MIGRATIONS: readonly Migration[] = [
   listOrders,
   eventAnchors,
   deletedIds,
+  claims,
 ]

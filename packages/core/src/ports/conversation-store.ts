@@ -202,9 +202,12 @@ export interface ConversationStore extends TurnVectorStore {
 
   /**
    * Takes conversations whose `wakeAt` is not after `now`, earliest first, and sets their `wakeAt` to `until`, so that
-   * another caller does not take them before that. A write in between replaces it.
+   * another caller does not take them before that. A write in between replaces it. One that is claimed again without a write in between
+   * is left for twice as long as before, at most for `longest` milliseconds.
+   *
+   * @param longest @default until - now
    */
-  claimDue(now: number, limit: number, until: number): Promise<readonly ConversationId[]>
+  claimDue(now: number, limit: number, until: number, longest?: number): Promise<readonly ConversationId[]>
   /** The earliest `wakeAt`; null when no conversation has one. */
   nextWakeAt(): Promise<number | null>
 

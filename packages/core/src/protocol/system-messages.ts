@@ -21,6 +21,7 @@ export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_recorded: FAILURE_TEXT.stream,
   out_of_order: FAILURE_TEXT.stream,
   too_large: FAILURE_TEXT.stream,
+  outgrown: FAILURE_TEXT.stream,
 }
 
 /** What a visitor reads when a frame was not taken at all. */

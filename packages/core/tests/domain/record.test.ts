@@ -25,6 +25,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   endedAt: START + 61_500,
   endReason: 'REASON_USER_END',
   sequence: 4,
+  bytes: 0,
   owner: 'nobody',
   greeted: true,
   streaming: false,

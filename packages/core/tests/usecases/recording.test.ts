@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform } from '../../src/platform.ts'
+import type { SettingsInput } from '../../src/settings.ts'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '../../src/testing/index.ts'
 import type {
   RecordingFinish,
@@ -15,7 +16,7 @@ const CALL = asId<ConversationId>('CA-1@example')
 const SECOND = 1000
 
 /** Two processes over one store, an agent that is live with a second variant, and the calls that record one conversation. */
-async function setUp() {
+async function setUp(limits: SettingsInput['limits'] = {}) {
   const clock = createFakeClock()
   const store = createMemoryStore()
   let appends = 0
@@ -37,6 +38,7 @@ async function setUp() {
       clock,
       runtime: createScriptedRuntime({}, clock),
       rateLimits: null,
+      limits,
     })
   const [here, there] = [start(), start()]
   const { accountId, agentId } = await openVisitor(here, clock)
@@ -396,5 +398,50 @@ describe('what is refused', () => {
     const odd: Record<string, string> = JSON.parse('{"__proto__": "x", "constructor": "y"}')
     await conversations.recordTurn(turn(3, { variables: odd }))
     expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+
+  it('RC37 metrics of many turns together', async () => {
+    const { here, call, turn, record } = await setUp()
+    const { conversations } = here
+    await conversations.start(call())
+    await conversations.recordTurn(turn(1, { metrics: { one: 'x'.repeat(40_000) } }))
+    const two = { two: 'x'.repeat(40_000) }
+    await expect(conversations.recordTurn(turn(2, { metrics: two }))).rejects.toThrow(
+      /metrics.*limits\.variableBytes/,
+    )
+    await expect(conversations.finish({ ...END, metrics: two })).rejects.toThrow(/limits\.variableBytes/)
+    await conversations.recordTurn(turn(2))
+    await conversations.finish(END)
+    expect(Object.keys(Object((await record())?.metrics))).toEqual(['one'])
+  })
+
+  it.each([
+    ['bytes', { conversationBytes: 6_000 }, 'limits.conversationBytes (6000 bytes'],
+    ['events', { conversationEvents: 6 }, 'limits.conversationEvents (6 events'],
+  ])('RC38 a turn beyond the bound of %s is refused, and the record can be finished', async (_, limits, named) => {
+    const { here, call, turn, record } = await setUp(limits)
+    const { conversations } = here
+    await conversations.start(call())
+    let taken = 0
+    const refusal = await (async () => {
+      for (;;) {
+        const more = { agentResponse: 'x'.repeat(500) }
+        const error = await conversations.recordTurn(turn(taken + 1, more)).then(
+          () => null,
+          (thrown: unknown) => thrown,
+        )
+        if (error !== null) return error
+        taken++
+      }
+    })()
+    expect(taken).toBeGreaterThan(1)
+    expect(refusal).toMatchObject({
+      code: 'SCHEMA_VALIDATION_FAILED',
+      message: expect.stringContaining(named),
+    })
+    expect(await conversations.recordTurn(turn(1))).toMatchObject({ status: 'duplicate' })
+    expect(await record()).toMatchObject({ in_progress: true, num_turns: taken })
+    await conversations.finish(END)
+    expect(await record()).toMatchObject({ in_progress: false, num_turns: taken })
   })
 })

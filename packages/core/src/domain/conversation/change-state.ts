@@ -23,6 +23,7 @@ export const changeState = (
       endedAt: state.endedAt,
       endReason: state.endReason,
       sequence: state.sequence,
+      bytes: state.bytes,
       owner: state.owner,
       greeted: state.greeted,
       streaming: state.streaming,

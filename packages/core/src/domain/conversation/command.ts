@@ -167,5 +167,7 @@ export type Refusal =
   | 'not_recorded'
   /** A recorded time before one that must come first. */
   | 'out_of_order'
-  /** The conversation's variables would be larger than they may be. */
+  /** The conversation's variables, or its metrics, would be larger than they may be. */
   | 'too_large'
+  /** A recorded turn would make the conversation longer than it may be. */
+  | 'outgrown'

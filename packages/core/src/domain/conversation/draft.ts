@@ -1,5 +1,6 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
+import { jsonBytes } from '../json-bytes.ts'
 import { changeState } from './change-state.ts'
 import type { ClientOrigin, Refusal } from './command.ts'
 import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'
@@ -20,6 +21,8 @@ export interface MachineRules {
   readonly queuedMessages: number
   readonly liveAgentAbsence: number
   readonly variableBytes: number
+  readonly conversationBytes: number
+  readonly conversationEvents: number
 }
 
 /** An event that a decision adds to the log; the engine gives it id, time and sequence. */
@@ -64,10 +67,13 @@ export const beginDraft = (state: ConversationState): Draft => ({
 })
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
-/** The draft as it stands is the decision; only now does the state's sequence follow the events that were added. */
+/** The draft as it stands is the decision; only now does the state count the events and turns that were added. */
 export const decide = (draft: Draft): { readonly refused: null } & Draft => {
-  if (draft.events.length === 0) return { refused: null, ...draft }
-  return { refused: null, ...draft, state: changeState(draft.state, { sequence: newestSequence(draft) }) }
+  const { state, events, turns } = draft
+  if (events.length + turns.length === 0) return { refused: null, ...draft }
+  const added = [...events, ...turns].reduce((sum, one) => sum + jsonBytes(one), 0)
+  const counted = changeState(state, { sequence: newestSequence(draft), bytes: state.bytes + added })
+  return { refused: null, ...draft, state: counted }
 }
 
 /** The sequence that the newest event will have, those that this draft adds included. */

@@ -1,3 +1,4 @@
+import { jsonBytes } from '../json-bytes.ts'
 import type { RecordedEnd, RecordedTurn } from './command.ts'
 import {
   beginDraft,
@@ -5,11 +6,13 @@ import {
   type Draft,
   decide,
   journal,
+  type MachineRules,
   type Moment,
   patch,
   refuse,
 } from './draft.ts'
 import { move } from './move.ts'
+import { isOutgrown } from './outgrow.ts'
 import type { Signal } from './ownership.ts'
 import { projectTurn } from './project-turn.ts'
 import type { ConversationState, EndReason } from './state.ts'
@@ -21,13 +24,21 @@ const ENDS_BY: Readonly<Record<EndReason, Signal>> = {
   REASON_NATURAL_END: 'agent_ends',
 }
 
-const jsonBytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length
-
 const withWritten = (draft: Draft, written: Pick<RecordedTurn, 'variables' | 'metrics'>): Draft =>
   patch(draft, {
     variables: { ...draft.state.variables, ...written.variables },
     metrics: { ...draft.state.metrics, ...written.metrics },
   })
+
+/** True when what was written now makes the variables or the metrics larger than they may be. */
+const isTooLarge = (
+  { state }: Draft,
+  written: Pick<RecordedTurn, 'variables' | 'metrics'>,
+  { variableBytes }: Pick<MachineRules, 'variableBytes'>,
+): boolean =>
+  (['variables', 'metrics'] as const).some(
+    name => Object.keys(written[name]).length > 0 && jsonBytes(state[name]) > variableBytes,
+  )
 
 /**
  * A turn that a host's own channel had. Its id stands in the log as the client's event id, so that the store takes it once;
@@ -42,7 +53,7 @@ export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, r
   }
   const { record } = state
   const written = withWritten(beginDraft(state), turn)
-  if (jsonBytes(written.state.variables) > rules.variableBytes) return refuse('too_large')
+  if (isTooLarge(written, turn, rules)) return refuse('too_large')
   const noted = patch(written, {
     seenAt: description.agentResponseAt,
     record: {
@@ -53,10 +64,11 @@ export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, r
     },
   })
   const details = { ...turn.details, turn_id: turn.turnId, deployment_id: state.deploymentId ?? '' }
-  return decide({
+  const recorded = decide({
     ...speak(noted, turn, id),
     turns: [{ record: projectTurn(description), details }],
   })
+  return isOutgrown(recorded.state, rules) ? refuse('outgrown') : recorded
 }
 
 /** The turn's messages; a greeting has no input. The first of them carries the turn's id. */
@@ -79,7 +91,7 @@ export function finish(state: ConversationState, end: RecordedEnd, moment: Momen
     return refuse('out_of_order')
   }
   const written = withWritten(beginDraft(state), end)
-  if (jsonBytes(written.state.variables) > moment.rules.variableBytes) return refuse('too_large')
+  if (isTooLarge(written, end, moment.rules)) return refuse('too_large')
   const noted = handoff === null ? written : noteHandoff(written, handoff)
   const signal = handoff === null ? ENDS_BY[reason] : 'hands_off_nowhere'
   const ended = move(noted, signal, { ...moment, now: finishedAt }, { reason })

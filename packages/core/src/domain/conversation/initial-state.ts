@@ -65,6 +65,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     endedAt: null,
     endReason: null,
     sequence: 0,
+    bytes: 0,
     owner: recorded ? 'ai_agent' : 'unassigned',
     greeted: recorded,
     streaming: conversation.streaming ?? false,

@@ -17,6 +17,7 @@ export const CANCEL_REASON = {
   handoff_timed_out: 'timed out',
   visitor_ends: 'visitor ended',
   visitor_vanishes: 'visitor left',
+  outgrows: 'conversation too long',
   closed: 'closed',
 } as const satisfies Partial<Record<Signal, string>>
 

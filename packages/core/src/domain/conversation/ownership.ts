@@ -17,6 +17,7 @@ export const SIGNALS = [
   'live_agent_vanishes',
   'visitor_ends',
   'visitor_vanishes',
+  'outgrows',
   'closed',
 ] as const
 export type Signal = (typeof SIGNALS)[number]
@@ -50,6 +51,7 @@ const end = (...events: JournaledEventType[]): Move => ({ next: 'nobody', events
 const EXITS = {
   visitor_ends: end('USER_END_SESSION', 'SESSION_END'),
   visitor_vanishes: end('SESSION_END'),
+  outgrows: end('SESSION_END'),
   closed: end('SESSION_END'),
 } as const
 

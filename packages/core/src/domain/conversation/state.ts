@@ -136,6 +136,8 @@ export interface ConversationState {
   readonly endReason: EndReason | null
   /** Sequence of the newest event; 0 before the first. */
   readonly sequence: number
+  /** UTF-8 bytes of the JSON of all that its events and turns say, as far as they were counted when they were written (CM50). */
+  readonly bytes: number
   readonly owner: Owner
   readonly greeted: boolean
   readonly streaming: boolean

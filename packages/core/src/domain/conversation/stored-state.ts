@@ -7,7 +7,10 @@ type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<
 type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
-export type StoredState = Omit<Lacking<ConversationState, 'setAttributes' | 'testCaseId'>, 'handoff'> & {
+export type StoredState = Omit<
+  Lacking<ConversationState, 'setAttributes' | 'testCaseId' | 'bytes'>,
+  'handoff'
+> & {
   readonly handoff: StoredHandoff | null
 }
 
@@ -19,6 +22,7 @@ export function currentState(stored: StoredState): ConversationState {
   return {
     setAttributes: {},
     testCaseId: null,
+    bytes: 0,
     ...stored,
     handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
   }

@@ -4,6 +4,7 @@ import * as fromAgent from './from-agent.ts'
 import * as fromLiveAgents from './from-live-agents.ts'
 import * as fromRecording from './from-recording.ts'
 import * as fromVisitor from './from-visitor.ts'
+import { endOutgrown } from './outgrow.ts'
 import type { ConversationState } from './state.ts'
 import { close, wake } from './wake.ts'
 
@@ -11,7 +12,10 @@ import { close, wake } from './wake.ts'
  * The conversation machine: what one command does to a conversation, decided without I/O, clock or randomness.
  * The same state, command and moment give the same decision.
  */
-export function transition(state: ConversationState, command: Command, moment: Moment): Decision {
+export const transition = (state: ConversationState, command: Command, moment: Moment): Decision =>
+  endOutgrown(state, answer(state, command, moment), moment)
+
+function answer(state: ConversationState, command: Command, moment: Moment): Decision {
   switch (command.type) {
     case 'join':
       return fromVisitor.join(state, command, moment)

@@ -99,5 +99,25 @@ export function describeTimers(factory: StoreFactory): void {
       await conversations.append(anAppend(aConversation('AS-100'), 9, { wakeAt: 50 }))
       expect(await conversations.nextWakeAt()).toBe(100)
     })
+
+    it('SC39 what is claimed again without a write in between is left twice as long each time, up to the longest', async () => {
+      const conversations = await open(100)
+      const created = aConversation('AS-100', { wakeAt: 100 })
+      const pauses = async (count: number) => {
+        const waits: number[] = []
+        for (let now = 100; waits.length < count; ) {
+          expect(await conversations.claimDue(now, 10, now + 50, 700)).toEqual(['AS-100'])
+          const next = (await conversations.nextWakeAt()) ?? 0
+          waits.push(next - now)
+          now = next
+        }
+        return waits
+      }
+      expect(await pauses(6)).toEqual([50, 100, 200, 400, 700, 700])
+      await conversations.append(anAppend(created, 1, { wakeAt: 100 }))
+      expect(await pauses(3)).toEqual([50, 100, 200])
+      await conversations.append(anAppend(created, 2, { wakeAt: 90 }))
+      expect(await pauses(2)).toEqual([50, 100])
+    })
   })
 }

@@ -99,6 +99,8 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     queuedMessages: settings.limits.queuedMessages,
     liveAgentAbsence: settings.liveAgentAbsence,
     variableBytes: settings.limits.variableBytes,
+    conversationBytes: settings.limits.conversationBytes,
+    conversationEvents: settings.limits.conversationEvents,
   }
 
   function keep(state: ConversationState, version: number): void {
@@ -145,8 +147,13 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
   function announce(draft: Draft, events: readonly ConversationEvent[]): void {
     const { state, transients } = draft
     live.remember(state, transients)
-    // A turn may be over without a word: whoever waits for it reads the turns, not the log.
-    if (events.length > 0 || transients.length > 0 || draft.turns.length > 0) {
+    const end = events.at(-1)
+    if (end?.type === 'SESSION_END' && transients.length > 0) {
+      // Behind the end nobody listens any more.
+      bus.publish(state.id, { sequence: end.sequence - 1, events: events.slice(0, -1), transients })
+      bus.publish(state.id, { sequence: end.sequence, events: [end], transients: [] })
+      // A turn may be over without a word: whoever waits for it reads the turns, not the log.
+    } else if (events.length > 0 || transients.length > 0 || draft.turns.length > 0) {
       bus.publish(state.id, { sequence: state.sequence, events, transients })
     }
     for (const effect of draft.effects) carryOut(effect, state, events)

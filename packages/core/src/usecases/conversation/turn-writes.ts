@@ -1,4 +1,5 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import { jsonBytes } from '../../domain/json-bytes.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 
 /** What a turn may write of a conversation's state. */
@@ -21,7 +22,7 @@ export function checkSize<Name extends keyof TurnWrites>(
   limit: number,
   code: ErrorCode,
 ): void {
-  if (new TextEncoder().encode(JSON.stringify(value)).length <= limit) return
+  if (jsonBytes(value) <= limit) return
   throw new PlatformError(code, `${NOUNS[name]} at most ${limit} bytes of JSON.`)
 }
 

@@ -17,6 +17,13 @@ export const noSuchChat = (): PlatformError =>
 export const chatEnded = (): PlatformError =>
   new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')
 
+/** The refusal of a message that made the chat as long as it may be: it was kept, and nobody answers it (CM50). */
+export const chatOutgrown = (): PlatformError =>
+  new PlatformError(
+    'CHAT_CONVERSATION_ENDED',
+    'The conversation has become as long as it may be, and has ended. Start a new one.',
+  )
+
 /**
  * The agent's debug chat of that id, ended ones included (DC7, DC14).
  * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine.ts'
 import { awaitTurn } from './await-turn.ts'
 import type { DebugTurn } from './debug-turn.ts'
-import { chatEnded, noSuchChat } from './find-debug-chat.ts'
+import { chatEnded, chatOutgrown, noSuchChat } from './find-debug-chat.ts'
 
 /** What the tester does. */
 export type Said =
@@ -33,6 +33,7 @@ const newestInput = (outcome: Outcome) =>
 
 function refusalOf(outcome: Outcome): PlatformError {
   if (outcome.status === 'missing') return noSuchChat()
+  if (outcome.status === 'done') return chatOutgrown()
   if (outcome.status === 'refused' && outcome.refusal === 'overloaded') {
     return new PlatformError('RATE_LIMITED', 'Too many messages of this conversation wait for an answer.', {
       retryAfterSeconds: 1,

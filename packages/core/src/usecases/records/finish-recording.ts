@@ -26,6 +26,6 @@ export async function finishRecording(
       metrics: finish.metrics ?? {},
     },
   })
-  if (outcome.status !== 'done') throw refusalOf(id, outcome)
+  if (outcome.status !== 'done') throw refusalOf(id, outcome, context.settings)
   return { conversationId: id, status: outcome.events.length === 0 ? 'duplicate' : 'recorded' }
 }

@@ -43,10 +43,8 @@ export async function recordTurn(
   if (outcome.status === 'duplicate') return { conversationId: id, status: 'duplicate' }
   // What is refused now may have been taken before: the machine knows no turn ids, the log does.
   if (outcome.status === 'refused' && outcome.refusal !== 'not_recorded') {
-    const log = await context.store.conversations.events(id, 0)
-    if (log.some(({ clientEventId }) => clientEventId === turn.turnId)) {
-      return { conversationId: id, status: 'duplicate' }
-    }
+    const before = await context.store.conversations.clientEvent(id, [turn.turnId])
+    if (before !== null) return { conversationId: id, status: 'duplicate' }
   }
-  throw refusalOf(id, outcome)
+  throw refusalOf(id, outcome, context.settings)
 }

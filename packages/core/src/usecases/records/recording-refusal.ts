@@ -1,10 +1,15 @@
 import type { ConversationId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
+import type { Settings } from '../../settings.ts'
 import type { Outcome } from '../conversation/engine.ts'
 
 /** The error of a turn or an end that a conversation's record did not take (RC35). */
-export function refusalOf(id: ConversationId, outcome: Outcome): PlatformError {
+export function refusalOf(
+  id: ConversationId,
+  outcome: Outcome,
+  { limits }: Pick<Settings, 'limits'>,
+): PlatformError {
   if (outcome.status !== 'refused') {
     return new PlatformError('CONVERSATIONS_NOT_FOUND', `There is no conversation ${id}.`)
   }
@@ -20,10 +25,15 @@ export function refusalOf(id: ConversationId, outcome: Outcome): PlatformError {
         'CONVERSATION_FINISHED',
         `The conversation ${id} has finished; it takes no turns.`,
       )
+    case 'outgrown':
+      return new PlatformError(
+        'SCHEMA_VALIDATION_FAILED',
+        `The conversation ${id} would reach limits.conversationBytes (${limits.conversationBytes} bytes of JSON) or limits.conversationEvents (${limits.conversationEvents} events). Finish it, and go on in another one.`,
+      )
     case 'too_large':
       return new PlatformError(
         'SCHEMA_VALIDATION_FAILED',
-        'variables: those of the conversation would have more bytes of JSON than limits.variableBytes.',
+        `variables and metrics: those of a conversation have at most limits.variableBytes (${limits.variableBytes}) bytes of JSON each.`,
       )
     default:
       return new PlatformError(

@@ -8,6 +8,8 @@ export const EXPLORED_RULES: MachineRules = {
   queuedMessages: 2,
   liveAgentAbsence: 3,
   variableBytes: 65_536,
+  conversationBytes: 16_777_216,
+  conversationEvents: 50_000,
 }
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const
