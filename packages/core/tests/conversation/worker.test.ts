@@ -58,7 +58,13 @@ describe('a conversation that cannot be woken', () => {
     const errors: unknown[] = []
     const start = (options: Partial<PlatformOptions> = {}) =>
       createPlatform({
-        ...{ store, clock, runtime: createScriptedRuntime({}, clock), sessionIdle: 60_000, longestWakeRetry: 30_000 },
+        ...{
+          store,
+          clock,
+          runtime: createScriptedRuntime({}, clock),
+          sessionIdle: 60_000,
+          longestWakeRetry: 30_000,
+        },
         onError: (error, where) => {
           if (where !== 'worker') return
           told.push(clock.now())

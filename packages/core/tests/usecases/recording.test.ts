@@ -418,30 +418,33 @@ describe('what is refused', () => {
   it.each([
     ['bytes', { conversationBytes: 6_000 }, 'limits.conversationBytes (6000 bytes'],
     ['events', { conversationEvents: 6 }, 'limits.conversationEvents (6 events'],
-  ])('RC38 a turn beyond the bound of %s is refused, and the record can be finished', async (_, limits, named) => {
-    const { here, call, turn, record } = await setUp(limits)
-    const { conversations } = here
-    await conversations.start(call())
-    let taken = 0
-    const refusal = await (async () => {
-      for (;;) {
-        const more = { agentResponse: 'x'.repeat(500) }
-        const error = await conversations.recordTurn(turn(taken + 1, more)).then(
-          () => null,
-          (thrown: unknown) => thrown,
-        )
-        if (error !== null) return error
-        taken++
-      }
-    })()
-    expect(taken).toBeGreaterThan(1)
-    expect(refusal).toMatchObject({
-      code: 'SCHEMA_VALIDATION_FAILED',
-      message: expect.stringContaining(named),
-    })
-    expect(await conversations.recordTurn(turn(1))).toMatchObject({ status: 'duplicate' })
-    expect(await record()).toMatchObject({ in_progress: true, num_turns: taken })
-    await conversations.finish(END)
-    expect(await record()).toMatchObject({ in_progress: false, num_turns: taken })
-  })
+  ])(
+    'RC38 a turn beyond the bound of %s is refused, and the record can be finished',
+    async (_, limits, named) => {
+      const { here, call, turn, record } = await setUp(limits)
+      const { conversations } = here
+      await conversations.start(call())
+      let taken = 0
+      const refusal = await (async () => {
+        for (;;) {
+          const more = { agentResponse: 'x'.repeat(500) }
+          const error = await conversations.recordTurn(turn(taken + 1, more)).then(
+            () => null,
+            (thrown: unknown) => thrown,
+          )
+          if (error !== null) return error
+          taken++
+        }
+      })()
+      expect(taken).toBeGreaterThan(1)
+      expect(refusal).toMatchObject({
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message: expect.stringContaining(named),
+      })
+      expect(await conversations.recordTurn(turn(1))).toMatchObject({ status: 'duplicate' })
+      expect(await record()).toMatchObject({ in_progress: true, num_turns: taken })
+      await conversations.finish(END)
+      expect(await record()).toMatchObject({ in_progress: false, num_turns: taken })
+    },
+  )
 })
