@@ -100,6 +100,7 @@ describe("a live agent's socket", () => {
       session_id: sessionId,
       queue_name: 'reception',
       reason: 'asked',
+      destination: 'reception',
       waiting_since: '2026-01-01T00:00:00.000Z',
     }
     const agent = { id: 'a1', name: 'Ada', avatar_url: 'https://example.com/ada.png' }

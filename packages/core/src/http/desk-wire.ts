@@ -10,6 +10,7 @@ export const handoffOnWire = (handoff: DeskHandoff) => ({
   status: handoff.status,
   queue_name: handoff.queueName,
   reason: handoff.reason,
+  destination: handoff.destination,
   waiting_since: isoTime(handoff.waitingSince),
   position_in_queue: handoff.position,
   ...(handoff.agent === null

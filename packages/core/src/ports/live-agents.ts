@@ -6,8 +6,10 @@ export interface HandoffContext {
   readonly conversationId: ConversationId
   readonly accountId: AccountId
   readonly agentId: AgentId
+  /** The connector's, or the destination where that names none (DK25). */
   readonly queueName: string
   readonly reason: string
+  /** What the agent named, as in `{{ho:billing}}`. */
   readonly destination: string
 }
 

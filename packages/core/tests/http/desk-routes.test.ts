@@ -53,6 +53,7 @@ describe('reading the desk', () => {
       session_id: of.id,
       queue_name: 'reception',
       reason: 'asked',
+      destination: 'reception',
       waiting_since: since,
     })
     const [first, later] = ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:01.000Z']

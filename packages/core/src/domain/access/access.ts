@@ -41,6 +41,7 @@ export interface ApiKey {
 export interface HandoffSettings {
   /** `server`: the platform asks a live-agent system. `client`: the visitor's client routes by itself. */
   readonly mode: 'server' | 'client'
+  /** Empty: the destination that the agent names. */
   readonly queueName: string
   /** @default 300 */
   readonly timeoutSeconds: number

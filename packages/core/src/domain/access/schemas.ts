@@ -69,7 +69,7 @@ export const connectorChangeSchema = z.object({
   handoff: z
     .object({
       mode: z.enum(['server', 'client']).exactOptional(),
-      queueName: z.string().min(1).max(100).exactOptional(),
+      queueName: z.string().max(100).exactOptional(),
       timeoutSeconds: z.int().min(1).max(86_400).exactOptional(),
     })
     .exactOptional(),

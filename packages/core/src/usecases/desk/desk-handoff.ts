@@ -46,6 +46,7 @@ export const describe = ({ state, handoff }: Found, position: number | null): De
   status: handoff.status,
   queueName: handoff.queueName,
   reason: handoff.reason,
+  destination: handoff.destination,
   waitingSince: handoff.requestedAt,
   position,
   agent: handoff.liveAgent,

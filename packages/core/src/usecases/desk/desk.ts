@@ -31,6 +31,8 @@ export interface DeskHandoff {
   readonly status: Handoff['status']
   readonly queueName: string
   readonly reason: string
+  /** What the agent named, as in `{{ho:billing}}`: the queue as well where the connector names none (DK25). */
+  readonly destination: string
   readonly waitingSince: number
   /** Among those who wait in the same queue, from 1; null while not waiting. */
   readonly position: number | null
