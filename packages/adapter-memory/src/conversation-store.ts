@@ -201,7 +201,11 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     nextWakeAt: async () => timers.next(),
 
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
-      if (reservations.has(eventId)) return 'taken'
+      const known = reservations.get(eventId)
+      if (known !== undefined) {
+        const same = known.conversationId === conversationId && known.accountId === accountId
+        return same && known.agentId === agentId ? 'expected' : 'taken'
+      }
       const held = conversations.get(conversationId)
       if (held === undefined) return 'missing'
       held.expectedExternalEvents.push(eventId)

@@ -61,6 +61,7 @@ export function externalEvents({ define, read, write }: Session, run: Conversati
   const own = eventStatements(define)
 
   const reserve = (expected: Expected): 'expected' | 'taken' | 'missing' => {
+    if (own.expected.get(expected)?.conversationId === expected.conversationId) return 'expected'
     if (own.event.get(expected) !== undefined) return 'taken'
     if (run.head.get({ id: expected.conversationId }) === undefined) return 'missing'
     own.expect.run(expected)

@@ -212,8 +212,8 @@ export interface ConversationStore extends TurnVectorStore {
   nextWakeAt(): Promise<number | null>
 
   /**
-   * Reserves an event id for a conversation. `taken` when the id is reserved already, `missing` when there is no such
-   * conversation; nothing is written then.
+   * Reserves an event id for a conversation; again for the same conversation, account and agent it is `expected`, and nothing changes.
+   * `taken` when it is reserved for another one, `missing` when there is no such conversation; nothing is written then.
    */
   expectExternalEvent(event: {
     readonly eventId: string

@@ -141,7 +141,12 @@ export type Command =
   | { readonly type: 'record_turn'; readonly turn: RecordedTurn }
   | { readonly type: 'finish_recording'; readonly end: RecordedEnd }
   // from elsewhere
-  | { readonly type: 'external_event'; readonly eventId: string }
+  | {
+      readonly type: 'external_event'
+      readonly eventId: string
+      /** True when the store has it and it was not handed over yet. @default false */
+      readonly pending?: boolean
+    }
   | { readonly type: 'close'; readonly reason: EndReason }
   | { readonly type: 'wake' }
 

@@ -191,14 +191,24 @@ export function alive(state: ConversationState, command: Of<'turn_alive'>, momen
   )
 }
 
-/** An awaited result has come: the agent gets a turn for it. */
+/**
+ * The agent can take what came for a reserved id: a finished turn awaits it, or no turn is under way that might. A turn that
+ * failed, or that nobody finished, may have given the id away all the same (EX21).
+ */
+export const takesExternalEvent = (
+  { awaiting, owner, turn }: ConversationState,
+  eventId: string,
+  pending: boolean,
+): boolean => owner === 'ai_agent' && (awaiting.includes(eventId) || (pending && turn === null))
+
+/** What an outside system sent has come: the agent gets a turn for it. */
 export function externalEvent(
   state: ConversationState,
   command: Of<'external_event'>,
   moment: Moment,
 ): Decision {
   if (state.endedAt !== null) return refuse('ended')
-  if (state.owner !== 'ai_agent' || !state.awaiting.includes(command.eventId)) return refuse('not_awaited')
+  if (!takesExternalEvent(state, command.eventId, command.pending ?? false)) return refuse('not_awaited')
   const taken: Draft = {
     ...patch(beginDraft(state), {
       awaiting: state.awaiting.filter(eventId => eventId !== command.eventId),

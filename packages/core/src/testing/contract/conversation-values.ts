@@ -154,7 +154,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         const again = (await reopenForTest(reopen, store)).conversations
         expect(await again.create(aConversation(ID))).toBe('taken')
         expect(await again.nextWakeAt()).toBe(START + 30)
-        expect(await again.expectExternalEvent({ ...reservation, eventId: 'later' })).toBe('taken')
+        expect(await again.expectExternalEvent({ ...reservation, eventId: 'later' })).toBe('expected')
         expect(await again.acceptExternalEvent({ ...arrival, body: Uint8Array.of(9) })).toEqual({
           status: 'duplicate',
           conversationId: ID,

@@ -1,4 +1,5 @@
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
+import { externalEventId } from '../../domain/external-event/event-id.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RuntimePart, RuntimeTurn } from '../../ports/agent-runtime.ts'
@@ -39,11 +40,16 @@ export async function describeTurn(
   // Read anew each time: another process may have written it since the last turn.
   const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations
-  async function reserveExternalEvent(): Promise<string> {
-    const eventId = context.ids.secret()
-    await conversations.expectExternalEvent({ eventId, conversationId: state.id, accountId, agentId })
+  async function reserveExternalEvent(purpose: string): Promise<string> {
+    const eventId = externalEventId(turn.id, purpose)
+    const reserved = await conversations.expectExternalEvent({
+      ...{ eventId, conversationId: state.id, accountId, agentId },
+    })
+    if (reserved !== 'expected')
+      throw new PlatformError('INTERNAL', `The external event id of ${purpose} is ${reserved}.`)
     return eventId
   }
+  let expected = 0
   const calls = new Map<string, number>()
   const variant = variantOf(content, state.record.variantId)
   const functionScope = {
@@ -79,7 +85,8 @@ export async function describeTurn(
     functions: [...context.functions.values()].map(({ described }) => described),
     callFunction: (name, args) => callFunction({ ...functionScope, turn: described }, name, args),
     async expectExternalEvent() {
-      const eventId = await reserveExternalEvent()
+      expected++
+      const eventId = await reserveExternalEvent(`event ${expected}`)
       collector.expects(eventId)
       return eventId
     },

@@ -10,6 +10,7 @@ import {
   type MachineRules,
 } from '../../domain/conversation/draft.ts'
 import { type ConversationEvent, clientIds } from '../../domain/conversation/event.ts'
+import { takesExternalEvent } from '../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../domain/conversation/project-record.ts'
 import type { ConversationIndex } from '../../domain/conversation/record.ts'
@@ -176,8 +177,12 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     }
     const events = stamp(decision.events, state.sequence)
     const write = written(state, decision, events)
+    const left = stillPending(stored, decision)
     const result = await store.conversations.append({
       ...write,
+      wakeAt: left.some(eventId => takesExternalEvent(decision.state, eventId, true))
+        ? clock.now()
+        : write.wakeAt,
       expectedVersion: version,
       indexChanged: !sameIndex(write.index, projectIndex(state)),
       deliveredExternalEvents: decision.deliveredExternalEvents,
@@ -185,7 +190,9 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
-    keep(decision.state, version + 1)
+    // What is kept in memory knows of no pending events: those that are left must be seen by the next command.
+    if (left.length === 0) keep(decision.state, version + 1)
+    else hot.delete(state.id)
     announce(decision, events)
     return { status: 'done', state: decision.state, events }
   }
@@ -198,20 +205,20 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
 
   /** External events that came while nobody could take them are handed over before anything else is decided. */
   async function handOverPending(stored: Loaded): Promise<boolean> {
-    const eventId = stored.pendingExternalEvents.find(id => stored.state.awaiting.includes(id))
-    if (eventId === undefined || stored.state.owner !== 'ai_agent') return false
-    await attempt(stored, { type: 'external_event', eventId })
+    const eventId = stored.pendingExternalEvents.find(id => takesExternalEvent(stored.state, id, true))
+    if (eventId === undefined) return false
+    await attempt(stored, { type: 'external_event', eventId, pending: true })
     hot.delete(stored.state.id)
     return true
   }
 
   async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
-    if (command.type === 'wake') hot.delete(id)
+    if (command.type === 'wake' || command.type === 'external_event') hot.delete(id)
     for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
       const stored = await load(id)
       if (stored === null) return { status: 'missing' }
       if (command.type !== 'external_event' && (await handOverPending(stored))) continue
-      const outcome = await attempt(stored, command)
+      const outcome = await attempt(stored, withPending(stored, command))
       if (outcome !== null) return outcome
       hot.delete(id)
     }
@@ -247,6 +254,17 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     ask: live.ask,
   }
 }
+
+/** An event that is handed over by its own command: whether it is pending says the store alone. */
+const withPending = ({ pendingExternalEvents }: Loaded, command: Command): Command =>
+  command.type === 'external_event'
+    ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }
+    : command
+
+const stillPending = (
+  { pendingExternalEvents }: Loaded,
+  { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
+): readonly string[] => pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
 
 /** Field by field: this is asked at every write. */
 function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {

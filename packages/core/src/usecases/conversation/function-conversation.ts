@@ -19,8 +19,8 @@ export interface ConversationScope {
   >
   /** Says a part as if the runtime had said it. */
   say(part: RuntimePart): void
-  /** Reserves an id for an external event; the turn expects it only when the collector is told. */
-  reserveExternalEvent(): Promise<string>
+  /** Reserves the id of an external event, the same for the same purpose in each attempt at the turn; the turn expects it only when the collector is told. */
+  reserveExternalEvent(purpose: string): Promise<string>
   updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
 }
 
@@ -43,6 +43,7 @@ export function openConversation(
   const parts: RuntimePart[] = []
   const expectedEventIds: string[] = []
   let open = true
+  let expected = 0
 
   function check(member: keyof FunctionConversation): void {
     if (open) return
@@ -73,7 +74,8 @@ export function openConversation(
     },
     async expectExternalEvent(options) {
       check('expectExternalEvent')
-      const eventId = await scope.reserveExternalEvent()
+      expected++
+      const eventId = await scope.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
       // The call may have come to its end meanwhile.
       check('expectExternalEvent')
       collector.expects(eventId)
