@@ -12,6 +12,8 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
+    // A host without a log of its own writes to the console: shown where a test fails.
+    silent: 'passed-only',
     reporters: ['default', './scripts/summary-reporter.ts'],
     projects: [
       project('core', 'packages/core'),

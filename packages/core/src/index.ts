@@ -1,3 +1,4 @@
+export { consoleLog } from './console-log.ts'
 export type * from './domain/access/access.ts'
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export { secretSchema } from './domain/access/schemas.ts'

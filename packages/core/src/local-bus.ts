@@ -1,4 +1,5 @@
 import { EventEmitter } from 'eventemitter3'
+import { callHost } from './call-host.ts'
 import type { ConversationId } from './domain/ids.ts'
 import type { Bus, Notice } from './ports/bus.ts'
 import type { Settings } from './settings.ts'
@@ -33,11 +34,10 @@ export function createLocalBus(onError: Settings['onError'] = () => {}): Bus {
       const deliver = (notice: Notice): void => {
         // The emitter still calls those who left while it was delivering.
         if (!subscribed) return
-        try {
-          listener(notice)
-        } catch (error) {
-          onError(error, 'bus listener')
-        }
+        callHost(
+          () => listener(notice),
+          error => onError(error, 'bus listener'),
+        )
       }
       emitter.on(conversationId, deliver)
       return () => {

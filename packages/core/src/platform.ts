@@ -1,6 +1,9 @@
 import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
-import { guardBus } from './guarded-bus.ts'
-import { createLocalBus } from './local-bus.ts'
+import { holdStore } from './guarded/hold-store.ts'
+import { guardLiveAgents } from './guarded/live-agents.ts'
+import { guardLog } from './guarded/log.ts'
+import { guardOnError } from './guarded/on-error.ts'
+import { guardPorts } from './guarded/ports.ts'
 import type { AgentFunction } from './ports/agent-function.ts'
 import type { AgentRuntime } from './ports/agent-runtime.ts'
 import type { Bus } from './ports/bus.ts'
@@ -8,11 +11,10 @@ import type { Clock } from './ports/clock.ts'
 import type { Embedder } from './ports/embedder.ts'
 import type { Ids } from './ports/ids.ts'
 import type { LiveAgents } from './ports/live-agents.ts'
-import { type Log, silentLog } from './ports/log.ts'
+import type { Log } from './ports/log.ts'
 import type { Store } from './ports/store.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
-import { systemClock, systemIds } from './system.ts'
 import { type Access, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
@@ -69,7 +71,7 @@ export interface PlatformOptions extends SettingsInput {
   readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */
   readonly bus?: Bus
-  /** @default silence */
+  /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
   /** @default the process's clock */
   readonly clock?: Clock
@@ -100,7 +102,7 @@ export interface Platform {
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks under way, and closes the store. Transports are
+   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks under way, and closes the store, unless another platform of this process has it too. Transports are
    * closed before.
    * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
    */
@@ -113,7 +115,6 @@ export interface Platform {
  */
 export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
-  const { store } = options
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
   const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
@@ -143,7 +144,10 @@ export function createPlatform(options: PlatformOptions): Platform {
   const conversations: Conversations = createConversations(context, {
     // What a function writes in a turn is nobody's call: the platform's own act.
     agents: agentsFor({ ...context, caller: PLATFORM }),
-    liveAgents: options.liveAgents?.(callbacks) ?? createDeskLiveAgents(callbacks, context.bus),
+    liveAgents:
+      options.liveAgents === undefined
+        ? createDeskLiveAgents(callbacks, context.bus)
+        : guardLiveAgents(options.liveAgents(callbacks)),
     placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
       queue.changed(accountId)
@@ -165,6 +169,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning: (agentId, environment, variantId) =>
         resolvePinning(agents, agentId, environment, variantId),
     })
+  const release = holdStore(options.store)
   const platform: Platform = {
     context,
     agents,
@@ -194,7 +199,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       await attendance.stop()
       await testRunner?.stop()
       await Promise.all([conversations.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
-      await store.close()
+      await release()
     },
     as(caller) {
       const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
@@ -213,33 +218,20 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 function createContext(options: PlatformOptions): Context {
-  const {
-    store,
-    runtime,
-    functions = {},
-    liveAgents: _,
-    workers: __,
-    webhookSender = null,
-    embedder = null,
-    bus,
-    log = silentLog,
-    clock = systemClock,
-    ids = systemIds,
-    ...settings
-  } = options
-  const resolved = resolveSettings(settings, log)
+  const { runtime, functions = {}, embedder = null, liveAgents: _, workers: __, ...rest } = options
+  const { store, bus, log: given, clock, ids, webhookSender, ...input } = rest
+  const log = guardLog(given)
+  const resolved = resolveSettings(input, log)
+  const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
+  const ports = guardPorts({ store, bus, clock, ids, webhookSender }, settings.onError)
   return {
-    store,
+    ...ports,
     runtime,
-    functions: registerFunctions(functions, resolved),
-    bus: bus === undefined ? createLocalBus(resolved.onError) : guardBus(bus, resolved.onError),
-    log,
-    clock,
-    ids,
-    webhookSender,
+    functions: registerFunctions(functions, settings),
     embedder,
-    settings: resolved,
-    limiters: createLimiters(resolved.rateLimits, clock),
+    log,
+    settings,
+    limiters: createLimiters(settings.rateLimits, ports.clock),
     caller: LIBRARY,
   }
 }

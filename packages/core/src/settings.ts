@@ -3,6 +3,7 @@ import type { Brand } from './domain/brand.ts'
 import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
+import { thrownDetails } from './domain/thrown.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
 import { refuseBrand, refuseHosts, refuseNumbers, refuseSwitch, refuseWord } from './refuse-settings.ts'
@@ -359,7 +360,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
     log.error('Something failed', {
       where,
-      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+      error: thrownDetails(error),
     })
   const set = given(input)
   const { turnDeadline = DEFAULTS.turnDeadline } = set

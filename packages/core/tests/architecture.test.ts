@@ -19,11 +19,14 @@ const PARTS: Readonly<
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
   'embed-within.ts': { parts: ['domain', 'ports'], packages: [] },
   runtime: {
-    parts: ['domain', 'ports', 'errors.ts', 'system.ts', 'embed-within.ts'],
+    parts: [
+      ...['domain', 'ports', 'errors.ts', 'system.ts', 'embed-within.ts'],
+      ...['console-log.ts', 'guarded'],
+    ],
     packages: ['lru-cache', 'zod'],
   },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'embed-within.ts'],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'call-host.ts', 'embed-within.ts'],
     packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
@@ -32,12 +35,20 @@ const PARTS: Readonly<
   },
   'background.ts': { parts: ['ports'], packages: [] },
   'system.ts': { parts: ['ports', 'background.ts'], packages: ['nanoid'] },
-  'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts'], packages: ['eventemitter3'] },
-  'guarded-bus.ts': { parts: ['ports', 'settings.ts', 'local-bus.ts'], packages: [] },
+  'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts', 'call-host.ts'], packages: ['eventemitter3'] },
+  'call-host.ts': { parts: [], packages: [] },
+  'console-log.ts': { parts: ['ports'], packages: [] },
+  guarded: {
+    parts: [
+      ...['domain', 'ports', 'settings.ts', 'system.ts'],
+      ...['call-host.ts', 'console-log.ts', 'local-bus.ts'],
+    ],
+    packages: [],
+  },
   'platform.ts': {
     parts: [
       ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system.ts', 'local-bus.ts', 'guarded-bus.ts'],
+      ...['system.ts', 'guarded'],
     ],
     packages: [],
   },
@@ -54,7 +65,7 @@ const PARTS: Readonly<
         'settings.ts',
         'platform.ts',
       ],
-      ...['system.ts', 'local-bus.ts'],
+      ...['system.ts', 'console-log.ts', 'local-bus.ts'],
     ],
     packages: [],
   },
@@ -78,7 +89,7 @@ const PARTS: Readonly<
 }
 
 /** The parts that may read clocks, set timers and draw random numbers: the system's ports, and stand-ins for tests. */
-const IMPURE_PARTS: readonly string[] = ['system.ts', 'testing']
+const IMPURE_PARTS: readonly string[] = ['system.ts', 'console-log.ts', 'testing']
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 

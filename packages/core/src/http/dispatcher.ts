@@ -137,11 +137,7 @@ export function createDispatcher(
 
   function report(error: unknown, where: string, correlationId: string): void {
     log.error('request failed', { where, correlationId })
-    try {
-      settings.onError(error, where)
-    } catch (failure) {
-      log.error('onError itself failed', { failure })
-    }
+    settings.onError(error, where)
   }
 
   function refuse(error: unknown, match: RouteMatch | null, method: string, correlationId: string) {

@@ -6,5 +6,5 @@ export interface Log {
   error(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** A log that keeps silent: the default. */
+/** A log that keeps silent. */
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} }

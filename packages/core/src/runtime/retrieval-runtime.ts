@@ -1,3 +1,4 @@
+import { guardLog } from '../guarded/log.ts'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import { createContentCache } from './content-cache.ts'
 import { decide } from './decide.ts'
@@ -22,7 +23,8 @@ const OFFERED_FROM = 2
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
-  const { cachedIndexes, clock, embedder, log } = settings
+  const { cachedIndexes, clock, embedder } = settings
+  const log = guardLog(settings.log)
   const embedding = { ...EMBEDDING_DEFAULTS, ...settings.embedding }
   const meanings =
     embedder === null ? null : createTopicMeanings({ embedder, clock, log }, embedding, cachedIndexes)

@@ -1,7 +1,8 @@
+import { consoleLog } from '../console-log.ts'
 import type { RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
-import { type Log, silentLog } from '../ports/log.ts'
+import type { Log } from '../ports/log.ts'
 import { systemClock } from '../system.ts'
 import type { Knowledge } from './knowledge.ts'
 import type { EmbeddingSettings } from './meaning/topic-meanings.ts'
@@ -28,7 +29,7 @@ export interface RetrievalRuntimeOptions {
   readonly embedder?: Embedder | null
   /** How the embedder is used. @default EmbeddingSettings tell */
   readonly embedding?: Partial<EmbeddingSettings>
-  /** Is told how the embedder fares. @default silence */
+  /** Is told how the embedder fares. @default warnings go to the console */
   readonly log?: Log
   /** Measures the embedder's time limits. @default the process's clock */
   readonly clock?: Clock
@@ -55,7 +56,7 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   cachedIndexes: 20,
   embedder: null,
   embedding: {},
-  log: silentLog,
+  log: consoleLog,
   clock: systemClock,
 }
 

@@ -4,6 +4,7 @@ import type { TestCase } from '../../src/domain/agent/test-case.ts'
 import type { TestRun } from '../../src/domain/agent/test-run.ts'
 import { type AgentId, asId, type TestRunId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 import {
   createFakeClock,
@@ -62,6 +63,7 @@ export async function createBench(options: BenchOptions = {}): Promise<Bench> {
     const isDead = () => dead
     const runtime = createScriptedRuntime(script, clock)
     const platform = createPlatform({
+      log: silentLog,
       store: {
         agents: mortal(store.agents, isDead),
         conversations: mortal(store.conversations, isDead),

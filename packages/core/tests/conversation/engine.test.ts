@@ -5,6 +5,7 @@ import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 import {
   createFakeClock,
@@ -47,7 +48,15 @@ function nodes(script: Script = SCRIPT): Nodes {
     clock,
     store,
     start: options =>
-      createPlatform({ store, bus, clock, ids, runtime: createScriptedRuntime(script, clock), ...options }),
+      createPlatform({
+        log: silentLog,
+        store,
+        bus,
+        clock,
+        ids,
+        runtime: createScriptedRuntime(script, clock),
+        ...options,
+      }),
   }
 }
 

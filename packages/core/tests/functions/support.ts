@@ -5,6 +5,7 @@ import type { JsonObject } from '../../src/domain/json.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { FunctionConversation } from '../../src/ports/agent-function.ts'
 import type { FunctionCall } from '../../src/ports/agent-runtime.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import {
   createFakeClock,
   createScriptedRuntime,
@@ -65,7 +66,7 @@ export async function openChat({
   const store = createMemoryStore()
   const runtime = createScriptedRuntime(script, clock)
   const common = { store, clock, ids: createSequentialIds(), runtime, functions, rateLimits: null }
-  const platform = createPlatform({ ...common, onError: () => undefined, ...options })
+  const platform = createPlatform({ log: silentLog, ...common, onError: () => undefined, ...options })
   const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
   const branch = await platform.agents.createBranch(agent.id, { name: 'content' })

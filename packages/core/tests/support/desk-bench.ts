@@ -3,6 +3,7 @@ import { asId, type HandoffId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
@@ -41,6 +42,7 @@ export function createDeskBench() {
   )
   const start = (options: Partial<PlatformOptions> = {}): Platform =>
     createPlatform({
+      log: silentLog,
       ...{ store, bus, clock, ids, runtime, rateLimits: null },
       onError: error => errors.push(error),
       ...options,

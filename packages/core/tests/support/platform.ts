@@ -2,6 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { ResourceChange } from '../../src/domain/agent/content.ts'
 import type { AccountId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
+import { silentLog } from '../../src/ports/log.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** What every agent has that the platform made, save its variant. */
@@ -19,6 +20,7 @@ export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
   const clock = createFakeClock(Date.UTC(2026, 0, 1))
   const errors: { error: unknown; where: string }[] = []
   const platform = createPlatform({
+    log: silentLog,
     store: createMemoryStore(),
     runtime: createScriptedRuntime({}, clock),
     clock,

@@ -4,6 +4,7 @@ import type { Json } from '../../domain/json.ts'
 import { createPlatform, type PlatformOptions } from '../../platform.ts'
 import type { AgentFunction, FunctionConversation } from '../../ports/agent-function.ts'
 import type { AgentRuntime, RuntimePart } from '../../ports/agent-runtime.ts'
+import { silentLog } from '../../ports/log.ts'
 import { defineFunction } from '../../usecases/conversation/define-function.ts'
 import { createFakeClock } from '../fake-clock.ts'
 import {
@@ -103,6 +104,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
     const noted = noting(await factory.make(ALL_TASKS, clock))
     const errors: string[] = []
     const platform = createPlatform({
+      log: silentLog,
       store: await factory.openStore(),
       runtime: noted.runtime,
       functions: FUNCTIONS,

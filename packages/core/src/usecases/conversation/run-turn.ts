@@ -1,8 +1,10 @@
+import { callHost } from '../../call-host.ts'
 import type { TurnFailure } from '../../domain/conversation/command.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
+import { thrownMessage } from '../../domain/thrown.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RuntimePart } from '../../ports/agent-runtime.ts'
 import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
@@ -73,8 +75,9 @@ export async function runTurn(
 
 /** An error for the log: those who run the platform also hear what is behind it. */
 function toldOf(error: unknown) {
-  const cause = error instanceof Error && error.cause !== undefined ? { cause: String(error.cause) } : {}
-  return { error: String(error), ...cause }
+  const cause =
+    error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}
+  return { error: thrownMessage(error), ...cause }
 }
 
 /** What a failing attempt leaves to be reported. */
@@ -202,6 +205,9 @@ async function* untilAborted<Part>(parts: AsyncIterable<Part>, signal: AbortSign
       yield next.value
     }
   } finally {
-    void Promise.resolve(iterator.return?.()).catch(() => undefined)
+    callHost(
+      () => iterator.return?.(),
+      () => undefined,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { callHost } from '../../call-host.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Context } from '../context.ts'
@@ -94,11 +95,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   }
 
   function inform(listener: DeskListener, event: DeskEvent): void {
-    try {
-      listener(event)
-    } catch (error) {
-      report(error)
-    }
+    callHost(() => listener(event), report)
   }
 
   async function discover(listed: DeskHandoff): Promise<void> {

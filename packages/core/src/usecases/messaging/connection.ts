@@ -6,6 +6,7 @@ import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
 import { chunkPlace, unfold } from '../../protocol/unfold.ts'
 import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
+import { guardPort } from './guarded-port.ts'
 import type { Hub, Member } from './hub.ts'
 import type { Place } from './hubs.ts'
 import type { Connection, ConnectionPort } from './messaging.ts'
@@ -15,7 +16,7 @@ import { takeEvent } from './take-event.ts'
 /** Opens a visitor's connection: it gets its replay, then lives. */
 export function openConnection(place: Place, port: ConnectionPort, cursor: number): Connection {
   place.take()
-  const visitor = new VisitorConnection(place, port)
+  const visitor = new VisitorConnection(place, guardPort(port, place.hub.parts.context.settings.onError))
   visitor.start(cursor)
   return visitor
 }

@@ -1,5 +1,5 @@
 import type { WebhookEndpointId } from '../../domain/ids.ts'
-import { type AttemptOutcome, isGone, settle } from '../../domain/webhook/attempt.ts'
+import { isGone, settle } from '../../domain/webhook/attempt.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
@@ -35,10 +35,6 @@ async function attempt(
   const headers = signedHeaders(event, endpoint, clock.now())
   const outcome = await sender
     .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
-    .catch((error): AttemptOutcome => {
-      settings.onError(error, 'webhook sender')
-      return { type: 'failed', reason: 'The sender failed' }
-    })
     .finally(cancel)
   const next = settle(delivery, outcome, clock.now(), retryDelays)
   await store.webhooks.updateDelivery(delivery.version, next)

@@ -1,6 +1,7 @@
 import { createPlatform, type Platform } from '../../../src/platform.ts'
 import type { AgentRuntime } from '../../../src/ports/agent-runtime.ts'
 import type { Clock } from '../../../src/ports/clock.ts'
+import { silentLog } from '../../../src/ports/log.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { createSequentialIds, START } from '../../../src/testing/index.ts'
 import type { World } from './play.ts'
@@ -19,7 +20,7 @@ export function platformsOver(open: () => Store, nodes: number): World {
   const [clock, ids] = [createTicking(), createSequentialIds()]
   const start = (): readonly Platform[] =>
     Array.from({ length: nodes }, () =>
-      createPlatform({ store: open(), runtime: silent, clock, ids, rateLimits: null }),
+      createPlatform({ log: silentLog, store: open(), runtime: silent, clock, ids, rateLimits: null }),
     )
   let platforms = start()
   const close = async () => {

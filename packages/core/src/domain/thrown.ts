@@ -1,0 +1,18 @@
+/** The message of whatever was thrown; empty where it has none, or where reading it throws as well. */
+export function thrownMessage(error: unknown): string {
+  try {
+    if (!(error instanceof Error)) return String(error)
+    return String(error.message).trim() === '' ? String(error.name) : String(error.message)
+  } catch {
+    return ''
+  }
+}
+
+/** The same with what leads to it, for those who run the platform: the stack of an error. */
+export function thrownDetails(error: unknown): string {
+  try {
+    return error instanceof Error ? String(error.stack ?? error) : String(error)
+  } catch {
+    return 'Something was thrown that has no text.'
+  }
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '../ports/clock.ts'
+import type { Settings } from '../settings.ts'
+import { systemClock } from '../system.ts'
+
+/** The host's clock, which never throws (EM1): where it fails, the process's own does for that call. A task that throws is told. */
+export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
+  function attempt<Result>(
+    call: () => Result,
+    fits: (result: Result) => boolean,
+    instead: () => Result,
+  ): Result {
+    try {
+      const result = call()
+      if (fits(result)) return result
+      // An asynchronous one that rejects must not end the process.
+      Promise.resolve(result).catch(() => undefined)
+      throw new TypeError('The clock gave what no clock gives.')
+    } catch (error) {
+      onError(error, 'clock')
+      return instead()
+    }
+  }
+  return {
+    now: () => attempt(() => clock.now(), Number.isFinite, systemClock.now),
+    schedule(delay, task, options) {
+      const run = (): void => {
+        try {
+          task()
+        } catch (error) {
+          onError(error, 'scheduled task')
+        }
+      }
+      const callOff = attempt(
+        () => clock.schedule(delay, run, options),
+        result => typeof result === 'function',
+        () => systemClock.schedule(delay, run, options),
+      )
+      return () => {
+        try {
+          callOff()
+        } catch (error) {
+          onError(error, 'clock')
+        }
+      }
+    },
+  }
+}

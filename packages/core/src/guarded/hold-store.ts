@@ -1,0 +1,22 @@
+import type { Store } from '../ports/store.ts'
+
+/** How many platforms of this process have each store open. */
+const holders = new WeakMap<Store, number>()
+
+/**
+ * Holds a store for one platform. The returned function lets go of it; the last of several platforms over one store closes it, so that none
+ * closes it under another (EM3).
+ */
+export function holdStore(store: Store): () => Promise<void> {
+  holders.set(store, (holders.get(store) ?? 0) + 1)
+  let released: Promise<void> | null = null
+  const release = async (): Promise<void> => {
+    const left = (holders.get(store) ?? 1) - 1
+    holders.set(store, left)
+    if (left === 0) await store.close()
+  }
+  return () => {
+    released ??= release()
+    return released
+  }
+}

@@ -1,0 +1,19 @@
+import { callHost } from '../../call-host.ts'
+import type { Settings } from '../../settings.ts'
+import type { ConnectionPort } from './messaging.ts'
+
+/** A transport's port, which never throws (EM1): what it throws, or rejects with, is told. */
+export function guardPort(port: ConnectionPort, onError: Settings['onError']): ConnectionPort {
+  const failed = (error: unknown): void => onError(error, 'messaging transport')
+  return {
+    send: frame => callHost(() => port.send(frame), failed),
+    close: (code, reason) => callHost(() => port.close(code, reason), failed),
+    async drained() {
+      try {
+        await port.drained()
+      } catch (error) {
+        failed(error)
+      }
+    },
+  }
+}

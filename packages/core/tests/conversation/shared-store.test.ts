@@ -1,0 +1,16 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { expect, test } from 'vitest'
+import { createTestPlatform } from '../support/platform.ts'
+
+test('EM3 a platform that closes leaves the store to another one of the process, and the last one closes it', async () => {
+  const store = createMemoryStore()
+  const first = createTestPlatform({ store })
+  const second = createTestPlatform({ store })
+  await first.platform.close()
+  await first.platform.close()
+  expect(await second.platform.access.createAccount({ slug: 'one', name: 'One' })).toMatchObject({
+    slug: 'one',
+  })
+  await second.platform.close()
+  await expect(store.access.account('one')).rejects.toThrow('closed')
+})
