@@ -22,6 +22,7 @@ export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
   }
   return {
     now: () => attempt(() => clock.now(), Number.isFinite, systemClock.now),
+    monotonic: () => attempt(() => clock.monotonic(), Number.isFinite, systemClock.monotonic),
     schedule(delay, task, options) {
       const run = (): void => {
         try {

@@ -95,7 +95,7 @@ function withDesk() {
 
 const PORTS = [
   ...['debug', 'info', 'warn', 'error'].map(method => ['log', method] as const),
-  ...['now', 'schedule'].map(method => ['clock', method] as const),
+  ...['now', 'monotonic', 'schedule'].map(method => ['clock', method] as const),
   ...['uuid', 'short', 'secret'].map(method => ['ids', method] as const),
   ...['publish', 'subscribe'].map(method => ['bus', method] as const),
   ...['request', 'forward', 'visitorTyping', 'cancel'].map(method => ['liveAgents', method] as const),
