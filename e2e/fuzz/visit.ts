@@ -24,7 +24,8 @@ function logOf(texts: readonly string[]): readonly LogEvent[] {
   })
   return events.flatMap(event => {
     const sequence = at(event, 'sequence')
-    if (typeof sequence !== 'number') return []
+    // A chunk of a reply that goes on carries the sequence of an event before it, and is in no log.
+    if (typeof sequence !== 'number' || at(event, 'payload.is_complete') === false) return []
     return [
       {
         type: String(at(event, 'type')).replace('EVENT_TYPE_', ''),

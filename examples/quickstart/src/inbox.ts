@@ -3,7 +3,7 @@ import { at, textAt } from './json.ts'
 
 /** An event as the server sends it. */
 export interface ServerEvent {
-  /** Null for events that are never replayed. */
+  /** Its place in the log; null for events that are in none. */
   readonly sequence: number | null
   readonly type: string
   readonly payload: unknown
@@ -16,8 +16,10 @@ const DEADLINE = 30_000
 /** Reads an event off the wire. @throws Failure */
 export function readEvent(json: unknown): ServerEvent {
   const sequence = at(json, 'sequence')
+  // A chunk of a reply that goes on carries the sequence of an event before it.
+  const logged = typeof sequence === 'number' && at(json, 'payload.is_complete') !== false
   return {
-    sequence: typeof sequence === 'number' ? sequence : null,
+    sequence: logged ? sequence : null,
     type: textAt(json, 'type'),
     payload: at(json, 'payload'),
     metadata: at(json, 'metadata'),

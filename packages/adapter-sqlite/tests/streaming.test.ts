@@ -2,6 +2,7 @@ import { type Bus, createLocalBus, createPlatform, type Platform } from '@colloq
 import {
   connectSocketPair,
   createFakeClock,
+  createFieldClient,
   createScriptedRuntime,
   type SocketPair,
 } from '@colloquy/core/testing'
@@ -76,6 +77,13 @@ const chunks = (pair: SocketPair): readonly object[] => {
     .map(({ payload }) => payload)
 }
 
+/** What clients of the field have on their screens: one after the other connection, and each alone. */
+function fieldTexts(...pairs: readonly SocketPair[]): readonly string[] {
+  const client = createFieldClient()
+  for (const { received } of pairs) for (const frame of received) client.take(frame)
+  return client.texts()
+}
+
 describe('two processes over one file', () => {
   it('MS29 whenever in a reply a visitor connects to the other one, the chunks are the same', async () => {
     for (let moment = 0; moment <= STORY.length; moment++) {
@@ -94,6 +102,8 @@ describe('two processes over one file', () => {
           .map(chunk => Reflect.get(chunk, 'text'))
           .join(''),
       ).toBe(STORY.join(''))
+      for (const pairs of [[first], [second], [first, second], [second, first]])
+        expect(fieldTexts(...pairs)).toEqual(['Welcome.', STORY.join('')])
       await here.close()
       await there.close()
     }
@@ -114,5 +124,7 @@ describe('two processes over one file', () => {
         .map(chunk => Reflect.get(chunk, 'text'))
         .join(''),
     ).toBe(STORY.join(''))
+    for (const pairs of [[first], [second], [first, second], [second, first]])
+      expect(fieldTexts(...pairs)).toEqual(['Welcome.', STORY.join('')])
   })
 })

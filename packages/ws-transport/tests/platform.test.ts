@@ -1,7 +1,13 @@
 import { createServer } from 'node:http'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, type Platform } from '@colloquy/core'
-import { createFakeClock, createScriptedRuntime, type FakeClock, type Script } from '@colloquy/core/testing'
+import {
+  createFakeClock,
+  createFieldClient,
+  createScriptedRuntime,
+  type FakeClock,
+  type Script,
+} from '@colloquy/core/testing'
 import { afterEach, expect, test } from 'vitest'
 import { attachMessaging } from '../src/index.ts'
 import { type Client, listen, openClient, type Received } from './support/client.ts'
@@ -99,6 +105,11 @@ test('MS4 a reply that streams stands once for who is there, who comes in the mi
     return chunks.map(({ payload }) => payload.text).join('')
   })
   expect(assembled).toEqual([parts.join(''), parts.join(''), parts.join('')])
+  for (const clients of [[early], [middle], [late], [early, middle, late], [middle, early]]) {
+    const field = createFieldClient()
+    for (const { received } of clients) for (const frame of received) field.take(frame)
+    expect(field.texts()).toEqual([parts.join('')])
+  }
 })
 
 test('MS17 who lost the connection and came back hears that the message which it had sent has failed', async () => {

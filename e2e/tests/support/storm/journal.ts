@@ -1,3 +1,4 @@
+import { createFieldClient } from '@colloquy/core/testing'
 import { z } from 'zod'
 
 /** An event as the server promises it (decisions.md section 8, Envelope). */
@@ -41,6 +42,10 @@ export interface Journal {
   take(event: WireEvent, resent: ReadonlySet<string>): void
   /** The texts of the agent's replies, the streamed ones put together by index. */
   replies(): readonly string[]
+  /** The same as a client of the field has them, which puts them together in its own way. */
+  fieldReplies(): readonly string[]
+  /** Takes a frame for that client. */
+  takeFrame(text: string): void
 }
 
 export function createJournal(): Journal {
@@ -48,6 +53,7 @@ export function createJournal(): Journal {
   const failures = new Map<string, string>()
   const faults: string[] = []
   const streams = new Map<string, Map<number, string>>()
+  const field = createFieldClient()
   let echoesAgain = 0
   let replyCount = 0
 
@@ -87,7 +93,8 @@ export function createJournal(): Journal {
       if (event.type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK') takeChunk(event)
       if (event.type === 'EVENT_TYPE_SYSTEM_MESSAGE')
         failures.set(clientEventIdOf(event) ?? '', String(event.payload.message))
-      if (event.sequence === null) return
+      // A chunk of a reply that goes on carries the sequence of an event before it, and is in no log.
+      if (event.sequence === null || event.payload.is_complete === false) return
       const known = events[event.sequence - 1]
       if (known !== undefined) takeKnown(event, known, resent)
       else if (event.sequence === events.length + 1) {
@@ -96,6 +103,15 @@ export function createJournal(): Journal {
       } else faults.push(`event ${event.sequence} came after ${events.length}`)
     },
     replies: () => events.filter(isReply).map(assemble),
+    fieldReplies: () =>
+      events
+        .filter(isReply)
+        .map(({ type, payload }) =>
+          type === 'EVENT_TYPE_AI_AGENT_MESSAGE'
+            ? String(payload.text)
+            : field.textOf(String(payload.message_id)),
+        ),
+    takeFrame: text => field.take(eventSchema.parse(JSON.parse(text))),
   }
 }
 

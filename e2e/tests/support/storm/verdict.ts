@@ -27,6 +27,11 @@ export async function judge(storm: Storm, database: string): Promise<readonly st
     const record = records.find(one => at(one, 'id') === sessionId)
     const found = [
       ...actor.visitor.journal.faults,
+      ...differ(
+        'the replies as a client of the field has them',
+        actor.visitor.journal.fieldReplies(),
+        actor.visitor.journal.replies(),
+      ),
       ...judgeLog(actor, log),
       ...judgeReplay(actor, replays[index] ?? null),
       ...judgeRecord(actor, log, record),

@@ -74,6 +74,7 @@ export function connectStormVisitor(options: StormVisitorOptions): StormVisitor 
 
   const onFrame = (text: string): void => {
     const { events, batch } = readFrame(text)
+    journal.takeFrame(text)
     for (const event of events) {
       journal.take(event, resent)
       const id = clientEventIdOf(event)

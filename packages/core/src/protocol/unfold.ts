@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chunkId } from '../domain/conversation/chunk-id.ts'
 import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ServerEvent } from './envelope.ts'
 
@@ -21,27 +22,29 @@ export function chunkPlace(event: Pick<ServerEvent, 'type' | 'payload'>): ChunkP
 
 /**
  * The events that one event of the log is on the wire. It is one, unless it is a finished stream: that is kept as its last
- * chunk with the texts before it in `chunks`, and becomes the chunks after index `sentChunks` (sequence null) and the last
- * one, which alone carries the sequence (decisions.md section 8, Streaming; MS4).
+ * chunk with the texts before it in `chunks`, and becomes the chunks after index `sentChunks` and the last one. The last one
+ * alone is in the log; those before it have the sequence before its own, so that a client that has not got all of them asks
+ * for the reply again (decisions.md section 8, Streaming; MS4).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */
-export function unfold(event: ConversationEvent, sentChunks: number): readonly ServerEvent[] {
-  if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') return [event]
+export function* unfold(event: ConversationEvent, sentChunks: number): Generator<ServerEvent> {
+  if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') {
+    yield event
+    return
+  }
   const { chunks: _, ...last } = event.payload
   const folded = foldedSchema.safeParse(event.payload)
-  if (!folded.success) return [{ ...event, payload: last }]
-  const { message_id, chunks } = folded.data
-  const earlier = chunks.slice(sentChunks).map((text, offset): ServerEvent => {
-    const index = sentChunks + offset + 1
-    return {
-      id: earlierChunkId(event.id, index),
-      sequence: null,
+  const { message_id, chunks } = folded.success ? folded.data : { message_id: '', chunks: [] }
+  for (let index = sentChunks + 1; index <= chunks.length; index++) {
+    yield {
+      id: chunkId(message_id, index),
+      sequence: event.sequence - 1,
       at: event.at,
       type: event.type,
       payload: {
         message_id,
-        text,
+        text: chunks[index - 1] ?? '',
         chunk_index: index,
         is_complete: false,
         attachments: [],
@@ -49,13 +52,6 @@ export function unfold(event: ConversationEvent, sentChunks: number): readonly S
       },
       custom: event.custom,
     }
-  })
-  return [...earlier, { ...event, payload: last }]
-}
-
-/** The UUID of an earlier chunk in every replay: the last one's, with the chunk's index counted into its tail. */
-function earlierChunkId(id: string, index: number): string {
-  const tail = Number.parseInt(id.slice(-8), 16)
-  if (!Number.isFinite(tail)) return `${id}-${index}`
-  return id.slice(0, -8) + ((tail + index) % 0x1_0000_0000).toString(16).padStart(8, '0')
+  }
+  yield { ...event, payload: last }
 }

@@ -16,6 +16,7 @@ export {
   type ConversationFixture,
 } from './conversation-fixtures.ts'
 export { createFakeClock, type FakeClock } from './fake-clock.ts'
+export { createFieldClient, type FieldClient, type FieldEvent } from './field-client.ts'
 export {
   ACCOUNT,
   AGENT,

@@ -4,12 +4,15 @@ import type { ConversationEvent, TransientEvent } from '../../src/domain/convers
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
+import { assembled, logged } from '../support/replies.ts'
 
 const types = (events: readonly ReceivedEvent[]) => events.map(event => event.type.replace('EVENT_TYPE_', ''))
-const sequences = (events: readonly ReceivedEvent[]) =>
-  events.flatMap(event => (event.sequence === null ? [] : [event.sequence]))
+const sequences = (events: readonly ReceivedEvent[]) => logged(events).map(({ sequence }) => sequence)
 const upTo = (last: number, after = 0) =>
   Array.from({ length: last - after }, (_, index) => after + index + 1)
+
+/** What a client has had, for one that puts replies together by index and one of the field. */
+const both = (pair: SocketPair) => ({ received: pair.events(), frames: pair.received })
 
 const chunk = (messageId: string, index: number, text: string) => ({
   type: 'AI_AGENT_MESSAGE_CHUNK' as const,
@@ -32,18 +35,6 @@ const finished = (messageId: string, texts: readonly string[]) => ({
   attachments: [],
   response_suggestions: [],
 })
-
-/** The reply as a client assembles it: by chunk index. */
-function assemble(events: readonly ReceivedEvent[], messageId: string): string {
-  const texts = new Map<number, string>()
-  for (const { type, payload } of events)
-    if (type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK' && payload.message_id === messageId)
-      texts.set(Number(payload.chunk_index), String(payload.text))
-  return [...texts.entries()]
-    .sort(([one], [other]) => one - other)
-    .map(([, text]) => text)
-    .join('')
-}
 
 describe('connecting', () => {
   test('MS6 the first frame is one batch with the history', async () => {
@@ -296,9 +287,9 @@ describe('a streamed reply', () => {
       [3, false],
       [4, true],
     ])
-    expect(chunks.map(event => event.sequence)).toEqual([null, null, null, 4])
+    expect(chunks.map(event => event.sequence)).toEqual([3, 3, 3, 4])
     expect(chunks.some(event => 'chunks' in event.payload)).toBe(false)
-    expect(assemble(pair.events(), 'm')).toBe('One two three four')
+    expect(assembled(both(pair))).toEqual(['One two three four'])
   })
 
   test('MS4 is whole although chunks were lost, doubled and late', async () => {
@@ -319,7 +310,7 @@ describe('a streamed reply', () => {
         pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })
         await pair.flush()
         expect(sequences(pair.events())).toEqual(upTo(4))
-        expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+        expect(assembled(both(pair))).toEqual([texts.join('')])
         const complete = pair.events().findIndex(event => event.payload.is_complete === true)
         const after = pair.events().slice(complete + 1)
         expect(types(after)).not.toContain('AI_AGENT_MESSAGE_CHUNK')
@@ -345,7 +336,7 @@ describe('a streamed reply', () => {
     await pair.flush()
     const chunks = pair.events().filter(event => event.payload.message_id === 'm')
     expect(chunks.map(event => event.payload.chunk_index)).toEqual([1, 2, 3, 4])
-    expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+    expect(assembled(both(pair))).toEqual([texts.join('')])
   })
 
   test('MS4 reaches a connection in the order of its chunks, each once, without a gap', async () => {
@@ -411,7 +402,7 @@ describe('a streamed reply', () => {
     expect(pair.received).toHaveLength(1)
     expect(pair.events().map(event => event.payload.chunk_index)).toEqual([1, 2, 3, 4])
     expect(sequences(pair.events())).toEqual([4])
-    expect(assemble(pair.events(), 'm')).toBe(texts.join(''))
+    expect(assembled(both(pair))).toEqual([texts.join('')])
   })
 })
 
@@ -539,9 +530,7 @@ async function runHistory(steps: readonly Step[], hints: boolean): Promise<void>
     await client.pair.flush()
     const seen = [...client.seen, ...client.pair.events()]
     expect(sequences(seen)).toEqual(upTo(kept.length))
-    expect(seen.filter(event => event.sequence !== null).map(event => event.id)).toEqual(
-      kept.map(event => event.id),
-    )
+    expect(logged(seen).map(event => event.id)).toEqual(kept.map(event => event.id))
     expect(client.pair.received[0]?.type).toBe('EVENT_TYPE_EVENT_BATCH')
     const live = client.pair.received.findIndex(event => event.sequence !== null)
     const batches = types(client.pair.received).lastIndexOf('EVENT_BATCH')

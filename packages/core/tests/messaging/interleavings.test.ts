@@ -11,7 +11,7 @@ import { type Course, everyWay, type Step } from '../support/every-way.ts'
 import { createManualBus } from '../support/fake-engine.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
 import { createNetwork, type Parcel } from '../support/network.ts'
-import { assembled, chunksOf, replies } from '../support/replies.ts'
+import { assembled, chunksOf, logged, replies } from '../support/replies.ts'
 
 /** A few turns of the event loop: more than anything here puts off. */
 async function settle(): Promise<void> {
@@ -92,8 +92,8 @@ function createClient(
   let connects = 0
   const seen = () => pairs.flatMap(pair => [...pair.events()])
   const newest = () =>
-    seen()
-      .flatMap(({ sequence }) => sequence ?? [])
+    logged(seen())
+      .map(({ sequence }) => sequence)
       .at(-1)
 
   async function connect(): Promise<void> {
@@ -111,6 +111,9 @@ function createClient(
     pairs,
     get received() {
       return seen()
+    },
+    get frames() {
+      return pairs.flatMap(pair => [...pair.received])
     },
     read: () => pairs.at(-1)?.flushToClient(),
     leave() {
@@ -135,7 +138,7 @@ function createClient(
 type Client = ReturnType<typeof createClient>
 
 function expectWholeLog(client: Client, ids: readonly string[]): void {
-  const events = client.received.filter(({ sequence }) => sequence !== null)
+  const events = logged(client.received)
   expect(events.map(({ sequence }) => sequence)).toEqual(ids.map((_, index) => index + 1))
   expect(events.map(({ id }) => id)).toEqual(ids)
   for (const { received } of client.pairs) expect(received[0]?.type).toBe('EVENT_TYPE_EVENT_BATCH')
@@ -386,7 +389,7 @@ async function streamCourse(world: StreamWorld, { story, before, doubles }: Stre
         client,
         log.map(event => event.id),
       )
-      const mine = { received: here.events() }
+      const mine = { received: here.events(), frames: here.received }
       expect(replies(mine)).toEqual(['Welcome.', story.join('')])
       // Nothing of the reply is missing, doubled or out of order, and nothing of it follows its end.
       expect(assembled(client)).toEqual(replies(mine))

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { chunkId } from '../../src/domain/conversation/chunk-id.ts'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
 import { cutBatches } from '../../src/protocol/batch.ts'
 import { clientIdsOf, parseClientFrame } from '../../src/protocol/client-frame.ts'
@@ -158,6 +160,15 @@ describe('the envelope', () => {
   })
 })
 
+/** As RFC 9562 makes a UUID of version 5, by the system's own SHA-1. */
+function nameBased(name: string): string {
+  const namespace = Buffer.from('6f1a3f0c0d5b4c7e9a52b8e4d1c73f96', 'hex')
+  const hash = createHash('sha1').update(namespace).update(name).digest()
+  hash.writeUInt8((hash.readUInt8(6) & 0x0f) | 0x50, 6)
+  hash.writeUInt8((hash.readUInt8(8) & 0x3f) | 0x80, 8)
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
 const stream = (chunks: readonly string[]): ConversationEvent => ({
   id,
   at,
@@ -177,37 +188,52 @@ const stream = (chunks: readonly string[]): ConversationEvent => ({
 })
 
 describe('a finished stream', () => {
-  test('MS4 unfolds into its chunks: one text, indexes from 1, the last alone complete and sequenced', () => {
+  test('MS4 unfolds into its chunks: one text, indexes from 1, the last alone complete and in the log', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), texts => {
-        const chunks = unfold(stream(texts), 0)
+        const chunks = [...unfold(stream(texts), 0)]
         expect(chunks.map(chunk => chunk.payload.text)).toEqual(texts)
         expect(chunks.map(chunk => chunk.payload.chunk_index)).toEqual(texts.map((_, index) => index + 1))
         expect(chunks.map(chunk => chunk.payload.is_complete)).toEqual(
           texts.map((_, index) => index === texts.length - 1),
         )
-        expect(chunks.map(chunk => chunk.sequence)).toEqual([...texts.slice(1).map(() => null), 4])
-        expect(new Set(chunks.map(chunk => chunk.id)).size).toBe(texts.length)
-        for (const chunk of chunks) {
-          expect(chunk.payload).not.toHaveProperty('chunks')
-          expect(chunk.id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
-        }
+        expect(chunks.map(chunk => chunk.sequence)).toEqual([...texts.slice(1).map(() => 3), 4])
+        expect(chunks.map(chunk => chunk.id)).toEqual([
+          ...texts.slice(1).map((_, index) => chunkId('m', index + 1)),
+          id,
+        ])
+        for (const chunk of chunks) expect(chunk.payload).not.toHaveProperty('chunks')
       }),
     )
   })
 
   test('MS4 sends only what the receiver lacks', () => {
     const texts = ['a ', 'b ', 'c ', 'd']
-    expect(unfold(stream(texts), 2).map(chunk => chunk.payload.text)).toEqual(['c ', 'd'])
-    expect(unfold(stream(texts), 9).map(chunk => chunk.payload.text)).toEqual(['d'])
+    const sent = (count: number) => [...unfold(stream(texts), count)]
+    expect(sent(2).map(chunk => chunk.payload.text)).toEqual(['c ', 'd'])
+    expect(sent(9).map(chunk => chunk.payload.text)).toEqual(['d'])
+    expect(sent(1)).toEqual(sent(0).slice(1))
   })
 
-  test('MS4 the same chunk has the same id in every replay', () => {
-    const texts = ['a ', 'b ', 'c']
-    expect(unfold(stream(texts), 1).map(chunk => chunk.id)).toEqual(
-      unfold(stream(texts), 0)
-        .slice(1)
-        .map(chunk => chunk.id),
+  test('MS4 what is no stream is one event', () => {
+    const event = { ...stream(['x']), type: 'USER_MESSAGE', payload: { text: 'Hi' } } as const
+    expect([...unfold(event, 0)]).toEqual([event])
+  })
+})
+
+describe('ids of chunks', () => {
+  test('MS4 are UUIDs made of message and index alone, no two the same', () => {
+    expect(chunkId('0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000', 1)).toBe(
+      nameBased('0199aaaa-bbbb-7ccc-8ddd-eeeeffff0000/1'),
+    )
+    fc.assert(
+      fc.property(fc.string(), fc.nat(), fc.string(), fc.nat(), (message, index, other, place) => {
+        expect(chunkId(message, index)).toMatch(
+          /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+        )
+        expect(chunkId(message, index)).toBe(chunkId(message, index))
+        expect(chunkId(message, index) === chunkId(other, place)).toBe(message === other && index === place)
+      }),
     )
   })
 })

@@ -1,12 +1,13 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
 import { createNetwork } from '../support/network.ts'
-import { assembled, chunksOf, replies } from '../support/replies.ts'
-import { openVisitor } from '../support/visitor.ts'
+import { assembled, chunksOf, expectStream, fieldClient, replies } from '../support/replies.ts'
+import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const pause = (milliseconds: number) => ({ type: 'wait', milliseconds }) as const
 
@@ -295,4 +296,173 @@ describe('a reply that is abandoned', () => {
     expect(here.types().at(-1)).toBe('SESSION_END')
     expect(errors).toEqual([])
   })
+})
+
+const TOLD = ['Welcome.', 'Once upon a time there was an inn.']
+
+/** Steps of a visitor whose reply streams, until it is over. */
+const MOMENTS = Array.from({ length: 8 }, (_, index) => index)
+
+describe('clients of the field', () => {
+  it.each(MOMENTS)(
+    'MS4 have every word once and in its place, connecting anew %i steps into a reply',
+    async moment => {
+      for (const other of ['the same process', 'another one']) {
+        const { clock, start } = setUp()
+        const here = start()
+        const there = other === 'another one' ? start() : here
+        const first = await openVisitor(here, clock, true)
+        await first.join()
+        await first.say('story')
+        await clock.advance(moment * 40 + 1)
+        await first.drop()
+        const { cursor } = fieldClient(first)
+        const again = await first.reconnect(there, cursor)
+        const relaunched = await first.reconnect(there)
+        await clock.advance(1_000)
+        for (const second of [again, relaunched]) expect(fieldClient(first, second).texts()).toEqual(TOLD)
+        expect(fieldClient(relaunched).texts()).toEqual(TOLD)
+        expect(replies(relaunched)).toEqual(TOLD)
+        expect(replies({ received: [...first.received, ...again.received] })).toEqual(TOLD)
+        expectStream(first)
+        expectStream(relaunched)
+        expectStream(again, cursor)
+      }
+    },
+  )
+
+  it('MS4 have every word once although they connect anew at every chunk, here and there in turn', async () => {
+    const { clock, start } = setUp()
+    const [here, there] = [start(), start()]
+    const connections = [await openVisitor(here, clock, true)]
+    await connections[0]?.join()
+    await connections[0]?.say('story')
+    for (let step = 0; step < 12; step++) {
+      await clock.advance(30)
+      const last = connections.at(-1)
+      await last?.drop()
+      const { cursor } = fieldClient(...connections)
+      const next = await last?.reconnect(step % 2 === 0 ? there : here, step % 3 === 0 ? undefined : cursor)
+      if (next !== undefined) connections.push(next)
+    }
+    await clock.advance(1_000)
+    expect(fieldClient(...connections).texts()).toEqual(TOLD)
+    expect(connections).toHaveLength(13)
+  })
+
+  it('MS4 have every word once over two connections at a time, through two processes', async () => {
+    const { clock, start } = setUp()
+    const one = await openVisitor(start(), clock, true)
+    const two = await one.reconnect(start())
+    await one.join()
+    await one.say('story')
+    for (let step = 0; step < 10; step++) {
+      await clock.advance(40)
+      for (const client of [fieldClient(one, two), fieldClient(two, one)])
+        expect(TOLD[1]?.startsWith(client.texts()[1] ?? '')).toBe(true)
+    }
+    for (const client of [fieldClient(one, two), fieldClient(two, one), fieldClient(one), fieldClient(two)])
+      expect(client.texts()).toEqual(TOLD)
+    expect(chunksOf(one).map(({ id, sequence }) => [id, sequence])).toEqual(
+      chunksOf(two).map(({ id, sequence }) => [id, sequence]),
+    )
+  })
+
+  it('MS4 MS31 keep the broken-off text of a turn that crashed, and have the one that followed under another id', async () => {
+    const made = setUp()
+    const dead = { now: false }
+    const stopped: Clock = {
+      ...made.clock,
+      schedule: (delay, task) => made.clock.schedule(delay, () => dead.now || task()),
+    }
+    const first = made.start({ clock: stopped, runtime: createScriptedRuntime(SCRIPT, stopped) })
+    const second = made.start()
+    const here = await openVisitor(first, made.clock, true)
+    await here.join()
+    await here.say('story')
+    await made.clock.advance(130)
+    dead.now = true
+    await here.drop()
+    const there = await here.reconnect(second, fieldClient(here).cursor)
+    await made.clock.advance(16_000)
+    expect(fieldClient(here, there).texts()).toEqual(['Welcome.', 'Once upon a ', TOLD[1]])
+    expect(fieldClient(await here.reconnect(second)).texts()).toEqual(TOLD)
+  })
+
+  it('MS4 get a chunk under one id and text, live and replayed, whoever sends it, and the log holds the last one under it', async () => {
+    const { clock, store, start } = setUp()
+    const here = await openVisitor(start(), clock, true)
+    await here.join()
+    await here.say('story')
+    await clock.advance(130)
+    const there = await here.reconnect(start())
+    await clock.advance(1_000)
+    const later = await here.reconnect(start())
+    const sent = (visitor: Visitor) => chunksOf(visitor).map(({ id, payload }) => ({ id, payload }))
+    expect(sent(here)).toHaveLength(6)
+    expect(new Set(sent(here).map(({ id }) => id)).size).toBe(6)
+    for (const visitor of [there, later]) expect(sent(visitor)).toEqual(sent(here))
+    const log = await store.conversations.events(here.id, 0)
+    expect(log.filter(({ type }) => type === 'AI_AGENT_MESSAGE_CHUNK').map(({ id }) => id)).toEqual(
+      chunksOf(here).flatMap(({ id, payload }) => (payload.is_complete === true ? [id] : [])),
+    )
+    // The events of the log alone number without a gap, and those of a stream stand below the reply that they are of.
+    expect(here.sequences()).toEqual(log.map(({ sequence }) => sequence))
+    expect(chunksOf(later).map(({ sequence }) => sequence)).toEqual([4, 5, 5, 5, 5, 6])
+  })
+
+  it('MS4 have every word once, whenever they connect, write and are answered', async () => {
+    const words = fc.array(fc.constantFrom('a ', 'bcd ', 'e f ', 'ghi. '), { minLength: 1, maxLength: 6 })
+    const action = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), milliseconds: fc.nat(150) }) },
+      { weight: 2, arbitrary: fc.constant({ do: 'say' as const }) },
+      {
+        weight: 4,
+        arbitrary: fc.record({
+          do: fc.constant('connect' as const),
+          process: fc.nat(1),
+          relaunch: fc.boolean(),
+        }),
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(words, fc.array(action, { minLength: 2, maxLength: 14 }), async (said, actions) => {
+        const story = said.flatMap(word => [word, pause(70)])
+        const { clock, start } = setUp({ greeting: story, otherwise: story })
+        const processes = [start(), start()]
+        const strict = await openVisitor(start(), clock, true)
+        let visitor = strict
+        const connections: { readonly visitor: Visitor; readonly cursor: number }[] = []
+        const field = () => fieldClient(...connections.map(connection => connection.visitor))
+        const connect = async (process: number, relaunch: boolean): Promise<void> => {
+          await visitor.drop()
+          const after = relaunch ? 0 : field().cursor
+          visitor = await strict.reconnect(processes[process] ?? start(), after)
+          connections.push({ visitor, cursor: after })
+        }
+        const beside = await strict.reconnect(start())
+        await connect(0, false)
+        await visitor.join()
+        let questions = 0
+        for (const step of actions) {
+          if (step.do === 'wait') await clock.advance(step.milliseconds)
+          else if (step.do === 'connect') await connect(step.process, step.relaunch)
+          else await visitor.say(`question ${++questions}`)
+        }
+        await clock.advance(20_000)
+        const whole = Array.from({ length: questions + 1 }, () => said.join(''))
+        expect(field().texts()).toEqual(whole)
+        expect(replies({ received: connections.flatMap(connection => connection.visitor.received) })).toEqual(
+          whole,
+        )
+        expect(fieldClient(beside).texts()).toEqual(whole)
+        expect(replies(beside)).toEqual(whole)
+        for (const connection of connections) expectStream(connection.visitor, connection.cursor)
+        expectStream(beside)
+        expect(beside.sequences()).toEqual(beside.sequences().map((_, index) => index + 1))
+        for (const process of processes) await process.close()
+      }),
+      { numRuns: 40 },
+    )
+  }, 120_000)
 })

@@ -2,6 +2,7 @@ import type { Connector } from '../../src/domain/access/access.ts'
 import type { AccountId, AgentId, ConversationId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
 import { type FakeClock, openSocketPair, type ReceivedEvent } from '../../src/testing/index.ts'
+import { logged } from './replies.ts'
 
 export const CONNECTOR_TOKEN = 'connector-token-for-tests'
 
@@ -22,12 +23,16 @@ export interface Visitor {
   types(): readonly string[]
   /** Texts of the events of a type. */
   texts(type: string): readonly unknown[]
-  /** Sequences of everything received, batches unfolded. */
+  /** Sequences of the events of the log that were received, batches unfolded. */
   sequences(): readonly number[]
   /** How the platform closed the socket; null while it has not. */
   closedBy(): { readonly code: number } | null
-  /** Another connection to the same session, through another process. */
-  reconnect(platform: Platform): Promise<Visitor>
+  /** Frames as they came, batches folded. */
+  readonly frames: readonly ReceivedEvent[]
+  /** The network is gone. */
+  drop(): Promise<void>
+  /** Another connection to the same session, through another process; with a cursor, for what follows it. */
+  reconnect(platform: Platform, cursor?: number): Promise<Visitor>
 }
 
 /** An account with one published agent and a connector to it; made once for each store. */
@@ -65,8 +70,9 @@ export async function openVisitor(platform: Platform, clock: FakeClock, streamin
     streaming,
   })
 
-  async function open(over: Platform): Promise<Visitor> {
-    const handshake = await over.messaging.handshake({ sessionId, accessToken, cursor: null })
+  async function open(over: Platform, after?: number): Promise<Visitor> {
+    const cursor = after === undefined ? null : `seq:${after}`
+    const handshake = await over.messaging.handshake({ sessionId, accessToken, cursor })
     if ('status' in handshake) throw new Error(`The handshake was refused: ${handshake.message}`)
     const pair = openSocketPair(handshake)
     /** Until nothing moves any more: frames, writes and the agent's answers. */
@@ -113,7 +119,16 @@ export async function openVisitor(platform: Platform, clock: FakeClock, streamin
         journaled()
           .filter(event => event.type === `EVENT_TYPE_${type}`)
           .map(({ payload }) => payload.text ?? payload.message),
-      sequences: () => journaled().flatMap(({ sequence }) => (sequence === null ? [] : [sequence])),
+      sequences: () => logged(journaled()).map(({ sequence }) => sequence),
+      get frames() {
+        pair.flushToClient()
+        return pair.received
+      },
+      async drop() {
+        pair.flushToClient()
+        pair.close()
+        await settle()
+      },
       closedBy: () => pair.closedBy,
       reconnect: open,
     }

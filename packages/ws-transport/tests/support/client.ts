@@ -6,6 +6,7 @@ import { attachMessaging, type Endpoint, type EndpointOptions } from '../../src/
 
 /** A received event, as far as these tests look at it. */
 export interface Received {
+  readonly id: string
   readonly type: string
   readonly sequence: number | null
   readonly payload: {

@@ -25,13 +25,15 @@ export interface MachineRules {
   readonly conversationEvents: number
 }
 
-/** An event that a decision adds to the log; the engine gives it id, time and sequence. */
+/** An event that a decision adds to the log; the engine gives it time, sequence and, unless it has one, its id. */
 export interface EventDraft {
   readonly type: JournaledEventType
   readonly payload: JsonObject
   readonly custom: CustomMetadata | null
   readonly clientEventId: string | null
   readonly localId?: string | null
+  /** @default a fresh one */
+  readonly id?: string
 }
 
 /** Something to do after the write, outside the machine. Whatever is lost in a crash is found again by `wake`. */
@@ -90,19 +92,18 @@ export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
-/** Adds an event to the log. */
+/** Adds an event to the log. @param origin the client's event that it echoes, or the id that it has of its own */
 export const journal = (
   draft: Draft,
   type: JournaledEventType,
   payload: JsonObject,
-  { custom, clientEventId, localId = null }: EchoOf = NO_ECHO,
-): Draft => ({
-  ...draft,
-  events: [
-    ...draft.events,
-    { type, payload, custom, clientEventId, ...(localId === null ? {} : { localId }) },
-  ],
-})
+  origin: EchoOf | { readonly id: string } = NO_ECHO,
+): Draft => {
+  const { custom, clientEventId, localId = null } = 'id' in origin ? NO_ECHO : origin
+  const event = { type, payload, custom, clientEventId }
+  const known = 'id' in origin ? { id: origin.id } : localId === null ? {} : { localId }
+  return { ...draft, events: [...draft.events, { ...event, ...known }] }
+}
 
 /** Says something that is true only now. */
 export const tell = (

@@ -1,4 +1,5 @@
 import { asId, type HandoffId } from '../ids.ts'
+import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { queueDeliveries } from './deliveries.ts'
 import {
@@ -76,13 +77,15 @@ function speak(draft: Draft, reply: TurnReply): Draft {
     ...(said.end ? { end_conversation: true } : {}),
   }
   if (said.chunks === null) return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text })
-  return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', {
+  const index = Math.max(said.chunks.length, 1)
+  const payload = {
     ...common,
     text: said.chunks.at(-1) ?? '',
     chunks: said.chunks.slice(0, -1),
-    chunk_index: Math.max(said.chunks.length, 1),
+    chunk_index: index,
     is_complete: true,
-  })
+  }
+  return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(said.messageId, index) })
 }
 
 /** The agent cannot go on: to the queue, to the client, or, where a channel has neither, to the end. */

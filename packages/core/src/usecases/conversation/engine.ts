@@ -118,7 +118,12 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
 
   const stamp = (drafts: readonly EventDraft[], after: number): readonly ConversationEvent[] => {
     const at = clock.now()
-    return drafts.map((draft, index) => ({ ...draft, id: ids.uuid(), at, sequence: after + index + 1 }))
+    return drafts.map((draft, index) => ({
+      ...draft,
+      id: draft.id ?? ids.uuid(),
+      at,
+      sequence: after + index + 1,
+    }))
   }
 
   function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {

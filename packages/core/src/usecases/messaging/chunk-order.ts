@@ -1,9 +1,10 @@
+import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { ChunkPlace } from '../../protocol/unfold.ts'
 
 /** Brings the chunks of streamed replies into order for one connection, however they come (MS4). */
 export interface ChunkOrder {
-  /** Takes a chunk, as the text of its frame. True when one before it is missing: then it waits. */
-  take(place: ChunkPlace, text: string): boolean
+  /** Takes a chunk. True when one before it is missing: then it waits. */
+  take(place: ChunkPlace, event: TransientEvent): boolean
   /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
   finish(messageId: string): number
 }
@@ -13,11 +14,11 @@ const UNFINISHED = 8
 
 interface Reply {
   sent: number
-  readonly early: Map<number, string>
+  readonly early: Map<number, TransientEvent>
 }
 
 /** @param send sends the next chunk of a reply */
-export function createChunkOrder(send: (text: string) => void): ChunkOrder {
+export function createChunkOrder(send: (place: ChunkPlace, event: TransientEvent) => void): ChunkOrder {
   const replies = new Map<string, Reply>()
 
   function replyOf(messageId: string): Reply {
@@ -25,20 +26,20 @@ export function createChunkOrder(send: (text: string) => void): ChunkOrder {
     if (known !== undefined) return known
     const [oldest] = replies.keys()
     if (oldest !== undefined && replies.size >= UNFINISHED) replies.delete(oldest)
-    const reply = { sent: 0, early: new Map<number, string>() }
+    const reply = { sent: 0, early: new Map<number, TransientEvent>() }
     replies.set(messageId, reply)
     return reply
   }
 
   return {
-    take({ messageId, index }, text) {
+    take({ messageId, index }, event) {
       const reply = replyOf(messageId)
       const { early } = reply
-      if (index > reply.sent) early.set(index, text)
+      if (index > reply.sent) early.set(index, event)
       for (let next = early.get(reply.sent + 1); next !== undefined; next = early.get(reply.sent + 1)) {
         reply.sent++
         early.delete(reply.sent)
-        send(next)
+        send({ messageId, index: reply.sent }, next)
       }
       return early.size > 0
     },

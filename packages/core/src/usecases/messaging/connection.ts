@@ -4,7 +4,7 @@ import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close
 import { eventText } from '../../protocol/envelope.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
-import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import { type ChunkPlace, chunkPlace, unfold } from '../../protocol/unfold.ts'
 import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
 import { guardPort } from './guarded-port.ts'
 import type { Hub, Member } from './hub.ts'
@@ -48,7 +48,9 @@ export class VisitorConnection implements Connection, Member {
   /** Newest event of the log that was sent. */
   #sent = 0
   #since = 0
-  readonly #chunks: ChunkOrder = createChunkOrder(text => this.#send(text))
+  readonly #chunks: ChunkOrder = createChunkOrder((place, event) =>
+    this.#send(this.hub.chunkText(place, event, this.#sent)),
+  )
   #askedAt = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
@@ -139,13 +141,12 @@ export class VisitorConnection implements Connection, Member {
     if (event.type === 'SESSION_END') this.close('ended')
   }
 
-  tell(event: TransientEvent, text: string): void {
-    const place = chunkPlace(event)
-    if (place === null) {
-      this.#send(text)
-      return
-    }
-    if (this.#chunks.take(place, text)) this.ask()
+  tell(text: string): void {
+    this.#send(text)
+  }
+
+  stream(place: ChunkPlace, event: TransientEvent): void {
+    if (this.#chunks.take(place, event)) this.ask()
   }
 
   /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
@@ -224,7 +225,8 @@ export class VisitorConnection implements Connection, Member {
   /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
     const sent = this.#chunks.finish(messageId)
-    for (const chunk of unfold(event, sent).slice(0, -1)) this.#send(eventText(chunk, this.hub.parts.names))
+    for (const chunk of unfold(event, sent))
+      if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.hub.parts.names))
   }
 
   #send(text: string): void {

@@ -1,3 +1,4 @@
+import { chunkId } from '../../domain/conversation/chunk-id.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
@@ -5,7 +6,7 @@ import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import type { Notice } from '../../ports/bus.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { unfold } from '../../protocol/unfold.ts'
+import { type ChunkPlace, chunkPlace, unfold } from '../../protocol/unfold.ts'
 import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
@@ -29,7 +30,10 @@ export interface Member {
   readonly since: number
   /** The newest event was added to the log; `text` is its live frame. Events it has had already are left out by itself. */
   deliver(event: ConversationEvent, text: string): void
-  tell(event: TransientEvent, text: string): void
+  /** Something that no log keeps; `text` is its frame. */
+  tell(text: string): void
+  /** A chunk of a reply that is under way. */
+  stream(place: ChunkPlace, event: TransientEvent): void
   /** The log cannot be read. */
   fail(): void
 }
@@ -66,6 +70,8 @@ export class Hub {
   #pinned: boolean
   #reading: Promise<void> | null = null
   #checkedAt: number
+  /** The chunk that was sent last, as a frame: most members are equally far. */
+  #chunk: { readonly event: TransientEvent; readonly sequence: number; readonly text: string } | null = null
 
   constructor(parts: HubParts, state: ConversationState) {
     const { bus, clock, settings } = parts.context
@@ -185,8 +191,21 @@ export class Hub {
 
   /** The frame of an event for those who have all that came before. */
   liveText(event: ConversationEvent): string {
-    const last = unfold(event, Number.POSITIVE_INFINITY).at(-1) ?? event
+    const [last = event] = unfold(event, Number.POSITIVE_INFINITY)
     return eventText(last, this.#parts.names)
+  }
+
+  /**
+   * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer than what
+   * its receiver has: whoever loses the connection in mid-reply asks for the reply (MS4).
+   */
+  chunkText(place: ChunkPlace, event: TransientEvent, sequence: number): string {
+    if (this.#chunk?.event === event && this.#chunk.sequence === sequence) return this.#chunk.text
+    const { clock } = this.#parts.context
+    const id = chunkId(place.messageId, place.index)
+    const text = eventText({ ...event, id, sequence, at: clock.now() }, this.#parts.names)
+    this.#chunk = { event, sequence, text }
+    return text
   }
 
   /** The frame of a transient event. */
@@ -261,8 +280,13 @@ export class Hub {
   #tell(notice: Notice): void {
     for (const event of notice.transients) {
       if (this.#members.size === 0 || this.#passing.isOver(event, notice.sequence)) continue
-      const text = this.transientText(event)
-      for (const member of this.#members) if (isFor(event, member)) member.tell(event, text)
+      const place = chunkPlace(event)
+      const receivers = [...this.#members].filter(member => isFor(event, member))
+      if (place !== null) for (const member of receivers) member.stream(place, event)
+      else if (receivers.length > 0) {
+        const text = this.transientText(event)
+        for (const member of receivers) member.tell(text)
+      }
     }
   }
 }

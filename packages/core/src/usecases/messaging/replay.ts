@@ -68,7 +68,7 @@ async function sendBatches(
 ): Promise<void> {
   const { context, names } = connection.hub.parts
   const texts = events
-    .flatMap(event => unfold(event, 0))
+    .flatMap(event => [...unfold(event, 0)])
     .map(event => ({ event, text: eventText(event, names) }))
   for (const batch of cutBatches(texts, context.settings.limits.eventsPerBatch)) {
     if (!connection.open) return
