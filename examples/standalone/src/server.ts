@@ -109,18 +109,16 @@ async function seed(platform: Platform, settings: StandaloneSettings, log: Log):
 async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
-  const { trustProxy } = settings
+  const { allowInsecure, trustProxy } = settings
+  const way = { allowInsecure, trustProxy }
   const timeouts = {
     headersTimeout: Math.min(HEAD, requestTimeout),
     requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
-  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout, trustProxy }))
+  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout, ...way }))
   server.maxConnections = settings.maxConnections
-  const sockets = [
-    attachMessaging(server, platform, { trustProxy }),
-    attachDesk(server, platform, { trustProxy }),
-  ]
+  const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
   await listen(server, settings)
   const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
   return {

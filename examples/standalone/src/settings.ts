@@ -102,6 +102,7 @@ const environmentSchema = z.object({
     .exactOptional()
     .describe('a host name or an IP address'),
   TRUST_PROXY: whole(0, MOST_PROXIES),
+  COLLOQUY_ALLOW_INSECURE: oneOf(['on', 'off']),
   COLLOQUY_BRAND: brandWord
     .refine(word => !/^live$/i.test(word))
     .exactOptional()
@@ -175,6 +176,8 @@ export interface StandaloneSettings {
   readonly host: string
   /** How many proxies stand in front: their `X-Forwarded-*` count (SS19). @default 0 */
   readonly trustProxy: number
+  /** Visitors' tokens are taken over plain text from anywhere (SS23). @default false */
+  readonly allowInsecure: boolean
   /** The words in the names of events and of headers (SS21). @default "AI" for both */
   readonly brand: { readonly events: string; readonly headers: string }
   /** Which hosts serve which families (SS22). Null: everything on any host. */
@@ -271,6 +274,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     port: given.PORT ?? 8080,
     host: given.HOST ?? '127.0.0.1',
     trustProxy: given.TRUST_PROXY ?? 0,
+    allowInsecure: given.COLLOQUY_ALLOW_INSECURE === 'on',
     brand: brandOf(given),
     hosts: given.COLLOQUY_HOSTS ?? null,
     database: given.COLLOQUY_DATABASE ?? './.colloquy/colloquy.db',

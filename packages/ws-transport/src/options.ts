@@ -10,7 +10,7 @@ export interface EndpointOptions {
    * @default false
    */
   readonly trustProxy?: TrustProxy
-  /** Accept plain-text sockets from anywhere: for tests and closed networks. @default false */
+  /** Accept plain-text sockets from anywhere: for development and closed networks. @default false */
   readonly allowInsecure?: boolean
   /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */
   readonly maxBufferedBytes?: number

@@ -3,6 +3,7 @@ import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
@@ -23,6 +24,8 @@ export interface DispatcherOptions {
    * by itself; pages on other hosts are refused all the same. @default true
    */
   readonly crossOrigin?: boolean
+  /** Take visitors' tokens over plain text from anywhere (MS14): for development and closed networks. @default false */
+  readonly allowInsecure?: boolean
   /** Other values for `RESPONSE_HEADERS`, or further headers; null leaves one to the host (HY12). @default none */
   readonly responseHeaders?: ResponseHeaderChanges
 }
@@ -81,6 +84,11 @@ async function readBody(
   return parse(schema, await readJson(request, { bytes: bodyBytes[family], depth: jsonDepth }), 'body field')
 }
 
+/** Tokens must not travel in plain text (decisions.md section 8, HTTP; MS14). */
+function requireSecure({ refusesPlainText = false }: Route, { secure }: HttpRequest): void {
+  if (refusesPlainText && !secure) throw new PlatformError('MESSAGING_INSECURE', MESSAGING_TEXTS.insecure)
+}
+
 function bodyText(result: RouteResult): string | null {
   if ('text' in result) return result.text
   return 'json' in result ? JSON.stringify(result.json) : null
@@ -89,7 +97,7 @@ function bodyText(result: RouteResult): string | null {
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
  * rate (429), key (401), its kind and permissions (403), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
- * 400), handler.
+ * 400), handler. A route that refuses plain text does so (403) before the body.
  */
 export function createDispatcher(
   platform: Platform,
@@ -97,7 +105,7 @@ export function createDispatcher(
   options: DispatcherOptions = {},
 ): Dispatcher {
   const { settings, log } = platform.context
-  const { crossOrigin = true, families } = options
+  const { crossOrigin = true, allowInsecure = false, families } = options
   const headersOf = responseHeaders(options.responseHeaders)
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
 
@@ -111,6 +119,7 @@ export function createDispatcher(
     const scope = route.scope?.({ params, query }) ?? {}
     const scoped = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
+    if (!allowInsecure) requireSecure(route, request)
     const body = await readBody(route, request, settings.limits)
     const acting = actingFor(platform, request.method, principal, correlationId)
     const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }

@@ -105,6 +105,8 @@ export interface Route<
     readonly request: HttpRequest
     readonly origin: string
   }): Promise<PageVerdict>
+  /** The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false */
+  readonly refusesPlainText?: boolean
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
   /** Refuses what no body could make right; asked before the body is read, once account and agent are found. */

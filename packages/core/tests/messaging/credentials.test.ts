@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
-import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import { messagingRoutes } from '../../src/http/routes/messaging.ts'
 import { isRefusal } from '../../src/testing/socket-pair.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
@@ -286,9 +286,9 @@ describe('messaging over HTTP', () => {
     secure,
   })
 
-  async function serve() {
+  async function serve(options: DispatcherOptions = {}) {
     const bench = await createMessagingBench()
-    const dispatcher = createDispatcher(bench.platform, messagingRoutes)
+    const dispatcher = createDispatcher(bench.platform, messagingRoutes, options)
     const call = async (path: string, headers: Record<string, string>, body = '', secure = true) => {
       const response = await dispatcher.handle(request(path, headers, body, secure))
       return { status: response.status, body: JSON.parse(response.body ?? 'null') }
@@ -355,6 +355,14 @@ describe('messaging over HTTP', () => {
     })
     expect([status, body]).toMatchObject([401, expect.stringContaining('Invalid access token')])
     expect(start).not.toHaveBeenCalled()
+  })
+
+  test('MS14 plain text is taken where the host says so', async () => {
+    const { bench, call } = await serve({ allowInsecure: true })
+    const headers = { 'x-token': bench.connectorToken, 'x-host': 'example.com' }
+    expect((await call('/api/v1/access-token', headers, '', false)).status).toBe(200)
+    const authorization = `Bearer ${bench.accessToken}`
+    expect((await call('/api/v1/sessions', { authorization }, '', false)).status).toBe(200)
   })
 
   test('MS14 plain text is refused', async () => {

@@ -29,11 +29,6 @@ const pageByAccessToken = ({ platform, request: { headers, remoteAddress }, orig
     ...{ origin, remoteAddress },
   })
 
-/** Tokens must not travel in plain text (decisions.md section 8, HTTP; MS14). */
-function requireSecure(request: HttpRequest): void {
-  if (!request.secure) throw new PlatformError('MESSAGING_INSECURE', MESSAGING_TEXTS.insecure)
-}
-
 const accessTokenRoute = defineRoute({
   method: 'POST',
   path: '/api/v1/access-token',
@@ -44,8 +39,8 @@ const accessTokenRoute = defineRoute({
   query: anything,
   body: null,
   admitPage: pageByToken,
+  refusesPlainText: true,
   async handle({ platform, request }) {
-    requireSecure(request)
     const { accessToken, expiresIn } = await platform.messaging.issueAccessToken({
       connectorToken: request.headers['x-token'] ?? null,
       host: request.headers['x-host'] ?? null,
@@ -68,8 +63,8 @@ const sessionsRoute = defineRoute({
   query: anything,
   body: 'raw',
   admitPage: pageByAccessToken,
+  refusesPlainText: true,
   async handle({ platform, request }) {
-    requireSecure(request)
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
       streaming: async () => (await readBody(request, platform.context.settings)).streaming_enabled ?? false,
