@@ -173,8 +173,9 @@ export async function createTenant(platform: Platform, slug: string, marker: str
     handoff: { mode: 'server', queueName: 'reception', timeoutSeconds: 3600 },
   })
   const endpoint = await webhooks.createEndpoint(account.id, {
+    name: marker,
     url: `https://${slug}.example.com/`,
-    description: marker,
+    eventTypes: ['conversation.completed'],
   })
   const delivery = await webhooks.test(account.id, endpoint.id)
   const { chatId, recordId } = await hold(platform, agentId, marker)

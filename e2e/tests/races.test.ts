@@ -8,6 +8,7 @@ import {
   isPlatformError,
   type Platform,
 } from '@colloquy/core'
+import { aNewEndpoint } from '@colloquy/core/testing'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from './support/standalone.ts'
 
@@ -176,7 +177,7 @@ describe('a thousand at once, over two processes', () => {
   test('FZ24 a thousand webhook endpoints: the account gets as many as it may have', async () => {
     const two = await startTwo()
     const creating = race(two, ({ webhooks }, index) =>
-      webhooks.createEndpoint(ACCOUNT, { url: `https://example.com/${index}` }),
+      webhooks.createEndpoint(ACCOUNT, aNewEndpoint(`https://example.com/${index}`)),
     )
     expect(await outcomes(creating)).toEqual({ won: 10, WEBHOOK_ENDPOINT_LIMIT: RACERS - 10 })
     expect((await two[1].webhooks.endpoints(ACCOUNT)).endpoints).toHaveLength(10)

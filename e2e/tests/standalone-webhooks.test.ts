@@ -40,9 +40,9 @@ test('SS15 the server sends webhooks, to private addresses when it is told so', 
   receiver.answer()
   const settings = { ...CREDENTIALS, COLLOQUY_DATABASE: ':memory:' }
   const strict = createApi((await startStandalone(settings)).url)
-  const body = { url: receiver.url }
+  const body = { name: 'CRM', url: receiver.url, event_types: ['conversation.completed'] }
   await strict(PATH, { method: 'POST', headers, body, status: 400 })
-  const inside = { url: receiver.url.replace('http:', 'https:') }
+  const inside = { ...body, url: receiver.url.replace('http:', 'https:') }
   await strict(PATH, { method: 'POST', headers, body: inside, status: 400 })
 
   const lax = createApi((await startStandalone({ ...settings, COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' })).url)
@@ -59,7 +59,7 @@ test('WH5 WH13 a server that is killed as soon as conversations have ended tells
   const database = { COLLOQUY_DATABASE: await freshDatabase(), COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on' }
   const settings = { ...CREDENTIALS, ...database }
   const server = await startStandalone(settings)
-  const body = { url: receiver.url, events: ['conversation.completed'] }
+  const body = { name: 'CRM', url: receiver.url, event_types: ['conversation.completed'] }
   await createApi(server.url)(PATH, { method: 'POST', headers, body, status: 201 })
   const guests = []
   for (let index = 0; index < VISITORS; index++) guests.push(await greetedVisitor(server))
@@ -72,8 +72,8 @@ test('WH5 WH13 a server that is killed as soon as conversations have ended tells
   const before = receiver.came.length
   await startStandalone({ ...settings, PORT: server.port })
   const told = () => new Set(receiver.came.slice(before).map(({ body }) => textAt(body, 'data.id')))
-  // What was being sent when the server died is due again 25 s after it was begun.
-  await vi.waitUntil(() => told().size === VISITORS, { timeout: 60_000, interval: 50 })
+  // What was being sent when the server died is due again 45 s after it was begun.
+  await vi.waitUntil(() => told().size === VISITORS, { timeout: 80_000, interval: 50 })
   expect(told()).toEqual(new Set(guests.map(({ sessionId }) => sessionId)))
   expect(new Set(receiver.came.map(({ id }) => id)).size).toBe(VISITORS)
 })

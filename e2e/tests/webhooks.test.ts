@@ -11,7 +11,7 @@ import {
   systemClock,
   type WebhookSender,
 } from '@colloquy/core'
-import { connectSocketPair, createScriptedRuntime } from '@colloquy/core/testing'
+import { aNewEndpoint, connectSocketPair, createScriptedRuntime } from '@colloquy/core/testing'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createReceiver } from '../src/webhook-receiver.ts'
@@ -122,7 +122,7 @@ describe('the receiver of the docs', () => {
     let secret = ''
     const server = createServer((request, response) => receiver.emit('request', request, response))
     const url = await listen(server)
-    const endpoint = await platform.webhooks.createEndpoint(accountId, { url })
+    const endpoint = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
     secret = endpoint.secret
     const receiver = createReceiver(secret, event => events.push(Object(event)))
 
@@ -165,7 +165,7 @@ describe('the receiver of the docs', () => {
         response.writeHead(204).end()
       }),
     )
-    const { id, secret } = await platform.webhooks.createEndpoint(accountId, { url })
+    const { id, secret } = await platform.webhooks.createEndpoint(accountId, aNewEndpoint(url))
     await platform.webhooks.rotateSecret(accountId, id)
     await platform.webhooks.test(accountId, id)
     await until(() => seen.length === 1)
@@ -215,7 +215,7 @@ describe('receivers in the real world', () => {
     const [first, second] = [open(filename), open(filename)]
     const { accountId, token } = await furnish(first)
     const { server, requests } = createMoodyReceiver()
-    await first.webhooks.createEndpoint(accountId, { url: await listen(server) })
+    await first.webhooks.createEndpoint(accountId, aNewEndpoint(await listen(server)))
     const ended: string[] = []
     for (let index = 0; index < 12; index++) {
       ended.push(await finishOne(index % 2 === 0 ? first : second, token))
@@ -243,7 +243,7 @@ describe('receivers in the real world', () => {
         response.writeHead(204).end()
       }),
     )
-    await first.webhooks.createEndpoint(accountId, { url })
+    await first.webhooks.createEndpoint(accountId, aNewEndpoint(url))
     await first.close()
     const mute = open(filename, null)
     const conversationId = await finishOne(mute, token)
@@ -262,10 +262,10 @@ describe('receivers in the real world', () => {
     const { accountId, token } = await furnish(lax)
     let reached = 0
     const url = await listen(createServer((_, response) => response.end(String(reached++))))
-    await lax.webhooks.createEndpoint(accountId, { url })
+    await lax.webhooks.createEndpoint(accountId, aNewEndpoint(url))
     await lax.close()
     const strict = open(filename, createWebhookSender({ allowInsecure: true }))
-    await expect(strict.webhooks.createEndpoint(accountId, { url })).rejects.toThrow(
+    await expect(strict.webhooks.createEndpoint(accountId, aNewEndpoint(url))).rejects.toThrow(
       'not an address of the public',
     )
     await finishOne(strict, token)

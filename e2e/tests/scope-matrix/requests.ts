@@ -1,4 +1,5 @@
 import { type AgentId, asId, type BranchId, deliveryId } from '@colloquy/core'
+import { aNewEndpoint } from '@colloquy/core/testing'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
 
 type Ids = Readonly<Record<string, string>>
@@ -52,7 +53,7 @@ const acceptedHandoff = async ({ platform }: World, agent: SeededAgent) => {
 }
 
 const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => ({
-  id: (await platform.webhooks.createEndpoint(account.id, { url: 'https://fresh.example/' })).id,
+  id: (await platform.webhooks.createEndpoint(account.id, aNewEndpoint('https://fresh.example/'))).id,
 })
 
 const freshDelivery = async ({ platform }: World, { account, ids }: SeededAgent) => {
@@ -182,8 +183,10 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
   [`POST ${HANDOFF}/leave`]: { fresh: acceptedHandoff },
   [`POST ${HANDOFF}/reject`]: { fresh: freshHandoff, body: () => ({ reason: 'closed' }) },
-  'POST /v1/webhook-endpoints': { body: () => ({ url: 'https://new.example/hook' }) },
-  [`PATCH ${ENDPOINT}`]: { body: () => ({ description: 'Renamed' }) },
+  'POST /v1/webhook-endpoints': {
+    body: () => ({ name: 'New', url: 'https://new.example/hook', event_types: ['handoff.failed'] }),
+  },
+  [`PATCH ${ENDPOINT}`]: { body: () => ({ name: 'Renamed' }) },
   [`DELETE ${ENDPOINT}`]: { fresh: freshEndpoint },
   [`POST ${ENDPOINT}/deliveries/:deliveryId/resend`]: { fresh: freshDelivery },
 }

@@ -161,8 +161,9 @@ async function seedAgent(
     ...{ name: `Connector ${name}`, handoff: { mode: 'server', queueName: `Queue ${name}` } },
   })
   const endpoint = await webhooks.createEndpoint(account.id, {
+    name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
-    description: `Endpoint ${name}`,
+    eventTypes: ['conversation.completed'],
   })
   const chat = await startDebugChat(platform, id)
   await platform.debugChat.send(await found(platform, id), chat, { environment: 'sandbox', message: 'pay' })

@@ -56,8 +56,8 @@ export function createWebhookStore(trail: AuditTrail): {
 
   const outbox: Outbox = {
     keep(event) {
-      const wanted = endpointsOf(event.accountId).filter(({ enabled, events: types }) => {
-        return enabled && types.some(type => type === event.type)
+      const wanted = endpointsOf(event.accountId).filter(({ enabled, eventTypes }) => {
+        return enabled && eventTypes.some(type => type === event.type)
       })
       keepFor(
         event,
@@ -82,7 +82,13 @@ export function createWebhookStore(trail: AuditTrail): {
       const endpoint = endpoints.get(id)
       return endpoint?.accountId === accountId ? endpoint : null
     },
-    endpoints: async (accountId, filter, limit) => behind(endpointsOf(accountId), filter).slice(0, limit),
+    async endpoints(accountId, { enabled, eventType, ...place }, limit) {
+      const wanted = endpointsOf(accountId).filter(endpoint => {
+        if (enabled !== undefined && endpoint.enabled !== enabled) return false
+        return eventType === undefined || endpoint.eventTypes.includes(eventType)
+      })
+      return behind(wanted, place).slice(0, limit)
+    },
     async updateEndpoint(expectedVersion, next, entry) {
       if (endpoints.get(next.id)?.version !== expectedVersion) return 'stale'
       endpoints.set(next.id, next)

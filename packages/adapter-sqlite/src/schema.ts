@@ -360,9 +360,14 @@ interface WebhookEndpointTable {
   row: Generated<number>
   id: WebhookEndpointId
   account_id: AccountId
+  name: string
   url: string
-  description: string
-  events: string
+  /** JSON. */
+  event_types: string
+  /** JSON. */
+  headers: string
+  /** Milliseconds. */
+  timeout: number
   enabled: Flag
   disabled_reason: string | null
   secret: string

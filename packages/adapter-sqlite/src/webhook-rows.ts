@@ -3,14 +3,17 @@ import type { Selectable } from 'kysely'
 import { fromJson, fromJsonOrNull } from './json.ts'
 import type { Flag, Schema } from './schema.ts'
 
-const flag = (value: boolean): Flag => (value ? 1 : 0)
+/** A truth as SQLite keeps it. */
+export const flag = (value: boolean): Flag => (value ? 1 : 0)
 
 export const toEndpoint = (row: Selectable<Schema['webhook_endpoint']>): WebhookEndpoint => ({
   id: row.id,
   accountId: row.account_id,
+  name: row.name,
   url: row.url,
-  description: row.description,
-  events: fromJson(row.events),
+  eventTypes: fromJson(row.event_types),
+  headers: fromJson(row.headers),
+  timeout: row.timeout,
   enabled: row.enabled === 1,
   disabledReason: row.disabled_reason,
   secret: row.secret,
@@ -23,9 +26,11 @@ export const toEndpoint = (row: Selectable<Schema['webhook_endpoint']>): Webhook
 export const fromEndpoint = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
   account_id: endpoint.accountId,
+  name: endpoint.name,
   url: endpoint.url,
-  description: endpoint.description,
-  events: JSON.stringify(endpoint.events),
+  event_types: JSON.stringify(endpoint.eventTypes),
+  headers: JSON.stringify(endpoint.headers),
+  timeout: endpoint.timeout,
   enabled: flag(endpoint.enabled),
   disabled_reason: endpoint.disabledReason,
   secret: endpoint.secret,

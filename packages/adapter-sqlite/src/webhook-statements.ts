@@ -1,7 +1,7 @@
 import type { AccountId, ConversationId, WebhookEndpointId, WebhookEventId } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
 import type { Behind } from './created-order.ts'
-import type { Schema } from './schema.ts'
+import type { Flag, Schema } from './schema.ts'
 import type { Define } from './statements.ts'
 
 type EndpointValues = Omit<Selectable<Schema['webhook_endpoint']>, 'row'>
@@ -17,12 +17,20 @@ const endpointStatements = (define: Define) => ({
     db
       .insertInto('webhook_endpoint')
       .columns([
-        ...(['id', 'account_id', 'url', 'description', 'events', 'enabled', 'disabled_reason'] as const),
-        ...(['secret', 'previous_secret', 'version', 'created_at', 'updated_at'] as const),
+        ...(['id', 'account_id', 'name', 'url', 'event_types', 'headers', 'timeout'] as const),
+        ...([
+          'enabled',
+          'disabled_reason',
+          'secret',
+          'previous_secret',
+          'version',
+          'created_at',
+          'updated_at',
+        ] as const),
       ])
       .expression(
-        sql<EndpointValues>`select ${p('id')}, ${p('account_id')}, ${p('url')}, ${p('description')},
-          ${p('events')}, ${p('enabled')}, ${p('disabled_reason')}, ${p('secret')}, ${p('previous_secret')},
+        sql<EndpointValues>`select ${p('id')}, ${p('account_id')}, ${p('name')}, ${p('url')},
+          ${p('event_types')}, ${p('headers')}, ${p('timeout')}, ${p('enabled')}, ${p('disabled_reason')}, ${p('secret')}, ${p('previous_secret')},
           ${p('version')}, ${p('created_at')}, ${p('updated_at')}
           where (select count(*) from webhook_endpoint where account_id = ${p('account_id')}) < ${p('limit')}`,
       )
@@ -31,25 +39,32 @@ const endpointStatements = (define: Define) => ({
   endpoint: define<{ id: WebhookEndpointId }>()((db, p) =>
     db.selectFrom('webhook_endpoint').selectAll().where('id', '=', p('id')).compile(),
   ),
-  endpoints: define<{ accountId: AccountId } & Behind>()((db, p) =>
-    db
-      .selectFrom('webhook_endpoint')
-      .selectAll()
-      .where('account_id', '=', p('accountId'))
-      .where(sql<boolean>`(created_at, id) > (${p('at')}, ${p('id')})`)
-      .orderBy('created_at')
-      .orderBy('id')
-      .limit(p('limit'))
-      .compile(),
+  endpoints: define<{ accountId: AccountId; enabled: Flag | null; eventType: string | null } & Behind>()(
+    (db, p) =>
+      db
+        .selectFrom('webhook_endpoint')
+        .selectAll()
+        .where('account_id', '=', p('accountId'))
+        .where(sql<boolean>`(${p('enabled')} is null or enabled = ${p('enabled')})`)
+        .where(
+          sql<boolean>`(${p('eventType')} is null or ${p('eventType')} in (select value from json_each(event_types)))`,
+        )
+        .where(sql<boolean>`(created_at, id) > (${p('at')}, ${p('id')})`)
+        .orderBy('created_at')
+        .orderBy('id')
+        .limit(p('limit'))
+        .compile(),
   ),
   updateEndpoint: define<Values<EndpointValues> & { expectedVersion: number }>()((db, p) =>
     db
       .updateTable('webhook_endpoint')
       .set({
         account_id: p('account_id'),
+        name: p('name'),
         url: p('url'),
-        description: p('description'),
-        events: p('events'),
+        event_types: p('event_types'),
+        headers: p('headers'),
+        timeout: p('timeout'),
         enabled: p('enabled'),
         disabled_reason: p('disabled_reason'),
         secret: p('secret'),
@@ -73,7 +88,7 @@ const endpointStatements = (define: Define) => ({
     sql<{ readonly row: number; readonly id: WebhookEndpointId }>`
       select row, id from webhook_endpoint
       where account_id = ${p('accountId')} and enabled = 1
-        and ${p('type')} in (select value from json_each(events))`.compile(db),
+        and ${p('type')} in (select value from json_each(event_types))`.compile(db),
   ),
 })
 

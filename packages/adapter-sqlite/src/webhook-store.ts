@@ -8,7 +8,15 @@ import {
 import type { AuditTrail } from './audit-store.ts'
 import { behind } from './created-order.ts'
 import type { Session } from './session.ts'
-import { fromDelivery, fromEndpoint, fromEvent, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
+import {
+  flag,
+  fromDelivery,
+  fromEndpoint,
+  fromEvent,
+  toDelivery,
+  toEndpoint,
+  toEvent,
+} from './webhook-rows.ts'
 import { type DeliveryRow, type WebhookStatements, webhookStatements } from './webhook-statements.ts'
 
 /** The place behind which the first page begins: no delivery is newer. */
@@ -68,8 +76,9 @@ export function createWebhookStore(
         const row = run.endpoint.get({ id })
         return row?.account_id === accountId ? toEndpoint(row) : null
       }),
-    endpoints: async (accountId, filter, limit) => {
-      const conditions = { accountId, ...behind(filter, limit) }
+    endpoints: async (accountId, { enabled, eventType = null, ...place }, limit) => {
+      const wanted = enabled === undefined ? null : flag(enabled)
+      const conditions = { accountId, enabled: wanted, eventType, ...behind(place, limit) }
       return read('list webhook endpoints', () => run.endpoints.all(conditions).map(toEndpoint))
     },
     async updateEndpoint(expectedVersion, next, entry) {

@@ -8,6 +8,7 @@ import {
   anAccount,
   anAgent,
   anApiKey,
+  anEndpoint,
   aRealTimeConfig,
   aTestRun,
   aTurn,
@@ -23,6 +24,7 @@ import { credentials } from '../src/migrations/0009-credentials.ts'
 import { testRuns } from '../src/migrations/0010-test-runs.ts'
 import { listOrders } from '../src/migrations/0013-list-orders.ts'
 import { claims } from '../src/migrations/0016-claims.ts'
+import { webhookEndpointShape } from '../src/migrations/0017-webhook-endpoint-shape.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -247,6 +249,35 @@ describe('migrations', () => {
       expect(await conversations.claimDue(now, 9, now + 50, 1_000)).toEqual(['AS-1'])
       expect(await conversations.nextWakeAt()).toBe(next)
     }
+  })
+
+  it('SQ11, WH47 webhook endpoints from before they had a name, headers and a time-out keep all that they had', async () => {
+    const filename = temporaryFile()
+    const database = open(filename)
+    migrate(database, MIGRATIONS.slice(0, MIGRATIONS.indexOf(webhookEndpointShape)))
+    const insert = database.prepare(
+      `INSERT INTO webhook_endpoint (id, account_id, url, description, events, enabled, secret, version, created_at, updated_at)
+       VALUES (?, ?, 'https://a.example/in', ?, '["handoff.failed"]', 1, 'whsec_a', 1, ${START}, ${START})`,
+    )
+    insert.run('WEBHOOK-1', ACCOUNT, 'CRM')
+    insert.run('WEBHOOK-2', ACCOUNT, '')
+    database.exec(`INSERT INTO webhook_event (row, id, account_id, type, at, body) VALUES (1, 'EVENT-1', '${ACCOUNT}', 'handoff.failed', ${START}, '{}');
+      INSERT INTO webhook_delivery (endpoint, event, event_id, status, attempts, due_at, in_flight, version, created_at)
+      SELECT row, 1, 'EVENT-1', 'pending', 0, ${START}, 0, 1, ${START} FROM webhook_endpoint WHERE id = 'WEBHOOK-1'`)
+    const { webhooks } = openStore({ filename })
+    const kept = {
+      url: 'https://a.example/in',
+      eventTypes: ['handoff.failed'],
+      secret: 'whsec_a',
+      headers: {},
+      timeout: 10_000,
+    } as const
+    expect(await webhooks.endpoints(ACCOUNT, {}, 9)).toEqual([
+      anEndpoint('WEBHOOK-1', { ...kept, name: 'CRM' }),
+      anEndpoint('WEBHOOK-2', { ...kept, name: 'https://a.example/in' }),
+    ])
+    const claimed = await webhooks.claimDeliveries(asId('WEBHOOK-1'), START, 9, START + 1)
+    expect(claimed).toMatchObject([{ event: { id: 'EVENT-1' } }])
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -24,15 +24,23 @@ function earlierSchema(version: number): readonly Part[] {
   return schema
 }
 
-/** Makes a table what it was, with its rows: the columns that it has had since go. */
+/**
+ * Makes a table what it was, with its rows: the columns that it has had since go. One that had another name then has its default.
+ * Tables that refer to it go on referring to its name.
+ */
 function remakeTable(database: Database, { name, sql }: Part): void {
-  database.exec(`ALTER TABLE ${name} RENAME TO later_${name}; ${sql}`)
+  database.exec(`PRAGMA foreign_keys = OFF; PRAGMA legacy_alter_table = ON;
+    ALTER TABLE ${name} RENAME TO later_${name}; ${sql}`)
   const columns = database
-    .prepare(`SELECT group_concat(name) FROM pragma_table_info('${name}')`)
+    .prepare(
+      `SELECT group_concat(name) FROM pragma_table_info('${name}')
+       WHERE name IN (SELECT name FROM pragma_table_info('later_${name}'))`,
+    )
     .pluck()
     .get()
   database.exec(
-    `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM later_${name}; DROP TABLE later_${name}`,
+    `INSERT INTO ${name} (${columns}) SELECT ${columns} FROM later_${name}; DROP TABLE later_${name};
+     PRAGMA legacy_alter_table = OFF; PRAGMA foreign_keys = ON`,
   )
 }
 

@@ -138,7 +138,7 @@ export interface Settings {
   readonly webhooks: {
     /** Endpoints of an account. @default 10 */
     readonly endpoints: number
-    /** How long a receiver may take to answer. @default 10000 */
+    /** How long a receiver may take to answer, where its endpoint is made without a time-out. @default 5000 */
     readonly timeout: number
     /** Waits before the second attempt, the third and so on; after the last one a delivery is dead. @default 1 min, 5 min, 15 min, 1 h, 4 h */
     readonly retryDelays: readonly number[]
@@ -281,7 +281,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   heartbeatSeconds: 30,
   webhooks: {
     endpoints: 10,
-    timeout: 10_000,
+    timeout: 5_000,
     retryDelays: [60_000, 300_000, 900_000, 3_600_000, 14_400_000],
     perEndpoint: 5,
     concurrency: 200,

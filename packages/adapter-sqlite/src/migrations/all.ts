@@ -15,6 +15,7 @@ import { listOrders } from './0013-list-orders.ts'
 import { eventAnchors } from './0014-event-anchors.ts'
 import { deletedIds } from './0015-deleted-ids.ts'
 import { claims } from './0016-claims.ts'
+import { webhookEndpointShape } from './0017-webhook-endpoint-shape.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly Migration[] = [
   eventAnchors,
   deletedIds,
   claims,
+  webhookEndpointShape,
 ]

@@ -7,7 +7,7 @@ export interface Brand {
 }
 
 /** What follows the brand's word in the name of a header. */
-export type BrandedHeader = 'Auth-Token' | 'Correlation-Id'
+export type BrandedHeader = 'Auth-Token' | 'Correlation-Id' | 'Event-ID' | 'Signature' | 'Timestamp'
 
 /** The name of a header that is written with the brand's word. Names of headers compare in any case. */
 export const brandedHeader = ({ headers }: Brand, name: BrandedHeader): string => `X-${headers}-${name}`

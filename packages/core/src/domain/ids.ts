@@ -23,7 +23,7 @@ export type TokenKeyId = Id<'token-key'>
 export type ConnectorId = Id<'connector'>
 /** `TESTRUN-<id>`: one run of an agent's test cases. */
 export type TestRunId = Id<'test-run'>
-/** `WEBHOOK-<id>`: where an account wants to hear of events. */
+/** `whe_<id>`, or `WEBHOOK-<id>` for one from before: where an account wants to hear of events. */
 export type WebhookEndpointId = Id<'webhook-endpoint'>
 /** `EVENT-<uuid>`: something that was told to webhook endpoints. Never holds a dot. */
 export type WebhookEventId = Id<'webhook-event'>

@@ -5,6 +5,7 @@ import type {
   WebhookDelivery,
   WebhookEndpoint,
   WebhookEvent,
+  WebhookEventType,
 } from '../domain/webhook/webhook.ts'
 import type { CreatedFilter } from './access-store.ts'
 
@@ -19,6 +20,13 @@ export interface ClaimedDelivery {
 export interface ListedDelivery {
   readonly delivery: WebhookDelivery
   readonly event: Pick<WebhookEvent, 'type' | 'conversationId'>
+}
+
+/** Which endpoints of an account. All given conditions hold. */
+export interface EndpointFilter extends CreatedFilter {
+  readonly enabled?: boolean
+  /** Only those that are subscribed to it. */
+  readonly eventType?: WebhookEventType
 }
 
 /** Which deliveries of an endpoint. */
@@ -46,7 +54,7 @@ export interface WebhookStore {
   /** Null when the account has none of that id. */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
   /** Oldest first, then by the code points of the id; at most `limit`. */
-  endpoints(accountId: AccountId, filter: CreatedFilter, limit: number): Promise<readonly WebhookEndpoint[]>
+  endpoints(accountId: AccountId, filter: EndpointFilter, limit: number): Promise<readonly WebhookEndpoint[]>
   /** Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there. */
   updateEndpoint(
     expectedVersion: number,

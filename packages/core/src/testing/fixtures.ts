@@ -22,6 +22,7 @@ import {
   type WebhookEventId,
 } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
+import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
 
@@ -257,13 +258,26 @@ export const aTokenKey = (number: number, values: Partial<TokenKey> = {}): Token
   ...values,
 })
 
+/** What an endpoint is made of that hears of everything. */
+export const aNewEndpoint = (
+  url = 'https://hooks.example.com/in',
+  values: Partial<NewEndpoint> = {},
+): NewEndpoint => ({
+  name: 'CRM',
+  url,
+  eventTypes: [...WEBHOOK_EVENT_TYPES],
+  ...values,
+})
+
 /** An endpoint that is enabled and hears of everything. */
 export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
   id: asId<WebhookEndpointId>(id),
   accountId: ACCOUNT,
+  name: `Endpoint ${id}`,
   url: `https://hooks.example.com/${id}`,
-  description: '',
-  events: WEBHOOK_EVENT_TYPES,
+  eventTypes: WEBHOOK_EVENT_TYPES,
+  headers: {},
+  timeout: 5_000,
   enabled: true,
   disabledReason: null,
   secret: `secret-of-${id}`,

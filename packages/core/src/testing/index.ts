@@ -25,6 +25,7 @@ export {
   aCommit,
   aConnector,
   aDeployment,
+  aNewEndpoint,
   anAccount,
   anAgent,
   anApiKey,

@@ -4,6 +4,7 @@ import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Platform } from '../../src/platform.ts'
+import { aNewEndpoint } from '../../src/testing/index.ts'
 import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
 import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts'
 import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
@@ -124,7 +125,7 @@ describe('what is noted', () => {
         },
       },
     })
-    const endpoint = await webhooks.createEndpoint(account, { url: 'https://a.example/in/token-1' })
+    const endpoint = await webhooks.createEndpoint(account, aNewEndpoint('https://a.example/in/token-1'))
     expect((await newest(platform))?.details).toMatchObject({ url: 'https://a.example', enabled: true })
     await webhooks.updateEndpoint(account, endpoint.id, {
       url: 'https://a.example/in/token-2',
@@ -136,6 +137,8 @@ describe('what is noted', () => {
         enabled: { from: true, to: false },
       },
     })
+    await webhooks.updateEndpoint(account, endpoint.id, { headers: { 'X-Key': 'a value of theirs' } })
+    expect((await newest(platform))?.details).toEqual({ changes: { headers: { from: [], to: ['X-Key'] } } })
     await platform.agents.updateRealTimeConfigVariables(agentId, 'live', { open: true, closes_at: 'six' })
     expect(await newest(platform)).toMatchObject({
       resource: { type: 'real_time_config', id: 'live' },
@@ -146,7 +149,7 @@ describe('what is noted', () => {
 
   test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
     const { platform } = await withAgent()
-    const endpoint = await platform.webhooks.createEndpoint(account, { url: 'https://a.example/' })
+    const endpoint = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
     await disableEndpoint(platform.as({ name: 'whoever' }).context, endpoint, 'it answered 410')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'platform', id: null, name: '' },

@@ -1,6 +1,6 @@
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
-import { type FakeClock, START } from '../../src/testing/index.ts'
+import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
 
 /** Does everything that the audit log notes at least once; returns the secrets that were issued on the way. */
 export async function everyAction(platform: Platform, clock: FakeClock): Promise<readonly string[]> {
@@ -27,9 +27,10 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await agents.updateRealTimeConfigVariables(agentId, 'live', { door_code: 'variable-secret-1234' })
 
   const endpoint = await webhooks.createEndpoint(account.id, {
-    url: 'https://a.example/in/address-secret-123',
+    ...aNewEndpoint('https://a.example/in/address-secret-123'),
+    headers: { 'X-Key': 'header-secret-12345' },
   })
-  await webhooks.updateEndpoint(account.id, endpoint.id, { description: 'Ours' })
+  await webhooks.updateEndpoint(account.id, endpoint.id, { name: 'Ours' })
   const rotated = await webhooks.rotateSecret(account.id, endpoint.id)
 
   const call = { accountId: account.id, agentId, conversationId: asId<ConversationId>('VOICE-1') }
@@ -41,7 +42,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
 
   const { id: copyId } = await agents.duplicate(agentId, { name: 'Copy' })
   await agents.delete(copyId)
-  const other = await webhooks.createEndpoint(account.id, { url: 'https://b.example/' })
+  const other = await webhooks.createEndpoint(account.id, aNewEndpoint('https://b.example/'))
   await webhooks.deleteEndpoint(account.id, other.id)
   await access.revokeConnector(connector.id)
   return [
@@ -52,5 +53,6 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
     other.secret,
     'variable-secret-1234',
     'address-secret-123',
+    'header-secret-12345',
   ]
 }

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
+import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { webhookRoutes } from '../../src/http/routes/webhooks.ts'
 import { routes } from '../../src/http/routes.ts'
-import { aWebhookEvent } from '../../src/testing/index.ts'
+import { anEndpoint, aWebhookEvent } from '../../src/testing/index.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const PATH = '/v1/webhook-endpoints'
 const url = 'https://hooks.example.com/in'
+const NEW = { name: 'CRM', url, event_types: ['handoff.failed'] }
 
 async function serve() {
   const made = await createPopulatedPlatform()
@@ -23,88 +25,172 @@ async function serve() {
 }
 
 describe('webhook endpoints over HTTP', () => {
-  test('WH22 WH32 an endpoint is created, read, listed, changed and deleted; its secret is shown at first alone', async () => {
+  test('WH22 WH32 WH47 each answer about an endpoint, exactly; its secret is shown at first alone', async () => {
     const { call } = await serve()
-    const made = await call(`POST ${PATH}`, { url, description: 'CRM', unknown: 1 })
-    const { secret, ...shown } = made.json
+    const made = await call(`POST ${PATH}`, { name: 'CRM', url, event_types: ['handoff.failed'] })
+    const { signing_secret: secret, ...shown } = made.json
     expect(made.status).toBe(201)
     expect(secret).toMatch(/^whsec_/)
     expect(shown).toEqual({
-      id: expect.stringMatching(/^WEBHOOK-/),
+      id: expect.stringMatching(/^whe_[A-Za-z0-9]+$/),
+      name: 'CRM',
       url,
-      description: 'CRM',
-      events: ['conversation.completed', 'handoff.requested', 'handoff.accepted', 'handoff.failed'],
       enabled: true,
-      disabledReason: null,
-      previousSecretUntil: null,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      updatedAt: '2026-01-01T00:00:00.000Z',
+      event_types: ['handoff.failed'],
+      headers: {},
+      timeout_ms: 5000,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
     })
     const one = `${PATH}/${shown.id}`
+    const change = {
+      name: 'Other',
+      url: 'https://other.example.com/',
+      event_types: ['alerts.triggered', 'alerts.resolved'],
+      headers: { 'X-Key': 'a' },
+      timeout_ms: 30000,
+      enabled: false,
+    }
     const answers = [
       await call(`GET ${one}`),
       await call(`GET ${PATH}`),
-      await call(`PATCH ${one}`, { enabled: false }),
+      await call(`PATCH ${one}`, {}),
+      await call(`PATCH ${one}`, change),
+      await call(`GET ${one}`),
       await call(`GET ${one}/deliveries`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200])
+    const changed = { ...shown, ...change }
     expect(answers.map(({ json }) => json)).toEqual([
       shown,
-      { endpoints: [shown], cursor: null },
-      { ...shown, enabled: false },
+      { data: [shown] },
+      shown,
+      changed,
+      changed,
       { deliveries: [], cursor: null },
     ])
     for (const { text } of answers) expect(text).not.toContain(secret)
-    expect((await call(`DELETE ${one}`)).status).toBe(204)
+    expect(await call(`DELETE ${one}`)).toMatchObject({ status: 204, text: '' })
     expect((await call(`GET ${one}`)).json.error_code).toBe('WEBHOOK_ENDPOINT_NOT_FOUND')
+    expect((await call(`GET ${PATH}`)).json).toEqual({ data: [] })
   })
 
-  test('WH21 WH22 a rotation shows the new secret, and until when the old one signs', async () => {
+  test('WH47 endpoints are listed by whether they are enabled and by event type', async () => {
     const { call } = await serve()
-    const { id, secret } = (await call(`POST ${PATH}`, { url })).json
+    const add = async (name: string, event_type: string, enabled: boolean) =>
+      (await call(`POST ${PATH}`, { name, url, event_types: [event_type], enabled })).json.name
+    await add('a', 'handoff.failed', true)
+    await add('b', 'handoff.failed', false)
+    await add('c', 'handoff.accepted', true)
+    const names = async (query: string) =>
+      (await call(`GET ${PATH}?${query}`)).json.data.map((each: { name: string }) => each.name).sort()
+    expect(await names('enabled=true')).toEqual(['a', 'c'])
+    expect(await names('enabled=false')).toEqual(['b'])
+    expect(await names('event_type=handoff.failed')).toEqual(['a', 'b'])
+    expect(await names('event_type=handoff.failed&enabled=true')).toEqual(['a'])
+    for (const query of ['enabled=1', 'event_type=none', 'event_type='])
+      expect((await call(`GET ${PATH}?${query}`)).status).toBe(400)
+  })
+
+  test('WH39 unknown fields are refused, and nothing happens', async () => {
+    const { call } = await serve()
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
+    for (const [line, body] of [
+      [`POST ${PATH}`, { ...NEW, events: ['handoff.failed'] }],
+      [`PATCH ${PATH}/${id}`, { description: 'x', name: 'y' }],
+      [`POST ${PATH}/${id}/rotate-secret`, { overlap: 5 }],
+    ] as const) {
+      const { status, json } = await call(line, body)
+      expect([status, json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
+      expect(json.error_message).toMatch(/^The body is not valid: "(events|description|overlap)" is no field/)
+    }
+    const { data } = (await call(`GET ${PATH}`)).json
+    expect(data).toMatchObject([{ id, name: 'CRM', updated_at: '2026-01-01T00:00:00.000Z' }])
+    expect(data[0]).not.toHaveProperty('previous_secret_until')
+  })
+
+  test('WH47 an endpoint from before goes on under its id', async () => {
+    const { call, platform } = await serve()
+    const before = anEndpoint('WEBHOOK-1', { accountId: asId('ws-one'), disabledReason: 'it was gone' })
+    await platform.context.store.webhooks.createEndpoint(before, 10)
+    const { status, json } = await call(`GET ${PATH}/WEBHOOK-1`)
+    expect([status, json.id, json.disabled_reason]).toEqual([200, 'WEBHOOK-1', 'it was gone'])
+    expect((await call(`PATCH ${PATH}/WEBHOOK-1`, { enabled: true })).json).not.toHaveProperty(
+      'disabled_reason',
+    )
+  })
+
+  test('WH21 WH22 a rotation answers the new secret alone; the endpoint says until when the old one signs', async () => {
+    const { call } = await serve()
+    const { id, signing_secret: secret } = (await call(`POST ${PATH}`, NEW)).json
     const rotated = await call(`POST ${PATH}/${id}/rotate-secret`)
-    expect(rotated.status).toBe(200)
-    expect(rotated.json).toMatchObject({ id, previousSecretUntil: '2026-01-02T00:00:00.000Z' })
-    expect(rotated.json.secret).toMatch(/^whsec_/)
+    expect([rotated.status, rotated.json]).toEqual([
+      200,
+      { signing_secret: expect.stringMatching(/^whsec_/) },
+    ])
     expect(rotated.text).not.toContain(secret)
+    const until = async () => (await call(`GET ${PATH}/${id}`)).json.previous_secret_until
+    expect(await until()).toBe('2026-01-02T00:00:00.000Z')
+    await call(`POST ${PATH}/${id}/rotate-secret`, { overlap_seconds: 60 })
+    expect(await until()).toBe('2026-01-01T00:01:00.000Z')
+    const none = await call(`POST ${PATH}/${id}/rotate-secret`, { overlap_seconds: 0 })
+    expect([none.status, Object.keys(none.json)]).toEqual([200, ['signing_secret']])
+    expect(await until()).toBeUndefined()
   })
 
   test('WH30 AC23 the eleventh endpoint is 409 with the limit in its message', async () => {
     const { call } = await serve()
-    for (let index = 0; index < 10; index++) expect((await call(`POST ${PATH}`, { url })).status).toBe(201)
+    for (let index = 0; index < 10; index++) expect((await call(`POST ${PATH}`, NEW)).status).toBe(201)
     const page = (await call(`GET ${PATH}?limit=9`)).json
     const rest = (await call(`GET ${PATH}?limit=9&cursor=${page.cursor}`)).json
-    expect([page.endpoints.length, rest.endpoints.length, rest.cursor]).toEqual([9, 1, null])
-    expect(rest.endpoints).not.toContainEqual(page.endpoints[0])
+    expect([page.data.length, rest.data.length, Object.keys(rest)]).toEqual([9, 1, ['data']])
+    expect(rest.data).not.toContainEqual(page.data[0])
     expect((await call(`GET ${PATH}?limit=0`)).status).toBe(400)
-    const refused = await call(`POST ${PATH}`, { url })
+    const refused = await call(`POST ${PATH}`, NEW)
     expect([refused.status, refused.json.error_code]).toEqual([409, 'WEBHOOK_ENDPOINT_LIMIT'])
     expect(refused.json.error_message).toContain('10')
   })
 
-  test('WH31 WH34 what is not right is named', async () => {
+  test('WH31 WH34 WH47 what is not right is named', async () => {
     const { call } = await serve()
-    const { id } = (await call(`POST ${PATH}`, { url })).json
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
     const message = async (line: string, body?: unknown) => {
       const { status, json } = await call(line, body)
       expect([status, json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
       return json.error_message
     }
-    expect(await message(`POST ${PATH}`, {})).toContain('"url" is required')
-    expect(await message(`POST ${PATH}`, { url: 'http://hooks.example.com' })).toContain('https')
-    expect(await message(`POST ${PATH}`, { url, events: ['conversation.started'] })).toContain(
-      'handoff.accepted',
+    const missing = await message(`POST ${PATH}`, {})
+    for (const field of ['name', 'url', 'event_types']) expect(missing).toContain(`"${field}" is required`)
+    const wrong: readonly (readonly [object, string])[] = [
+      [{ url: 'http://hooks.example.com' }, 'https'],
+      [{ event_types: ['conversation.started'] }, 'handoff.accepted'],
+      [{ event_types: [] }, '"event_types"'],
+      [{ name: '' }, '"name"'],
+      [{ name: 'x'.repeat(256) }, '"name"'],
+      [{ timeout_ms: 999 }, '"timeout_ms"'],
+      [{ timeout_ms: 30_001 }, '"timeout_ms"'],
+      [{ timeout_ms: '5000' }, '"timeout_ms"'],
+      [{ headers: { 'X-Key': 5 } }, '"headers.X-Key"'],
+      [{ headers: { Host: 'a.example' } }, '"headers"'],
+      [{ enabled: 'yes' }, '"enabled"'],
+    ]
+    for (const [part, named] of wrong) {
+      expect(await message(`POST ${PATH}`, { ...NEW, ...part })).toContain(named)
+      expect(await message(`PATCH ${PATH}/${id}`, part)).toContain(named)
+    }
+    expect(await message(`POST ${PATH}/${id}/rotate-secret`, { overlap_seconds: -1 })).toContain(
+      '"overlap_seconds"',
     )
-    expect(await message(`PATCH ${PATH}/${id}`, { events: [] })).toContain('"events"')
     expect(await message(`GET ${PATH}/${id}/deliveries?status=late`)).toContain('pending, delivered, dead')
     for (const limit of ['0', '1001', 'x'])
       expect(await message(`GET ${PATH}/${id}/deliveries?limit=${limit}`)).toContain('1 to 1000')
     expect(await message(`GET ${PATH}/${id}/deliveries?cursor=%20`)).toContain('cursor')
+    expect((await call(`GET ${PATH}`)).json.data).toHaveLength(1)
   })
 
   test('WH34 WH35 deliveries are listed and sent again', async () => {
     const { call, platform, clock } = await serve()
-    const { id } = (await call(`POST ${PATH}`, { url })).json
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
     const { store } = platform.context
     await store.webhooks.keepEvent(aWebhookEvent('EVENT-1', { at: clock.now() }), id)
     const listed = await call(`GET ${PATH}/${id}/deliveries?status=pending&limit=1`)
@@ -130,28 +216,29 @@ describe('webhook endpoints over HTTP', () => {
 
   test('WH36 a test without a sender is 501', async () => {
     const { call } = await serve()
-    const { id } = (await call(`POST ${PATH}`, { url })).json
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
     expect((await call(`POST ${PATH}/${id}/test`)).status).toBe(501)
   })
 
   test('WH33 every route: no key 401, another kind 403, a key for one agent 403, without the permission 403, another account 404', async () => {
     const { call, callWith, issue, keys } = await serve()
-    const { id } = (await call(`POST ${PATH}`, { url })).json
+    const { id } = (await call(`POST ${PATH}`, NEW)).json
     const ofAgent = await issue({ agentId: 'PROJECT-A' })
     const limited = await issue({ permissions: ['agents'] })
     const allowed = await issue({ permissions: ['webhooks'] })
     const foreign = await issue({ accountId: 'ws-two' })
     for (const { method, path } of webhookRoutes) {
       const line = `${method} ${path.replace(':id', id).replace(':deliveryId', `EVENT-1.${id}`)}`
-      const status = async (key: string) => (await callWith(key, line, { url })).status
+      const status = async (key: string) =>
+        (await callWith(key, line, method === 'POST' && !path.includes(':id') ? NEW : {})).status
       expect(await status('')).toBe(401)
       expect(await status(keys.project)).toBe(403)
       expect(await status(ofAgent)).toBe(403)
       expect(await status(limited)).toBe(403)
       if (path.includes(':id')) expect(await status(foreign)).toBe(404)
     }
-    expect((await callWith(foreign, `GET ${PATH}`)).json).toEqual({ endpoints: [], cursor: null })
-    expect((await callWith(allowed, `GET ${PATH}`)).json.endpoints).toHaveLength(1)
+    expect((await callWith(foreign, `GET ${PATH}`)).json).toEqual({ data: [] })
+    expect((await callWith(allowed, `GET ${PATH}`)).json.data).toHaveLength(1)
     expect((await call(`GET ${PATH}/${id}`)).status).toBe(200)
   })
 })

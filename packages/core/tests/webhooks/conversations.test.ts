@@ -2,7 +2,12 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, test } from 'vitest'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform } from '../../src/platform.ts'
-import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
+import {
+  aNewEndpoint,
+  createFakeClock,
+  createScriptedRuntime,
+  createSequentialIds,
+} from '../../src/testing/index.ts'
 import { openVisitor } from '../support/visitor.ts'
 
 /** Two processes over one store, without a sender: what is told can be read and is not sent. */
@@ -26,7 +31,10 @@ async function begin() {
   }
   const [one, two] = [createPlatform(shared), createPlatform(shared)]
   const first = await openVisitor(one, clock)
-  const endpoint = await one.webhooks.createEndpoint(first.accountId, { url: 'https://hooks.example.com/' })
+  const endpoint = await one.webhooks.createEndpoint(
+    first.accountId,
+    aNewEndpoint('https://hooks.example.com/'),
+  )
   /** What was told of a conversation, oldest first. */
   const told = async (conversationId: string) => {
     const { deliveries } = await one.webhooks.deliveries(first.accountId, endpoint.id)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { isPlatformError } from '../../src/errors.ts'
-import { ACCOUNT, createWorld } from './support.ts'
+import { ACCOUNT, aNewEndpoint, createWorld } from './support.ts'
 
 const URL_ONE = 'https://hooks.example.com/in'
 
@@ -10,7 +10,7 @@ async function begin() {
   const platform = world.start()
   const { webhooks } = platform
   const add = (input: Partial<Parameters<typeof webhooks.createEndpoint>[1]> = {}) =>
-    webhooks.createEndpoint(ACCOUNT, { url: URL_ONE, ...input })
+    webhooks.createEndpoint(ACCOUNT, aNewEndpoint(URL_ONE, input))
   return { ...world, platform, webhooks, add }
 }
 
@@ -35,13 +35,9 @@ describe('endpoints', () => {
     const kept = async (url: string) => (await add({ url })).url
     expect(await kept('HTTPS://Hooks.Example.com:443/a?b=c#d')).toBe('https://hooks.example.com/a?b=c')
     expect(await kept('https://0x08080808/')).toBe('https://8.8.8.8/')
-    expect((await add()).events).toEqual([
-      'conversation.completed',
-      'handoff.requested',
-      'handoff.accepted',
-      'handoff.failed',
-    ])
-    expect((await add({ events: ['handoff.failed', 'handoff.failed'] })).events).toEqual(['handoff.failed'])
+    const twice = await add({ eventTypes: ['handoff.failed', 'handoff.failed'] })
+    expect(twice.eventTypes).toEqual(['handoff.failed'])
+    expect((await add()).id).toMatch(/^whe_[A-Za-z0-9]+$/)
   })
 
   test.each([
@@ -63,18 +59,18 @@ describe('endpoints', () => {
 
   test('WH32 changes at once all take effect, and leave what they do not name', async () => {
     const { add, webhooks } = await begin()
-    const { id } = await add({ description: 'first' })
+    const { id } = await add({ name: 'first' })
     await Promise.all([
       webhooks.updateEndpoint(ACCOUNT, id, { url: 'https://other.example.com/' }),
       webhooks.updateEndpoint(ACCOUNT, id, { enabled: false }),
-      webhooks.updateEndpoint(ACCOUNT, id, { events: ['handoff.failed'] }),
+      webhooks.updateEndpoint(ACCOUNT, id, { eventTypes: ['handoff.failed'] }),
       webhooks.rotateSecret(ACCOUNT, id),
     ])
     expect(await webhooks.endpoint(ACCOUNT, id)).toMatchObject({
       url: 'https://other.example.com/',
-      description: 'first',
+      name: 'first',
       enabled: false,
-      events: ['handoff.failed'],
+      eventTypes: ['handoff.failed'],
       previousSecret: { secret: expect.stringMatching(/^whsec_/) },
       version: 5,
     })
@@ -88,6 +84,61 @@ describe('endpoints', () => {
     const third = await webhooks.rotateSecret(ACCOUNT, first.id)
     expect(third.previousSecret?.secret).toBe(second.secret)
     expect(new Set([first.secret, second.secret, third.secret]).size).toBe(3)
+  })
+
+  test('WH21 a rotation says how long the old secret signs on, or that it does not', async () => {
+    const { add, webhooks, clock } = await begin()
+    const { id, secret } = await add()
+    const minute = await webhooks.rotateSecret(ACCOUNT, id, { overlapSeconds: 60 })
+    expect(minute.previousSecret).toEqual({ secret, until: clock.now() + 60_000 })
+    expect((await webhooks.rotateSecret(ACCOUNT, id, { overlapSeconds: 0 })).previousSecret).toBeNull()
+    for (const overlapSeconds of [-1, 1.5, 2_592_001])
+      expect(await refusal(webhooks.rotateSecret(ACCOUNT, id, { overlapSeconds }))).toMatch(
+        /^SCHEMA_VALIDATION_FAILED The field "overlapSeconds"/,
+      )
+  })
+
+  test.each([
+    ['Connection', 'close', 'the header "Connection" cannot be set'],
+    ['transfer-encoding', 'chunked', 'cannot be set'],
+    ['Content-Length', '0', 'cannot be set'],
+    ['Host', 'a.example', 'cannot be set'],
+    ['User-Agent', 'x', 'cannot be set'],
+    ['Webhook-Id', 'EVENT-1', 'cannot be set'],
+    ['x-acme-signature', '0', 'the header "x-acme-signature" cannot be set'],
+    ['X-ACME-Event-Id', '0', 'cannot be set'],
+    ['X Key', 'a', 'expected names of 1 to 100'],
+    ['', 'a', 'expected names of 1 to 100'],
+    ['X-Key', 'a\r\nX-Other: b', 'expected visible ASCII characters as the value of "X-Key"'],
+    ['X-Key', ' a', 'expected visible ASCII'],
+    ['X-Key', 'ä', 'expected visible ASCII'],
+    ['X-Key', 'a'.repeat(8_192), 'at most 8192 characters'],
+  ])('WH45 the header %j: %j is refused, new and as a change', async (name, value, message) => {
+    const world = await createWorld()
+    const { webhooks } = world.start({ brand: 'Acme' })
+    const { id } = await webhooks.createEndpoint(ACCOUNT, aNewEndpoint())
+    const headers = { [name]: value }
+    for (const call of [
+      webhooks.createEndpoint(ACCOUNT, aNewEndpoint(URL_ONE, { headers })),
+      webhooks.updateEndpoint(ACCOUNT, id, { headers }),
+    ])
+      expect(await refusal(call)).toContain(message)
+    expect((await webhooks.endpoint(ACCOUNT, id)).headers).toEqual({})
+  })
+
+  test('WH45 too many headers, and one in two spellings, are refused', async () => {
+    const { add } = await begin()
+    const many = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`X-${index}`, 'a']))
+    expect(await refusal(add({ headers: many }))).toContain('at most 50 headers')
+    expect(await refusal(add({ headers: { 'X-Key': 'a', 'x-key': 'b' } }))).toContain('each name once')
+  })
+
+  test('WH45 the headers of an endpoint go with each of its requests', async () => {
+    const { add, clock, requests, tell } = await begin()
+    await add({ headers: { Authorization: 'Bearer abc', 'X-Empty': '' } })
+    await tell('one')
+    await clock.advance(1_000)
+    expect(requests[0]?.headers).toMatchObject({ Authorization: 'Bearer abc', 'X-Empty': '' })
   })
 
   test('WH38 a deleted endpoint gets nothing any more', async () => {
@@ -160,7 +211,7 @@ describe('deliveries', () => {
 
   test('WH36 a test event is sent whatever the endpoint is subscribed to, and to that one alone', async () => {
     const { add, clock, requests, webhooks } = await begin()
-    const { id } = await add({ events: ['handoff.failed'] })
+    const { id } = await add({ eventTypes: ['handoff.failed'] })
     await add({ url: 'https://other.example.com/' })
     const made = await webhooks.test(ACCOUNT, id)
     expect(made).toMatchObject({ delivery: { status: 'pending' }, event: { type: 'webhook.test' } })

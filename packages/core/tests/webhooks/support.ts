@@ -7,6 +7,7 @@ import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import {
   ACCOUNT,
   aConversation,
+  aNewEndpoint,
   anAccount,
   aWebhookEvent,
   createFakeClock,
@@ -15,7 +16,7 @@ import {
 } from '../../src/testing/index.ts'
 
 export { silentLog } from '../../src/ports/log.ts'
-export { ACCOUNT, aWebhookEvent, START }
+export { ACCOUNT, aNewEndpoint, aWebhookEvent, START }
 
 /** A request that the sender was given. */
 export interface SentRequest {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { WebhookEndpoint } from '../../src/domain/webhook/webhook.ts'
 import type { Platform } from '../../src/platform.ts'
 import { resolveSettings } from '../../src/settings.ts'
-import { ACCOUNT, aWebhookEvent, createWorld, type SentRequest, silentLog } from './support.ts'
+import { ACCOUNT, aNewEndpoint, aWebhookEvent, createWorld, type SentRequest, silentLog } from './support.ts'
 
 const MINUTE = 60_000
 /** For tests that go on for hours or weeks: looks for due deliveries less often. */
@@ -14,7 +14,8 @@ async function begin(urls: readonly string[] = ['https://hooks.example.com/in'],
   const world = await createWorld()
   const platform = world.start(options)
   const endpoints: WebhookEndpoint[] = []
-  for (const url of urls) endpoints.push(await platform.webhooks.createEndpoint(ACCOUNT, { url }))
+  for (const url of urls)
+    endpoints.push(await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url, { timeout: 10_000 })))
   const [endpoint] = endpoints
   if (endpoint === undefined) throw new Error('No address was given.')
   return { ...world, platform, endpoint, endpoints }
@@ -90,12 +91,35 @@ describe('attempts', () => {
     expect(enabled).toMatchObject({ enabled: true, disabledReason: null })
   })
 
+  test('WH10 an endpoint’s own time-out counts, five seconds unless it says otherwise', async () => {
+    const { answer, clock, requests, start, tell } = await createWorld()
+    const platform = start()
+    answer(() => 'no answer')
+    const usual = await platform.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('https://usual.example/'))
+    const quick = await platform.webhooks.createEndpoint(
+      ACCOUNT,
+      aNewEndpoint('https://quick.example/', { timeout: 1_000 }),
+    )
+    await tell('one')
+    await clock.advance(500)
+    expect(requests).toHaveLength(2)
+    const error = async ({ id }: WebhookEndpoint) =>
+      (await platform.webhooks.deliveries(ACCOUNT, id)).deliveries[0]?.delivery.lastError
+    await clock.advance(1_000)
+    expect([await error(usual), await error(quick)]).toEqual([
+      null,
+      'The receiver did not answer within 1000 ms',
+    ])
+    await clock.advance(4_000)
+    expect(await error(usual)).toBe('The receiver did not answer within 5000 ms')
+  })
+
   test('WH12 an endpoint that was changed while the request was under way stays enabled', async () => {
     const world = await begin()
     const { platform, endpoint } = world
     let change: Promise<unknown> = Promise.resolve()
     world.answer(() => {
-      change = platform.webhooks.updateEndpoint(ACCOUNT, endpoint.id, { description: 'repaired' })
+      change = platform.webhooks.updateEndpoint(ACCOUNT, endpoint.id, { name: 'repaired' })
       return 410
     })
     await world.tell('one')
@@ -178,10 +202,10 @@ describe('processes', () => {
       world.endpoint.id,
       clock.now(),
       1,
-      clock.now() + 25_000,
+      clock.now() + 45_000,
     )
     expect(claimed).toHaveLength(1)
-    await clock.advance(24_000)
+    await clock.advance(44_000)
     expect(requests).toEqual([])
     await clock.advance(2_000)
     expect(idsOf(requests)).toEqual(['EVENT-one'])
@@ -239,7 +263,7 @@ describe('processes', () => {
     const world = await createWorld()
     const mute = world.startMute()
     const url = 'https://hooks.example.com/'
-    const endpoint = await mute.webhooks.createEndpoint(ACCOUNT, { url })
+    const endpoint = await mute.webhooks.createEndpoint(ACCOUNT, aNewEndpoint(url))
     expect(world.warnings).toEqual([
       'Events for a webhook endpoint are kept and not sent: this process has no webhook sender',
     ])
@@ -247,9 +271,9 @@ describe('processes', () => {
     await world.clock.advance(MINUTE)
     expect(world.requests).toEqual([])
     await expect(mute.webhooks.test(ACCOUNT, endpoint.id)).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
-    await expect(mute.webhooks.createEndpoint(ACCOUNT, { url: 'http://a.example.com/' })).rejects.toThrow(
-      'The field "url" is not valid: expected an https address',
-    )
+    await expect(
+      mute.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('http://a.example.com/')),
+    ).rejects.toThrow('The field "url" is not valid: expected an https address')
     world.start()
     await world.clock.advance(1_000)
     expect(idsOf(world.requests)).toEqual(['EVENT-one'])

@@ -1,12 +1,21 @@
 import { z } from 'zod'
+import { endpointHeadersSchema } from './endpoint-headers.ts'
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts'
 
-const MAX_URL = 2_000
+/** Bounds of a webhook endpoint (families.md section 5; the length of an address ours). */
+export const ENDPOINT_LIMITS = {
+  nameLength: 255,
+  urlLength: 2_000,
+  /** How long a receiver may take to answer, milliseconds. */
+  timeout: { least: 1_000, most: 30_000 },
+  /** How long the secret before a rotation may sign on, seconds: 30 days. */
+  overlapSeconds: 2_592_000,
+} as const
 
 /** An address to send to, as `new URL` spells it: odd spellings of an IP address become plain ones. */
 const urlSchema = z
   .string()
-  .max(MAX_URL)
+  .max(ENDPOINT_LIMITS.urlLength)
   .transform((given, context) => {
     const url = URL.canParse(given) ? new URL(given) : null
     const refuse = (message: string) => {
@@ -21,21 +30,30 @@ const urlSchema = z
     return url.href
   })
 
+/** One kind of event, by its name. */
+export const eventTypeSchema = z.enum(WEBHOOK_EVENT_TYPES)
+
 /** An endpoint's changeable part as it is given. */
 export const endpointChangeSchema = z.object({
+  name: z.string().min(1).max(ENDPOINT_LIMITS.nameLength).exactOptional(),
   url: urlSchema.exactOptional(),
-  description: z.string().max(500).exactOptional(),
-  events: z
-    .array(z.enum(WEBHOOK_EVENT_TYPES))
+  eventTypes: z
+    .array(eventTypeSchema)
     .min(1)
     .max(50)
-    .transform(events => [...new Set(events)])
+    .transform(types => [...new Set(types)])
     .exactOptional(),
+  headers: endpointHeadersSchema.exactOptional(),
+  /** Milliseconds. */
+  timeout: z.int().min(ENDPOINT_LIMITS.timeout.least).max(ENDPOINT_LIMITS.timeout.most).exactOptional(),
   enabled: z.boolean().exactOptional(),
 })
 
-/** A new endpoint: without `events` it gets all that there are now. */
-export const newEndpointSchema = endpointChangeSchema.required({ url: true })
+/** A new endpoint. */
+export const newEndpointSchema = endpointChangeSchema.required({ name: true, url: true, eventTypes: true })
+
+/** How long the secret before a rotation signs on. */
+export const overlapSecondsSchema = z.int().min(0).max(ENDPOINT_LIMITS.overlapSeconds)
 
 /** What a change of an endpoint may carry. */
 export type EndpointChange = z.input<typeof endpointChangeSchema>

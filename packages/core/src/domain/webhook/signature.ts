@@ -1,6 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { type Brand, brandedHeader } from '../brand.ts'
 import type { WebhookEndpoint, WebhookEvent } from './webhook.ts'
 
 const PREFIX = 'whsec_'
@@ -20,20 +21,43 @@ const sign = (secret: string, content: Uint8Array): string =>
 const secretsAt = ({ secret, previousSecret }: WebhookEndpoint, now: number): readonly string[] =>
   previousSecret !== null && now < previousSecret.until ? [secret, previousSecret.secret] : [secret]
 
-/** The headers of a request as the Standard Webhooks specification wants them. The time is that of the attempt. */
+/** The names of the brand's own three headers, by what each holds. */
+export const brandedHeaders = (brand: Brand) =>
+  ({
+    timestamp: brandedHeader(brand, 'Timestamp'),
+    signature: brandedHeader(brand, 'Signature'),
+    eventId: brandedHeader(brand, 'Event-ID'),
+  }) as const
+
+/** One value in lower-case hexadecimal, whose key is the whole secret as text; an earlier secret signs nothing here. */
+const brandedSignature = (secret: string, timestamp: string, body: string): string =>
+  bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`${timestamp}.${body}`)))
+
+/**
+ * The headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's (families.md
+ * section 5). Nothing of the endpoint's replaces one of ours. The time is that of the attempt.
+ */
 export function signedHeaders(
   event: Pick<WebhookEvent, 'id' | 'body'>,
   endpoint: WebhookEndpoint,
+  brand: Brand,
   now: number,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1000))
   const content = utf8ToBytes(`${event.id}.${timestamp}.${event.body}`)
-  return {
+  const branded = brandedHeaders(brand)
+  const ours = {
     'content-type': 'application/json; charset=utf-8',
     'webhook-id': event.id,
     'webhook-timestamp': timestamp,
     'webhook-signature': secretsAt(endpoint, now)
       .map(secret => sign(secret, content))
       .join(' '),
+    [branded.timestamp]: timestamp,
+    [branded.signature]: brandedSignature(endpoint.secret, timestamp, event.body),
+    [branded.eventId]: event.id,
   }
+  const taken = new Set(Object.keys(ours).map(name => name.toLowerCase()))
+  const own = Object.entries(endpoint.headers).filter(([name]) => !taken.has(name.toLowerCase()))
+  return { ...Object.fromEntries(own), ...ours }
 }

@@ -1,8 +1,10 @@
 import type { WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts'
 import { type AccountId, asId, type ConversationId } from '../ids.ts'
 
-/** The events that endpoints can be subscribed to (decisions.md section 9). */
+/** The events that endpoints can be subscribed to (decisions.md section 9). Nothing tells of alerts yet. */
 export const WEBHOOK_EVENT_TYPES = [
+  'alerts.triggered',
+  'alerts.resolved',
   'conversation.completed',
   'handoff.requested',
   'handoff.accepted',
@@ -17,11 +19,15 @@ export const WEBHOOK_TEST_TYPE = 'webhook.test'
 export interface WebhookEndpoint {
   readonly id: WebhookEndpointId
   readonly accountId: AccountId
+  /** For people. */
+  readonly name: string
   /** Absolute, as `new URL` spells it. */
   readonly url: string
-  /** For people; may be empty. */
-  readonly description: string
-  readonly events: readonly WebhookEventType[]
+  readonly eventTypes: readonly WebhookEventType[]
+  /** What its requests carry beside the platform's own headers, which none of these overrides. */
+  readonly headers: Readonly<Record<string, string>>
+  /** How long the receiver may take to answer, milliseconds. */
+  readonly timeout: number
   /** False: gets no new events, and its pending deliveries wait until it is enabled again. */
   readonly enabled: boolean
   /** Why the platform disabled it; null when the platform did not. */

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
 import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
-import { endpointChangeSchema, newEndpointSchema } from '../../domain/webhook/schemas.ts'
+import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../../domain/webhook/schemas.ts'
 import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { page } from './query-values.ts'
+import { boolean, page } from './query-values.ts'
 
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const none = z.object({})
@@ -25,21 +25,54 @@ function accountOf(principal: Principal): AccountId {
   throw new PlatformError('USER_ACCESS_FORBIDDEN', message)
 }
 
-/** An endpoint without its secrets. */
+/**
+ * An endpoint without its secrets (families.md section 5). Two fields of ours are there only while they say something: why the
+ * platform disabled it, and until when an earlier secret signs.
+ */
 const endpointOnWire = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
+  name: endpoint.name,
   url: endpoint.url,
-  description: endpoint.description,
-  events: endpoint.events,
   enabled: endpoint.enabled,
-  disabledReason: endpoint.disabledReason,
-  previousSecretUntil: timeOrNull(endpoint.previousSecret?.until ?? null),
-  createdAt: isoTime(endpoint.createdAt),
-  updatedAt: isoTime(endpoint.updatedAt),
+  event_types: endpoint.eventTypes,
+  headers: endpoint.headers,
+  timeout_ms: endpoint.timeout,
+  created_at: isoTime(endpoint.createdAt),
+  updated_at: isoTime(endpoint.updatedAt),
+  ...(endpoint.disabledReason === null ? {} : { disabled_reason: endpoint.disabledReason }),
+  ...(endpoint.previousSecret === null
+    ? {}
+    : { previous_secret_until: isoTime(endpoint.previousSecret.until) }),
 })
 
-/** The same with its secret: for the answers that show it, once each. */
-const withSecret = (endpoint: WebhookEndpoint) => ({ ...endpointOnWire(endpoint), secret: endpoint.secret })
+/** An object whose fields are these alone: a slip of the pen would be a subscription to something else (WH39). */
+const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: issue =>
+      issue.code === 'unrecognized_keys'
+        ? `${issue.keys.map(key => JSON.stringify(key)).join(', ')} is no field of it; its fields are ${Object.keys(shape).join(', ')}`
+        : undefined,
+  })
+
+const { name, url, eventTypes, headers, timeout, enabled } = endpointChangeSchema.shape
+
+const changeBody = strict({
+  name,
+  url,
+  event_types: eventTypes,
+  headers,
+  timeout_ms: timeout,
+  enabled,
+})
+const newBody = changeBody.required({ name: true, url: true, event_types: true })
+const rotationBody = strict({ overlap_seconds: overlapSecondsSchema.exactOptional() })
+
+/** The body's fields in the library's words. */
+const inputOf = <Given extends z.output<typeof changeBody>>({ event_types, timeout_ms, ...rest }: Given) => ({
+  ...rest,
+  ...(event_types === undefined ? {} : { eventTypes: event_types }),
+  ...(timeout_ms === undefined ? {} : { timeout: timeout_ms }),
+})
 
 const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
   id: deliveryId(delivery),
@@ -63,10 +96,12 @@ const endpointRoutes = [
     summary: 'Add a webhook endpoint; its secret is in this response alone',
     params: none,
     query: none,
-    body: newEndpointSchema,
+    body: newBody,
     async handle({ platform, principal, body }) {
-      const endpoint = await platform.webhooks.createEndpoint(accountOf(principal), body)
-      return { status: 201, json: withSecret(endpoint) }
+      const { event_types: eventTypes, ...rest } = body
+      const input = { ...inputOf(rest), eventTypes }
+      const endpoint = await platform.webhooks.createEndpoint(accountOf(principal), input)
+      return { status: 201, json: { ...endpointOnWire(endpoint), signing_secret: endpoint.secret } }
     },
   }),
   defineRoute({
@@ -75,11 +110,17 @@ const endpointRoutes = [
     path: '/v1/webhook-endpoints',
     summary: 'List the webhook endpoints of the account, oldest first',
     params: none,
-    query: z.object(page),
+    query: z.object({
+      enabled: boolean.exactOptional(),
+      event_type: eventTypeSchema.exactOptional(),
+      ...page,
+    }),
     body: null,
-    async handle({ platform, principal, query }) {
+    async handle({ platform, principal, query: { event_type, ...rest } }) {
+      const query = { ...rest, ...(event_type === undefined ? {} : { eventType: event_type }) }
       const { endpoints, cursor } = await platform.webhooks.endpoints(accountOf(principal), query)
-      return { status: 200, json: { endpoints: endpoints.map(endpointOnWire), cursor } }
+      const data = endpoints.map(endpointOnWire)
+      return { status: 200, json: { data, ...(cursor === null ? {} : { cursor }) } }
     },
   }),
   defineRoute({
@@ -102,9 +143,9 @@ const endpointRoutes = [
     summary: 'Change a webhook endpoint; what is left out stays',
     params: byId,
     query: none,
-    body: endpointChangeSchema,
+    body: changeBody,
     async handle({ platform, principal, params, body }) {
-      const endpoint = await platform.webhooks.updateEndpoint(accountOf(principal), params.id, body)
+      const endpoint = await platform.webhooks.updateEndpoint(accountOf(principal), params.id, inputOf(body))
       return { status: 200, json: endpointOnWire(endpoint) }
     },
   }),
@@ -129,10 +170,11 @@ const endpointRoutes = [
       'Give a webhook endpoint a new secret, which is in this response alone; the old one signs on for a while',
     params: byId,
     query: none,
-    body: null,
-    async handle({ platform, principal, params }) {
-      const endpoint = await platform.webhooks.rotateSecret(accountOf(principal), params.id)
-      return { status: 200, json: withSecret(endpoint) }
+    body: rotationBody,
+    async handle({ platform, principal, params, body: { overlap_seconds } }) {
+      const rotation = overlap_seconds === undefined ? {} : { overlapSeconds: overlap_seconds }
+      const endpoint = await platform.webhooks.rotateSecret(accountOf(principal), params.id, rotation)
+      return { status: 200, json: { signing_secret: endpoint.secret } }
     },
   }),
 ]

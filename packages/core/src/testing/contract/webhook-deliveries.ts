@@ -42,7 +42,7 @@ export function describeDeliveries(factory: StoreFactory): void {
   describe('deliveries', () => {
     it('SW20 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
       const webhooks = await open()
-      await webhooks.updateEndpoint(1, anEndpoint(ONE, { events: [], version: 2 }))
+      await webhooks.updateEndpoint(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))
       const event = aWebhookEvent('E-1', { type: 'webhook.test', conversationId: null })
       expect(await webhooks.keepEvent(event, ONE)).toBe('kept')
       expect(await webhooks.delivery(ONE, event.id)).toEqual({

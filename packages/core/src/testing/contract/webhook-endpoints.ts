@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../domain/ids.ts'
+import type { EndpointFilter } from '../../ports/webhook-store.ts'
 import { ACCOUNT, anEndpoint, aWebhookEvent, START } from '../fixtures.ts'
 import {
   count,
@@ -27,7 +28,9 @@ export function describeEndpoints(factory: StoreFactory): void {
       const endpoint = anEndpoint('W-1', {
         enabled: false,
         disabledReason: 'gone',
-        events: ['handoff.failed'],
+        eventTypes: ['handoff.failed'],
+        headers: { 'X-Key': 'a', __proto: 'b' },
+        timeout: 1_234,
         previousSecret: { secret: 'before', until: START + 1 },
       })
       expect(await webhooks.createEndpoint(endpoint, 10)).toBe('created')
@@ -72,6 +75,25 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoints(OTHER, { after }, 3)).toEqual([])
     })
 
+    it('SW4 endpoints are filtered by whether they are enabled and by what they are subscribed to', async () => {
+      const webhooks = await open()
+      const failed = { eventTypes: ['handoff.failed'] } as const
+      await webhooks.createEndpoint(anEndpoint('W-1', failed), 10)
+      await webhooks.createEndpoint(anEndpoint('W-2', { ...failed, enabled: false }), 10)
+      await webhooks.createEndpoint(anEndpoint('W-3', { eventTypes: ['handoff.accepted'] }), 10)
+      await webhooks.createEndpoint(anEndpoint('W-4', { ...failed, accountId: OTHER }), 10)
+      const ids = async (filter: EndpointFilter, limit = 10) =>
+        (await webhooks.endpoints(ACCOUNT, filter, limit)).map(({ id }) => id)
+      expect(await ids({ enabled: true })).toEqual(['W-1', 'W-3'])
+      expect(await ids({ enabled: false })).toEqual(['W-2'])
+      expect(await ids({ eventType: 'handoff.failed' })).toEqual(['W-1', 'W-2'])
+      expect(await ids({ eventType: 'handoff.failed', enabled: true })).toEqual(['W-1'])
+      expect(await ids({ eventType: 'alerts.triggered' })).toEqual([])
+      const after = { createdAt: START, id: 'W-1' }
+      expect(await ids({ eventType: 'handoff.failed', after })).toEqual(['W-2'])
+      expect(await ids({ eventType: 'handoff.failed' }, 1)).toEqual(['W-1'])
+    })
+
     it('SW5 an update replaces the endpoint; of updates at one version one wins', async () => {
       const webhooks = await open()
       const first = anEndpoint('W-1')
@@ -105,7 +127,9 @@ export function describeEndpoints(factory: StoreFactory): void {
         const at = EXTREME_TIMES[index % EXTREME_TIMES.length] ?? 0
         const endpoint = anEndpoint(`W-${text}`, {
           url: text,
-          description: text,
+          name: text,
+          headers: { [text]: text },
+          timeout: Math.abs(at),
           disabledReason: text,
           secret: text,
           previousSecret: { secret: text, until: at },
@@ -128,7 +152,7 @@ export function describeEndpoints(factory: StoreFactory): void {
       const event = frozen(aWebhookEvent('E-1'))
       await scribbling(event, copy => webhooks.keepEvent(copy, endpoint.id))
       scribble(await webhooks.endpoint(ACCOUNT, endpoint.id))
-      const changed = frozen({ ...endpoint, description: 'changed', version: 2 })
+      const changed = frozen({ ...endpoint, name: 'changed', version: 2 })
       await scribbling(changed, copy => webhooks.updateEndpoint(1, copy))
       const claimed = await webhooks.claimDeliveries(endpoint.id, START, 1, START + 1)
       expect(claimed).toMatchObject([{ event, endpoint: changed }])

@@ -44,7 +44,7 @@ export function describeOutbox(factory: StoreFactory): void {
       await store.webhooks.createEndpoint(anEndpoint('W-off', { enabled: false }), 10)
       await store.webhooks.createEndpoint(anEndpoint('W-other', { accountId: OTHER }), 10)
       for (const type of WEBHOOK_EVENT_TYPES)
-        await store.webhooks.createEndpoint(anEndpoint(`W-${type}`, { events: [type] }), 10)
+        await store.webhooks.createEndpoint(anEndpoint(`W-${type}`, { eventTypes: [type] }), 10)
       const outgoing = WEBHOOK_EVENT_TYPES.map(type => aWebhookEvent(`E-${type}`, { type }))
       await store.conversations.create({ ...conversation, outgoing })
       expect(await eventsOf(store, 'W-off')).toEqual([])
@@ -58,7 +58,10 @@ export function describeOutbox(factory: StoreFactory): void {
       const store = await open()
       await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
       await store.webhooks.createEndpoint(anEndpoint('W-late'), 10)
-      await store.webhooks.updateEndpoint(1, anEndpoint('W-1', { events: ['handoff.failed'], version: 2 }))
+      await store.webhooks.updateEndpoint(
+        1,
+        anEndpoint('W-1', { eventTypes: ['handoff.failed'], version: 2 }),
+      )
       await store.conversations.append(anAppend(conversation, 1, { outgoing: [aWebhookEvent('E-2')] }))
       expect(await eventsOf(store, 'W-1')).toEqual(['E-1'])
       expect(await eventsOf(store, 'W-late')).toEqual(['E-2'])

@@ -9,10 +9,11 @@ export const endpointSubject = ({ accountId, id }: WebhookEndpoint): Subject => 
   resourceId: id,
 })
 
-/** An endpoint's settings as the audit log shows them: of its address only where it is, and nothing of its secrets. */
-export const endpointSettings = ({ url, description, events, enabled }: WebhookEndpoint): JsonObject => ({
-  ...{ url: originOf(url), description, events, enabled },
-})
+/** An endpoint's settings as the audit log shows them: of its address only where it is, of its headers the names, and nothing of its secrets. */
+export const endpointSettings = (endpoint: WebhookEndpoint): JsonObject => {
+  const { name, url, eventTypes, headers, timeout, enabled } = endpoint
+  return { name, url: originOf(url), eventTypes, headers: Object.keys(headers), timeout, enabled }
+}
 
 /** What an entry tells of a change; that an address changed is told even where both are of one origin. */
 export function endpointChange(before: WebhookEndpoint, after: WebhookEndpoint): Subject {

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AuditAction } from '../../domain/audit/audit.ts'
 import { originOf } from '../../domain/audit/details.ts'
 import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
@@ -7,12 +8,14 @@ import {
   endpointChangeSchema,
   type NewEndpoint,
   newEndpointSchema,
+  overlapSecondsSchema,
 } from '../../domain/webhook/schemas.ts'
-import { composeWebhookSecret } from '../../domain/webhook/signature.ts'
-import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
+import { brandedHeaders, composeWebhookSecret } from '../../domain/webhook/signature.ts'
+import type { WebhookEndpoint, WebhookEventType } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
+import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
 import { type PageEnd, type PageQuery, readOldestFirst } from '../page.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
@@ -34,6 +37,15 @@ function checkUrl({ webhookSender }: Context, url: string): void {
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The field "url" is not valid: ${objection}`)
 }
 
+/** Refuses headers that the platform sets itself; the others the schema has refused. */
+function checkHeaders({ settings }: Context, headers: Readonly<Record<string, string>>): void {
+  const ours = Object.values(brandedHeaders(settings.brand)).map(name => name.toLowerCase())
+  const taken = Object.keys(headers).find(name => ours.includes(name.toLowerCase()))
+  if (taken === undefined) return
+  const message = `The field "headers" is not valid: the header "${taken}" cannot be set: it belongs to the request itself`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
 /** See `Webhooks.createEndpoint`. */
 export async function createEndpoint(
   context: Context,
@@ -41,21 +53,20 @@ export async function createEndpoint(
   input: NewEndpoint,
 ): Promise<WebhookEndpoint> {
   const { store, ids, clock, settings, log } = context
-  const {
-    url,
-    description = '',
-    events = WEBHOOK_EVENT_TYPES,
-    enabled = true,
-  } = parse(newEndpointSchema, input, 'field')
+  const { name, url, eventTypes, ...rest } = parse(newEndpointSchema, input, 'field')
+  const { headers = {}, timeout = settings.webhooks.timeout, enabled = true } = rest
   const account = await findAccount(context, accountId)
   checkUrl(context, url)
+  checkHeaders(context, headers)
   const now = clock.now()
   const endpoint: WebhookEndpoint = {
-    id: asId(`WEBHOOK-${ids.short()}`),
+    id: asId(`whe_${ids.short()}`),
     accountId: account.id,
+    name,
     url,
-    description,
-    events,
+    eventTypes,
+    headers,
+    timeout,
     enabled,
     disabledReason: null,
     secret: composeWebhookSecret(ids.secret()),
@@ -85,14 +96,26 @@ export interface EndpointPage extends PageEnd {
   readonly endpoints: readonly WebhookEndpoint[]
 }
 
+/** Which endpoints, and which page of them. */
+export interface EndpointQuery extends PageQuery {
+  /** @default both */
+  readonly enabled?: boolean
+  /** Only those that are subscribed to it. @default all */
+  readonly eventType?: WebhookEventType
+}
+
 /** See `Webhooks.endpoints`. */
 export async function listEndpoints(
   { store }: Context,
   accountId: AccountId,
-  query: PageQuery,
+  { enabled, eventType, ...query }: EndpointQuery,
 ): Promise<EndpointPage> {
+  const conditions = {
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(eventType === undefined ? {} : { eventType }),
+  }
   const { values: endpoints, cursor } = await readOldestFirst(query, (filter, limit) =>
-    store.webhooks.endpoints(accountId, filter, limit),
+    store.webhooks.endpoints(accountId, { ...conditions, ...filter }, limit),
   )
   return { endpoints, cursor }
 }
@@ -133,27 +156,38 @@ export async function updateEndpoint(
   id: WebhookEndpointId,
   input: EndpointChange,
 ): Promise<WebhookEndpoint> {
-  const checked = parse(endpointChangeSchema, input, 'field')
-  if (checked.url !== undefined) checkUrl(context, checked.url)
+  const next = parse(endpointChangeSchema, input, 'field')
+  if (next.url !== undefined) checkUrl(context, next.url)
+  if (next.headers !== undefined) checkHeaders(context, next.headers)
   return change(context, accountId, id, 'webhook_endpoint.changed', before => ({
     ...before,
-    ...checked,
-    disabledReason: checked.enabled === undefined ? before.disabledReason : null,
+    ...next,
+    disabledReason: next.enabled === undefined ? before.disabledReason : null,
   }))
 }
 
+/** How a secret is rotated. */
+export interface SecretRotation {
+  /** How long the secret before signs on in the headers that can carry both, 0 to 2,592,000 seconds. @default `Settings.webhooks.secretOverlap` */
+  readonly overlapSeconds?: number
+}
+
 /** See `Webhooks.rotateSecret`. */
-export function rotateSecret(
+export async function rotateSecret(
   context: Context,
   accountId: AccountId,
   id: WebhookEndpointId,
+  { overlapSeconds }: SecretRotation,
 ): Promise<WebhookEndpoint> {
+  const seconds = checked(z.object({ overlapSeconds: overlapSecondsSchema.exactOptional() }), {
+    ...(overlapSeconds === undefined ? {} : { overlapSeconds }),
+  }).overlapSeconds
   const secret = composeWebhookSecret(context.ids.secret())
-  const { secretOverlap } = context.settings.webhooks
+  const overlap = seconds === undefined ? context.settings.webhooks.secretOverlap : seconds * 1000
   return change(context, accountId, id, 'webhook_endpoint.secret_rotated', (before, now) => ({
     ...before,
     secret,
-    previousSecret: { secret: before.secret, until: now + secretOverlap },
+    previousSecret: overlap === 0 ? null : { secret: before.secret, until: now + overlap },
   }))
 }
 

@@ -3,7 +3,6 @@ import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.t
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
-import type { PageQuery } from '../page.ts'
 import {
   type DeliveryPage,
   type DeliveryQuery,
@@ -15,9 +14,11 @@ import {
   createEndpoint,
   deleteEndpoint,
   type EndpointPage,
+  type EndpointQuery,
   findEndpoint,
   listEndpoints,
   rotateSecret,
+  type SecretRotation,
   updateEndpoint,
 } from './endpoints.ts'
 
@@ -27,14 +28,14 @@ import {
  */
 export interface Webhooks {
   /**
-   * Adds an endpoint; without `events` it gets all that there are. Its secret is for the receiver to verify with.
+   * Adds an endpoint; it gets the events of its `eventTypes` and no others. Its secret is for the receiver to verify with.
    * @param accountId id or slug
    * @throws ACCOUNT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for an address that may not be reached
    * @throws WEBHOOK_ENDPOINT_LIMIT when the account has `Settings.webhooks.endpoints` of them
    */
   createEndpoint(accountId: string, input: NewEndpoint): Promise<WebhookEndpoint>
   /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
-  endpoints(accountId: AccountId, query?: PageQuery): Promise<EndpointPage>
+  endpoints(accountId: AccountId, query?: EndpointQuery): Promise<EndpointPage>
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
   /** What is left out stays. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
   updateEndpoint(
@@ -44,8 +45,16 @@ export interface Webhooks {
   ): Promise<WebhookEndpoint>
   /** Removes it with its deliveries, pending ones included. */
   deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<void>
-  /** Gives it a new secret. The one before signs too, for `Settings.webhooks.secretOverlap`; one before that no more. */
-  rotateSecret(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
+  /**
+   * Gives it a new secret. The one before signs too, in the headers that can carry both signatures, for
+   * `Settings.webhooks.secretOverlap` or as long as the rotation says; one before that no more.
+   * @throws SCHEMA_VALIDATION_FAILED
+   */
+  rotateSecret(
+    accountId: AccountId,
+    id: WebhookEndpointId,
+    rotation?: SecretRotation,
+  ): Promise<WebhookEndpoint>
   /** Sends a `webhook.test` event, whatever the endpoint is subscribed to. @throws NOT_IMPLEMENTED without a sender */
   test(accountId: AccountId, id: WebhookEndpointId): Promise<ListedDelivery>
   /** Newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
@@ -66,7 +75,7 @@ export function createWebhooks(context: Context): Webhooks {
     endpoint: (accountId, id) => findEndpoint(context, accountId, id),
     updateEndpoint: (accountId, id, change) => updateEndpoint(context, accountId, id, change),
     deleteEndpoint: (accountId, id) => deleteEndpoint(context, accountId, id),
-    rotateSecret: (accountId, id) => rotateSecret(context, accountId, id),
+    rotateSecret: (accountId, id, rotation = {}) => rotateSecret(context, accountId, id, rotation),
     test: (accountId, id) => sendTest(context, accountId, id),
     deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
     resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),

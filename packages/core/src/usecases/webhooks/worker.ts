@@ -1,5 +1,6 @@
 import type { WebhookEndpointId } from '../../domain/ids.ts'
 import { isGone, settle } from '../../domain/webhook/attempt.ts'
+import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
@@ -9,6 +10,8 @@ import { createLanes } from './lanes.ts'
 
 /** How much longer than a request may take a delivery is in flight before it counts as lost, milliseconds. */
 const LEASE_MARGIN = 15_000
+/** How long a delivery is in flight before it counts as lost: an endpoint's own time-out is known only once it is claimed. */
+const leaseOf = (timeout: number): number => Math.max(ENDPOINT_LIMITS.timeout.most, timeout) + LEASE_MARGIN
 /** How many endpoints a look takes in at once. */
 const DUE_ENDPOINTS = 1_000
 /** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
@@ -29,10 +32,11 @@ async function attempt(
   controller: AbortController,
 ): Promise<boolean> {
   const { clock, settings, store } = context
-  const { timeout, retryDelays } = settings.webhooks
+  const { retryDelays } = settings.webhooks
+  const { timeout } = endpoint
   const abort = () => controller.abort(new Error(`The receiver did not answer within ${timeout} ms`))
   const cancel = clock.schedule(timeout, abort)
-  const headers = signedHeaders(event, endpoint, clock.now())
+  const headers = signedHeaders(event, endpoint, settings.brand, clock.now())
   const outcome = await sender
     .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
     .finally(cancel)
@@ -61,7 +65,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     const free = lanes.free(id)
     if (stopped || free <= 0) return
     const now = clock.now()
-    const claimed = await store.webhooks.claimDeliveries(id, now, free, now + timeout + LEASE_MARGIN)
+    const claimed = await store.webhooks.claimDeliveries(id, now, free, now + leaseOf(timeout))
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
       lanes.run(id, work, arrived => {
