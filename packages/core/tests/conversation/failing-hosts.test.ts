@@ -156,15 +156,17 @@ describe.each(ways)('a host that %s', way => {
       const platform = createPlatform(options)
       const { visitor, go } = await visit(platform, host.clock)
       await platform.webhooks.createEndpoint(visitor.accountId, {
+        name: 'hook',
         url: 'https://example.com/hook',
-        events: ['conversation.completed'],
+        eventTypes: ['conversation.completed'],
       })
       begin()
       await go()
       await platform.webhooks
         .createEndpoint(visitor.accountId, {
+          name: 'more',
           url: 'https://example.com/more',
-          events: ['conversation.completed'],
+          eventTypes: ['conversation.completed'],
         })
         .catch(() => undefined)
       await platform.agents.publish(visitor.agentId, { environment: 'sandbox' }).catch(() => undefined)
