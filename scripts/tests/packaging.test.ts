@@ -104,6 +104,19 @@ describe('a host that installed the packages', () => {
     expect(JSON.parse(printed).sort()).toEqual(Object.keys(sources).sort())
   })
 
+  test('PK7 finds at run time every value that the types of an entry point promise, and no other', async () => {
+    const file = join(host, 'values.ts')
+    const names = entryPoints.map((_, n) => `entry${n}`)
+    const lines = names.map((name, n) => `import * as ${name} from '${entryPoints[n]}'`)
+    await writeFile(file, [...lines, `export const values = { ${names} }`].join('\n'))
+    const program = ts.createProgram([file], HOST_OPTIONS)
+    const promised = valuesOf(program, file)
+    const loaded = `{ ${names.map(name => `${name}: Object.keys(${name}).sort()`)} }`
+    const script = [...lines, `console.log(JSON.stringify(${loaded}))`].join('\n')
+    const printed = await run(process.execPath, ['--input-type=module', '--eval', script], host)
+    expect(promised).toEqual(JSON.parse(printed))
+  })
+
   test.each([
     ['nodenext', ts.ModuleKind.NodeNext, ts.ModuleResolutionKind.NodeNext],
     ['bundler', ts.ModuleKind.ESNext, ts.ModuleResolutionKind.Bundler],
@@ -113,13 +126,9 @@ describe('a host that installed the packages', () => {
       const file = join(host, `${name}.ts`)
       await writeFile(file, entryPoints.map((entry, n) => `export * as entry${n} from '${entry}'`).join('\n'))
       const program = ts.createProgram([file], {
+        ...HOST_OPTIONS,
         module,
         moduleResolution,
-        target: ts.ScriptTarget.ES2022,
-        types: ['node'],
-        strict: true,
-        exactOptionalPropertyTypes: true,
-        noEmit: true,
       })
       // What third parties' types are in themselves is not ours to judge.
       const ours = ts
@@ -135,6 +144,32 @@ describe('a host that installed the packages', () => {
     },
   )
 })
+
+/** How a strict TypeScript host on Node compiles. */
+const HOST_OPTIONS: ts.CompilerOptions = {
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  target: ts.ScriptTarget.ES2022,
+  types: ['node'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+}
+
+/** The names of what is a value to the types, by the name of the module that the file exports it under. */
+function valuesOf(program: ts.Program, path: string): Record<string, readonly string[]> {
+  const checker = program.getTypeChecker()
+  const source = program.getSourceFile(path)
+  const file = source === undefined ? undefined : checker.getSymbolAtLocation(source)
+  const [values] = file === undefined ? [] : checker.getExportsOfModule(file)
+  if (values === undefined) throw new Error(`${path} exports nothing.`)
+  const namesOf = (symbol: ts.Symbol): readonly string[] =>
+    checker.getPropertiesOfType(checker.getTypeOfSymbol(symbol)).map(({ name }) => name)
+  const entries = checker
+    .getPropertiesOfType(checker.getTypeOfSymbol(values))
+    .map(entry => [entry.name, [...namesOf(entry)].sort()] as const)
+  return Object.fromEntries(entries)
+}
 
 const diagnosticsHost: ts.FormatDiagnosticsHost = {
   getCanonicalFileName: path => path,

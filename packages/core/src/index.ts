@@ -1,42 +1,134 @@
 export { consoleLog } from './console-log.ts'
-export type * from './domain/access/access.ts'
+export {
+  type Account,
+  API_KEY_KINDS,
+  type ApiKey,
+  type ApiKeyKind,
+  type Connector,
+  type HandoffSettings,
+} from './domain/access/access.ts'
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { TokenKey } from './domain/access/token-key.ts'
 export type * from './domain/agent/agent.ts'
 export type { Conflict, ConflictType, Difference } from './domain/agent/conflict.ts'
-export type * from './domain/agent/content.ts'
-export { resourceKey } from './domain/agent/content.ts'
+export {
+  type Attribute,
+  type Behavior,
+  CONTENT_LIMITS,
+  type ContentTree,
+  type Resource,
+  type ResourceChange,
+  type ResourceKind,
+  type ResourceValues,
+  type ResponseSettings,
+  resourceKey,
+  type Topic,
+  type Variant,
+} from './domain/agent/content.ts'
 export type { MergePreview } from './domain/agent/merge.ts'
-export type * from './domain/agent/test-case.ts'
-export type * from './domain/agent/test-run.ts'
-export { takenTestRun } from './domain/agent/test-run.ts'
+export {
+  type Expectations,
+  type FunctionResult,
+  TEST_CASE_LIMITS,
+  type TestCase,
+} from './domain/agent/test-case.ts'
+export {
+  type TestCaseResult,
+  type TestCounts,
+  type TestRun,
+  type TestStatus,
+  type TestTurnResult,
+  type TestVerdict,
+  takenTestRun,
+} from './domain/agent/test-run.ts'
 export type { ChangedResource } from './domain/agent/tree.ts'
-export type * from './domain/audit/audit.ts'
-export { AUDIT_ACTIONS } from './domain/audit/audit.ts'
+export {
+  ACTOR_TYPES,
+  type Actor,
+  type ActorType,
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  type Caller,
+} from './domain/audit/audit.ts'
 export type { ActivityColumns, PackedActivity } from './domain/concurrency/activity.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { TimeRange, WindowRange } from './domain/concurrency/window.ts'
-export type * from './domain/conversation/event.ts'
-export { clientIds } from './domain/conversation/event.ts'
+export {
+  type ConversationEvent,
+  type CustomMetadata,
+  clientIds,
+  JOURNALED_EVENT_TYPES,
+  type JournaledEventType,
+  type NewEvent,
+  TRANSIENT_EVENT_TYPES,
+  type TransientEvent,
+  type TransientEventType,
+} from './domain/conversation/event.ts'
 export type * from './domain/conversation/record.ts'
-export type * from './domain/conversation/state.ts'
+export {
+  type ActiveTurn,
+  type ConversationKind,
+  type ConversationState,
+  type EndReason,
+  type Handoff,
+  OWNERS,
+  type Owner,
+  type PendingDelivery,
+  type RecordFacts,
+  type TurnInput,
+} from './domain/conversation/state.ts'
 export type { StoredState } from './domain/conversation/stored-state.ts'
-export type * from './domain/conversation/turn-words.ts'
-export { holdWords, turnTexts, turnWords } from './domain/conversation/turn-words.ts'
+export {
+  holdWords,
+  type Speaker,
+  type TurnTexts,
+  type TurnWords,
+  turnTexts,
+  turnWords,
+  type WordCondition,
+} from './domain/conversation/turn-words.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
-export type * from './domain/environment.ts'
+export { ENVIRONMENTS, type Environment, isEnvironment } from './domain/environment.ts'
 export type { EventIdLocation, ExternalEventParts } from './domain/external-event/extract-event-id.ts'
-export type * from './domain/ids.ts'
-export { asId } from './domain/ids.ts'
-export type * from './domain/json.ts'
+export {
+  type AccountId,
+  type AgentId,
+  type ApiKeyId,
+  type AuditEntryId,
+  asId,
+  type BranchId,
+  type ConnectorId,
+  type ConversationId,
+  type DeploymentId,
+  type HandoffId,
+  MAIN_BRANCH_ID,
+  type TestRunId,
+  type TokenKeyId,
+  type TurnId,
+  type WebhookDeliveryId,
+  type WebhookEndpointId,
+  type WebhookEventId,
+} from './domain/ids.ts'
+export { isJsonArray, isJsonObject, type Json, type JsonObject } from './domain/json.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { parseIsoTime } from './domain/time.ts'
 export type { AttemptOutcome } from './domain/webhook/attempt.ts'
 export type { EndpointChange, NewEndpoint } from './domain/webhook/schemas.ts'
-export type * from './domain/webhook/webhook.ts'
-export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
+export {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  deliveryId,
+  newDelivery,
+  WEBHOOK_EVENT_TYPES,
+  WEBHOOK_TEST_TYPE,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookEvent,
+  type WebhookEventType,
+} from './domain/webhook/webhook.ts'
 export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } from './errors.ts'
 export { correlationOf } from './http/correlation.ts'
 export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
@@ -44,7 +136,7 @@ export { deskEventOnWire } from './http/desk-wire.ts'
 export { createDispatcher, type Dispatcher, type DispatcherOptions } from './http/dispatcher.ts'
 export { type Client, clientOf, type Peer, type TrustProxy } from './http/forwarded.ts'
 export { isHostOf } from './http/hosts.ts'
-export { bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
+export { bodyReadBefore, bodyTooLarge, bodyTooSlow, bodyUnwritable } from './http/read-json.ts'
 export { RESPONSE_HEADERS, type ResponseHeaderChanges } from './http/response-headers.ts'
 export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'
@@ -90,7 +182,7 @@ export type { Aspect, PhraseBook, Phrases, SmallTalk } from './runtime/phrases.t
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export { phrasesFor } from './runtime/wording.ts'
-export type * from './settings.ts'
+export type { HostMap, RateLimit, RateLimits, Settings, SettingsInput } from './settings.ts'
 export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'

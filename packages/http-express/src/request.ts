@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import {
+  bodyReadBefore,
   bodyTooLarge,
   bodyTooSlow,
   bodyUnwritable,
@@ -34,12 +35,30 @@ function formPairs(value: unknown, name: string): [string, string][] {
 const wasRead = (request: IncomingRequest): boolean =>
   request.rawBody instanceof Uint8Array || request.readableDidRead || request.readableEnded
 
-/** What a parser has made of the body, as bytes. @throws SCHEMA_VALIDATION_FAILED for a value that cannot be written as text */
+/** No client spells an empty object in more bytes. */
+const EMPTY_OBJECT_BYTES = 16
+
+const isEmptyObject = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+
+/** True where the host read a body and left nothing of it (HT41): what is there cannot have been made of what came. */
+function wasLost({ body, headers }: IncomingRequest): boolean {
+  const length = Number(headers['content-length'] ?? 0)
+  if (isEmptyObject(body)) return length > EMPTY_OBJECT_BYTES
+  const came = length > 0 || headers['transfer-encoding'] !== undefined
+  return came && (body === undefined || typeof body === 'function')
+}
+
+/**
+ * What a parser has made of the body, as bytes.
+ * @throws SCHEMA_VALIDATION_FAILED for a value that cannot be written as text; BODY_READ_BEFORE
+ */
 function parsedBody(request: IncomingRequest): Uint8Array {
   if (request.rawBody instanceof Uint8Array) return request.rawBody
+  if (wasLost(request)) throw bodyReadBefore()
   const { body } = request
   if (body instanceof Uint8Array) return body
-  if (body === undefined) return new Uint8Array()
+  if (body === undefined || typeof body === 'function') return new Uint8Array()
   if (typeof body === 'string') return Buffer.from(body)
   const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') === true
   try {

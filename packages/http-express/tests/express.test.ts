@@ -3,9 +3,12 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 import { exchange, listen, serveTestRoutes } from './support.ts'
+
+const errorSchema = z.looseObject({ error_code: z.string(), error_message: z.string() })
 
 const json = { 'content-type': 'application/json' }
 
@@ -81,6 +84,63 @@ describe('in Express', () => {
     const body = '{ "a" :  1.0 }'
     const response = await fetch(`${url}/v1/external-events/webhook`, { method: 'POST', headers: json, body })
     expect(await response.json()).toEqual({ text: body })
+  })
+
+  /** A host's middleware that reads the stream and keeps nothing, or not what it says. */
+  const readers: readonly (readonly [string, unknown])[] = [
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['a function', () => undefined],
+  ]
+
+  test.each(readers)(
+    'HT41 a body that was read before the router, and of which %s is left, is refused in words, and the host is told',
+    async (_, body) => {
+      const { middleware, keys, errors } = await serveTestRoutes()
+      const app = express().use(async (request, _response, next) => {
+        for await (const _chunk of request);
+        Object.assign(request, { body })
+        next()
+      })
+      const { url } = await listen(app.use(middleware))
+      const response = await fetch(`${url}/desk/v1/echo`, {
+        method: 'POST',
+        headers: { ...json, 'x-api-key': keys.desk },
+        body: JSON.stringify({ name: 'not empty' }),
+      })
+      const { error_code, error_message } = errorSchema.parse(await response.json())
+      expect([response.status, error_code]).toEqual([500, 'BODY_READ_BEFORE'])
+      expect(error_message).toContain('Mount the router before')
+      expect(error_message).toContain('express.json()')
+      expect(errors).toMatchObject([{ error: { code: 'BODY_READ_BEFORE' }, where: 'POST /desk/v1/echo' }])
+      const bodiless = { method: 'POST', headers: { 'x-api-key': keys.desk } }
+      expect((await fetch(`${url}/desk/v1/echo`, bodiless)).status).toBe(200)
+    },
+  )
+
+  test('HT41 so is one that came without its length', async () => {
+    const { middleware, keys } = await serveTestRoutes()
+    const app = express().use(async (request, _response, next) => {
+      for await (const _chunk of request);
+      next()
+    })
+    const { port } = await listen(app.use(middleware))
+    const answer = await exchange(
+      port,
+      `POST /desk/v1/echo HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${keys.desk}\r\nTransfer-Encoding: chunked\r\n` +
+        'Connection: close\r\n\r\n2\r\n{}\r\n0\r\n\r\n',
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 500 [\s\S]*BODY_READ_BEFORE/)
+  })
+
+  test('HT41 an empty object that a parser has made of one stays an empty object', async () => {
+    const { middleware, keys } = await serveTestRoutes()
+    const { url } = await listen(express().use(express.json(), middleware))
+    for (const body of ['{}', ' { } ']) {
+      const headers = { ...json, 'x-api-key': keys.desk }
+      const response = await fetch(`${url}/desk/v1/echo`, { method: 'POST', headers, body })
+      expect([response.status, await response.json()]).toEqual([200, {}])
+    }
   })
 
   test('HT32 a router of some families leaves the paths of others to the host', async () => {

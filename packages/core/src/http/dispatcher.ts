@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
-import { ERROR_STATUS, PlatformError } from '../errors.ts'
+import { ERROR_STATUS, type ErrorCode, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings.ts'
@@ -42,6 +42,9 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
 /** A path that is none of ours has no family; it gets the error body that says most. */
 const NO_FAMILY: Family = 'agents'
+
+/** Refusals that no client can do anything about: those who run the host hear of them. */
+const HOSTS_FAULT: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'BODY_READ_BEFORE'])
 
 function findRoute(match: RouteMatch | null, method: string): Extract<RouteMatch, { type: 'route' }> {
   if (match?.type === 'route') return match
@@ -152,7 +155,7 @@ export function createDispatcher(
   function refuse(error: unknown, match: RouteMatch | null, method: string, correlationId: string) {
     const shown = presentable(error)
     const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
-    if (shown.code === 'INTERNAL') report(error, where, correlationId)
+    if (HOSTS_FAULT.has(shown.code)) report(error, where, correlationId)
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, pieces: null }
   }

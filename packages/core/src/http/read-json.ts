@@ -116,6 +116,13 @@ export const bodyTooSlow = (timeout: number): PlatformError =>
     `The body did not arrive within ${timeout / 1000} s, which is the limit`,
   )
 
+/** The refusal of a body that the host read before the router, and of which it left nothing (HT41). */
+export const bodyReadBefore = (): PlatformError =>
+  new PlatformError(
+    'BODY_READ_BEFORE',
+    'The server read the body before the router, and left nothing of it. Mount the router before what reads bodies, or read them with a parser that sets request.body, such as express.json().',
+  )
+
 /** The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests without end. */
 export const bodyUnwritable = (): PlatformError =>
   invalid('The body nests too deep, or holds what JSON cannot hold')
