@@ -1,6 +1,7 @@
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, TurnId } from '../domain/ids.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+import type { Attachment } from './agent-runtime.ts'
 
 /**
  * The conversation as a host's function sees and changes it. When the call is over, because the function returned, threw or took
@@ -58,6 +59,15 @@ export interface FunctionConversation {
   expectExternalEvent(options?: { readonly delayResponse?: boolean }): Promise<string>
   /** Text the agent says in this turn. @throws AGENT_FAILED when the reply would be longer than `limits.replyLength` */
   say(text: string): void
+  /**
+   * An answer that the visitor may give with a tap, below what is said; `payload` is a text that clients get beside the one that is
+   * shown. @throws SCHEMA_VALIDATION_FAILED
+   */
+  suggest(text: string, payload?: string): void
+  /** A button or card below what is said. @throws SCHEMA_VALIDATION_FAILED */
+  attach(attachment: Attachment): void
+  /** A number that the visitor may call, as a button below what is said. @throws SCHEMA_VALIDATION_FAILED */
+  offerCall(title: string, contactNumber: string): void
   handOff(destination: string, reason: string): void
   end(): void
 }

@@ -112,11 +112,20 @@ export interface Attachment {
   readonly callToActionText: string
 }
 
+/** A number that the visitor may call, shown as a button below a message. */
+export interface CallAction {
+  readonly title: string
+  /** As it is to be dialled, for example `+44 20 7946 0018`. */
+  readonly contactNumber: string
+}
+
 /** What a runtime says, piece by piece. Text parts are joined as they are. */
 export type RuntimePart =
   | { readonly type: 'text'; readonly text: string }
-  | { readonly type: 'suggestion'; readonly text: string }
+  /** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
+  | { readonly type: 'suggestion'; readonly text: string; readonly payload?: string }
   | { readonly type: 'attachment'; readonly attachment: Attachment }
+  | { readonly type: 'call_action'; readonly action: CallAction }
   | { readonly type: 'variable'; readonly key: string; readonly value: Json }
   | { readonly type: 'metric'; readonly name: string; readonly value: string }
   | { readonly type: 'integration_attribute'; readonly key: string; readonly value: Json }

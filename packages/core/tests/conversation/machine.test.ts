@@ -264,7 +264,11 @@ describe('the handoff', () => {
       'CLIENT_HANDOFF_REQUIRED',
       'AI_AGENT_LEFT',
     ])
-    expect(drive.log.at(-2)?.payload).toEqual({ reason: 'AGENT_DECISION', queue_name: 'reception' })
+    expect(drive.log.at(-2)?.payload).toEqual({
+      reason: 'AGENT_DECISION',
+      queue_name: 'reception',
+      route: 'reception',
+    })
     drive.say('Nobody there?')
     expect(drive.types().slice(-2)).toEqual(['USER_MESSAGE', 'AI_AGENT_JOINED'])
     expect(drive.state.turn?.input).toMatchObject({ type: 'message', sequence: drive.state.sequence - 1 })

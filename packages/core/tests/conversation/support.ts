@@ -51,6 +51,7 @@ export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnRepl
   messageId: 'reply',
   attachments: [],
   suggestions: [],
+  callActions: [],
   chunks: null,
   variables: {},
   metrics: {},

@@ -70,6 +70,13 @@ const MEMBERS: Readonly<Record<string, (conversation: FunctionConversation) => u
   updateRealTimeConfigVariables: conversation => conversation.updateRealTimeConfigVariables({ late: 1 }),
   expectExternalEvent: conversation => conversation.expectExternalEvent({ delayResponse: true }),
   say: conversation => conversation.say('late'),
+  suggest: conversation => conversation.suggest('late'),
+  attach: conversation =>
+    conversation.attach({
+      ...{ title: 'late', contentType: 'url', contentUrl: 'https://example.com' },
+      ...{ previewImageUrl: '', callToActionText: '' },
+    }),
+  offerCall: conversation => conversation.offerCall('late', '1'),
   handOff: conversation => conversation.handOff('late', 'late'),
   end: conversation => conversation.end(),
 }

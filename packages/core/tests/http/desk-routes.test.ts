@@ -215,14 +215,20 @@ describe('talking to a visitor', () => {
         preview_image_url: 'https://example.com/a-small.png',
       },
     ]
-    const sent = await act('messages', { text: 'Grüß dich 👋', attachments })
+    const actions = {
+      chat_call_actions: [{ title: 'Call us', contact_number: '+44 20 7946 0018' }],
+      response_suggestions: [{ message_text: 'Book', payload: 'book' }, { message_text: 'Later' }],
+    }
+    const sent = await act('messages', { text: 'Grüß dich 👋', attachments, ...actions })
     expect(sent).toEqual({ status: 201, json: { message_id: expect.any(String) } })
     expect(events(visitor, 'LIVE_AGENT_MESSAGE')).toEqual([
       {
         message_id: sent.json.message_id,
         text: 'Grüß dich 👋',
         agent_id: 'a1',
-        response_suggestions: [],
+        agent_name: 'Ada',
+        avatar_url: ADA.avatar_url,
+        ...actions,
         attachments: [
           {
             title: 'Map',
@@ -246,8 +252,13 @@ describe('talking to a visitor', () => {
 
   const link = { content_url: 'https://example.com' }
   test.each([
-    [{}, 'expected a text, attachments, or both'],
-    [{ text: '' }, 'expected a text, attachments, or both'],
+    [{}, 'expected a text, attachments, call actions, or several of them'],
+    [{ text: '' }, 'expected a text, attachments, call actions, or several of them'],
+    [{ chat_call_actions: [{ title: 'Call us' }] }, '"chat_call_actions.0.contact_number"'],
+    [
+      { text: 'x', response_suggestions: [{ message_text: 'x', payload: 5 }] },
+      '"response_suggestions.0.payload"',
+    ],
     [{ text: 5 }, '"text"'],
     [{ text: 'x'.repeat(101) }, '"text"'],
     [{ text: 'x', attachments: 'y' }, '"attachments"'],

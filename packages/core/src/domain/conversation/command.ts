@@ -23,7 +23,10 @@ export interface TurnReply {
   readonly messageId: string
   /** Wire form: `{title, content_type, content_url, preview_image_url, call_to_action_text}`. */
   readonly attachments: readonly JsonObject[]
-  readonly suggestions: readonly string[]
+  /** Wire form: `{message_text, payload?}`. */
+  readonly suggestions: readonly JsonObject[]
+  /** Wire form: `{title, contact_number}`. */
+  readonly callActions: readonly JsonObject[]
   /** Texts of the chunks that were sent, the last one included; null when the session does not stream. */
   readonly chunks: readonly string[] | null
   readonly variables: JsonObject
@@ -116,6 +119,10 @@ export type Command =
       readonly messageId: string
       readonly text: string
       readonly attachments: readonly JsonObject[]
+      /** Wire form: `{title, contact_number}`. @default none */
+      readonly callActions?: readonly JsonObject[]
+      /** Wire form: `{message_text, payload?}`. @default none */
+      readonly suggestions?: readonly JsonObject[]
     }
   | {
       readonly type: 'live_agent_typing'
@@ -127,6 +134,8 @@ export type Command =
       readonly handoffId: HandoffId
       readonly position: number | null
       readonly estimatedWaitSeconds: number | null
+      /** Words for the visitor. @default null, none */
+      readonly displayMessage?: string | null
     }
   /** The socket through which the live agent watches the desk is open, or was closed just now. */
   | {

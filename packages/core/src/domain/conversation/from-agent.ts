@@ -13,6 +13,7 @@ import {
   refuse,
 } from './draft.ts'
 import { move } from './move.ts'
+import { speakerOf } from './speaker.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
 import { FAILURE_TEXT, startNext, stateFailure } from './turn-queue.ts'
 
@@ -69,14 +70,19 @@ function speak(draft: Draft, reply: TurnReply): Draft {
       : patch(journal(draft, 'LANGUAGE_CHANGED', { language_code: language }), {
           record: { ...draft.state.record, language },
         })
-  if (said.text === '' && said.attachments.length === 0 && said.suggestions.length === 0) return spoken
+  const beside = said.attachments.length + said.suggestions.length + said.callActions.length
+  if (said.text === '' && beside === 0) return spoken
   const common = {
     message_id: said.messageId,
     attachments: said.attachments,
-    response_suggestions: said.suggestions.map(text => ({ message_text: text })),
+    response_suggestions: said.suggestions,
+    ...(said.callActions.length === 0 ? {} : { chat_call_actions: said.callActions }),
     ...(said.end ? { end_conversation: true } : {}),
   }
-  if (said.chunks === null) return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text })
+  if (said.chunks === null) {
+    const speaker = speakerOf({ name: spoken.state.agentName, avatarUrl: '' })
+    return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text, ...speaker })
+  }
   const index = Math.max(said.chunks.length, 1)
   const payload = {
     ...common,
@@ -103,7 +109,13 @@ function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: 
   if (state.handoffSettings.mode === 'server')
     return requestHandoff(draft, { ...wish, queueName }, record, moment)
   const moved = move(patch(draft, { record }), 'hands_off_to_client', moment, {
-    payloads: { CLIENT_HANDOFF_REQUIRED: { reason: 'AGENT_DECISION', queue_name: queueName } },
+    payloads: {
+      CLIENT_HANDOFF_REQUIRED: {
+        reason: 'AGENT_DECISION',
+        queue_name: queueName,
+        ...(wish.destination === '' ? {} : { route: wish.destination }),
+      },
+    },
   })
   return failWaiting(moved)
 }

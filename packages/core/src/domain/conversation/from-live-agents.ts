@@ -4,6 +4,7 @@ import type { Command } from './command.ts'
 import { makeDeliveries } from './deliveries.ts'
 import { beginDraft, type Decision, decide, journal, type Moment, patch, refuse, tell } from './draft.ts'
 import { allows, move } from './move.ts'
+import { speakerOf } from './speaker.ts'
 import type { ConversationState, Handoff } from './state.ts'
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
@@ -55,12 +56,16 @@ export function joined(state: ConversationState, command: Of<'live_agent_joined'
 export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
+  const { callActions = [], suggestions = [] } = command
+  const { liveAgent } = handoff
   const payload = {
     message_id: command.messageId,
     text: command.text,
     attachments: command.attachments,
-    response_suggestions: [],
-    agent_id: handoff.liveAgent?.id ?? '',
+    response_suggestions: suggestions,
+    ...(callActions.length === 0 ? {} : { chat_call_actions: callActions }),
+    agent_id: liveAgent?.id ?? '',
+    ...(liveAgent === null ? {} : speakerOf(liveAgent)),
   }
   return decide(
     journal(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_MESSAGE', payload, {
@@ -103,11 +108,16 @@ export function queueStatus(state: ConversationState, command: Of<'queue_status'
 /** What a visitor is told of the place; what is not known is left out. */
 export const queueStatusPayload = (
   { queueName }: Pick<Handoff, 'queueName'>,
-  { position, estimatedWaitSeconds }: Pick<Of<'queue_status'>, 'position' | 'estimatedWaitSeconds'>,
+  {
+    position,
+    estimatedWaitSeconds,
+    displayMessage = null,
+  }: Pick<Of<'queue_status'>, 'position' | 'estimatedWaitSeconds' | 'displayMessage'>,
 ): JsonObject => ({
   queue_name: queueName,
   ...(position === null ? {} : { position_in_queue: position }),
   ...(estimatedWaitSeconds === null ? {} : { estimated_wait_seconds: estimatedWaitSeconds }),
+  ...(displayMessage === null ? {} : { display_message: displayMessage }),
 })
 
 /** When a live agent leaves, the session ends. */

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { attachmentsSchema, liveAgentSchema, messageIdSchema } from '../../usecases/desk/desk-input.ts'
+import {
+  attachmentsSchema,
+  callActionsSchema,
+  liveAgentSchema,
+  messageIdSchema,
+  suggestionsSchema,
+} from '../../usecases/desk/desk-input.ts'
 import { deskAccount } from '../desk-socket.ts'
 import { handoffOnWire, handoffWithTranscriptOnWire } from '../desk-wire.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -19,6 +25,8 @@ const agentBody = z.object({
 const messageBody = z.object({
   text: z.string().default(''),
   attachments: attachmentsSchema.default([]),
+  chat_call_actions: callActionsSchema.default([]),
+  response_suggestions: suggestionsSchema.default([]),
   message_id: messageIdSchema.exactOptional(),
 })
 
@@ -87,8 +95,11 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: messageBody,
     async handle({ platform, principal, params, body }) {
-      const { message_id, ...said } = body
-      const message = message_id === undefined ? said : { ...said, messageId: message_id }
+      const { message_id, chat_call_actions: callActions, response_suggestions: suggestions, ...said } = body
+      const message = {
+        ...{ ...said, callActions, suggestions },
+        ...(message_id === undefined ? {} : { messageId: message_id }),
+      }
       const { messageId } = await platform.desk.send(deskAccount(principal), params.id, message)
       return { status: 201, json: { message_id: messageId } }
     },

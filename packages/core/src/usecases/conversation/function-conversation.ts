@@ -88,6 +88,18 @@ export function openConversation(
       requireText(text, 'What is said')
       say({ type: 'text', text })
     },
+    suggest(text, payload) {
+      check('suggest')
+      say({ type: 'suggestion', text, ...(payload === undefined ? {} : { payload }) })
+    },
+    attach(attachment) {
+      check('attach')
+      say({ type: 'attachment', attachment })
+    },
+    offerCall(title, contactNumber) {
+      check('offerCall')
+      say({ type: 'call_action', action: { title, contactNumber } })
+    },
     handOff(destination, reason) {
       check('handOff')
       requireText(destination, 'The destination of a handoff')

@@ -3,7 +3,8 @@ import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Attachment, FunctionEvent, RuntimePart } from '../../ports/agent-runtime.ts'
+import type { FunctionEvent, RuntimePart } from '../../ports/agent-runtime.ts'
+import { attachmentOnWire, callActionOnWire, suggestionOnWire } from './beside-text.ts'
 import {
   answeredTurn,
   failedTurn,
@@ -33,15 +34,6 @@ export interface TurnFacts extends InputFacts {
   readonly chunks: readonly string[] | null
 }
 
-const wireAttachment = (attachment: Attachment): JsonObject => ({
-  title: attachment.title,
-  content_type:
-    attachment.contentType === 'image' ? 'ATTACHMENT_CONTENT_TYPE_IMAGE' : 'ATTACHMENT_CONTENT_TYPE_URL',
-  content_url: attachment.contentUrl,
-  preview_image_url: attachment.previewImageUrl,
-  call_to_action_text: attachment.callToActionText,
-})
-
 /** Limits of one turn's answer; see `Settings.limits`. */
 export interface TurnLimits {
   readonly replyLength: number
@@ -65,7 +57,8 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
   }
   const lists = {
     attachments: [] as JsonObject[],
-    suggestions: [] as string[],
+    suggestions: [] as JsonObject[],
+    callActions: [] as JsonObject[],
     expected: [] as string[],
     topics: [] as string[],
     sources: [] as string[],
@@ -86,10 +79,13 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
         said.text += part.text
         return
       case 'suggestion':
-        lists.suggestions.push(part.text)
+        lists.suggestions.push(suggestionOnWire(part))
         return
       case 'attachment':
-        lists.attachments.push(wireAttachment(part.attachment))
+        lists.attachments.push(attachmentOnWire(part.attachment))
+        return
+      case 'call_action':
+        lists.callActions.push(callActionOnWire(part.action))
         return
       case 'variable':
         variables = { ...variables, [part.key]: part.value }
@@ -140,7 +136,8 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
 
   function reply(facts: TurnFacts): TurnReply {
     const { delayed, ...ended } = said
-    const silent = ended.text.trim() === '' && lists.attachments.length === 0
+    const shown = lists.attachments.length + lists.callActions.length
+    const silent = ended.text.trim() === '' && shown === 0
     if (silent && !delayed && ended.handoff === null && !ended.end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
@@ -154,6 +151,7 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
       messageId: facts.messageId,
       attachments: lists.attachments,
       suggestions: lists.suggestions,
+      callActions: lists.callActions,
       chunks: facts.chunks,
       expectedEvents: [...lists.expected],
       turn: answeredTurn(state, facts, trace(), { ...rest, ...writes, delayed }),

@@ -43,15 +43,41 @@ const attachmentSchema = z.object({
 /** The attachments of one message. */
 export const attachmentsSchema = z.array(attachmentSchema).max(20)
 
+/** Numbers that a live agent offers to call, in the words of the wire (MS35). */
+export const callActionsSchema = z
+  .array(z.object({ title: z.string().min(1).max(500), contact_number: z.string().min(1).max(100) }))
+  .max(20)
+
+/** Answers that a live agent suggests, in the words of the wire (MS35). */
+export const suggestionsSchema = z
+  .array(
+    z.object({ message_text: z.string().min(1).max(1_000), payload: z.string().max(4_000).exactOptional() }),
+  )
+  .max(20)
+
 /** A live agent's own id of a message: it takes effect once (DK20). */
 export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
 
-const saysSomething = ({ text, attachments }: { readonly text: string; readonly attachments: object[] }) =>
-  text !== '' || attachments.length > 0
+/** What a message holds, whoever reports it. */
+const contentOf = (textLength: number) => ({
+  text: z.string().max(textLength),
+  attachments: attachmentsSchema.default([]),
+  callActions: callActionsSchema.default([]),
+  suggestions: suggestionsSchema.default([]),
+})
 
-const SAYS_NOTHING = 'expected a text, attachments, or both'
+interface Content {
+  readonly text: string
+  readonly attachments: object[]
+  readonly callActions: object[]
+}
+
+const saysSomething = ({ text, attachments, callActions }: Content) =>
+  text !== '' || attachments.length + callActions.length > 0
+
+const SAYS_NOTHING = 'expected a text, attachments, call actions, or several of them'
 
 /**
  * A live agent's message.
@@ -60,11 +86,7 @@ const SAYS_NOTHING = 'expected a text, attachments, or both'
  */
 export const messageSchema = (textLength: number) =>
   z
-    .object({
-      text: z.string().max(textLength),
-      attachments: attachmentsSchema,
-      messageId: messageIdSchema.exactOptional(),
-    })
+    .object({ ...contentOf(textLength), messageId: messageIdSchema.exactOptional() })
     .refine(saysSomething, SAYS_NOTHING)
 
 /**
@@ -74,14 +96,14 @@ export const messageSchema = (textLength: number) =>
  */
 export const reportedMessageSchema = (textLength: number) =>
   z
-    .object({
-      text: z.string().max(textLength),
-      attachments: attachmentsSchema,
-      messageId: z.string().min(1).max(200),
-    })
+    .object({ ...contentOf(textLength), messageId: z.string().min(1).max(200) })
     .refine(saysSomething, SAYS_NOTHING)
 
 const wholeOrUnknown = z.int().min(0).nullable()
 
 /** A visitor's place in the queue of another live-agent system. */
-export const queueStatusSchema = z.object({ position: wholeOrUnknown, estimatedWaitSeconds: wholeOrUnknown })
+export const queueStatusSchema = z.object({
+  position: wholeOrUnknown,
+  estimatedWaitSeconds: wholeOrUnknown,
+  displayMessage: z.string().min(1).max(1_000).nullable().default(null),
+})

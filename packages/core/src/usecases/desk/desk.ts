@@ -44,10 +44,14 @@ export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: rea
 
 /** What a live agent says. */
 export interface DeskMessage {
-  /** May be empty when there are attachments. At most `limits.replyLength` characters. */
+  /** May be empty when there are attachments or call actions. At most `limits.replyLength` characters. */
   readonly text: string
   /** As on the wire: `{title?, content_type?, content_url, preview_image_url?, call_to_action_text?}`; 20 at most. */
   readonly attachments?: readonly JsonObject[]
+  /** As on the wire: `{title, contact_number}`; 20 at most. */
+  readonly callActions?: readonly JsonObject[]
+  /** As on the wire: `{message_text, payload?}`; 20 at most. */
+  readonly suggestions?: readonly JsonObject[]
   /** The sender's own id: the message is taken once, however often it is sent (DK20). @default a new one */
   readonly messageId?: string
 }
@@ -195,8 +199,7 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
       await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId: asId(handoffId), state })
     },
     async send(accountId, handoffId, message) {
-      const { attachments = [] } = message
-      const said = parse(schema, { ...message, attachments }, 'message field')
+      const said = parse(schema, message, 'message field')
       const messageId = said.messageId ?? context.ids.uuid()
       const command = {
         type: 'live_agent_message',

@@ -12,10 +12,15 @@ import { liveAgentSchema, queueStatusSchema, reportedMessageSchema } from './des
 export interface LiveAgentCallbacks {
   /** It is in the queue. */
   accepted(handoffId: HandoffId): Promise<boolean>
-  /** Whole numbers, from 0; null for what is not known. */
+  /** Whole numbers, from 0; null for what is not known. `displayMessage`: words for the visitor, 1 to 1,000 characters. */
   queueStatus(
     handoffId: HandoffId,
-    status: { readonly position: number | null; readonly estimatedWaitSeconds: number | null },
+    status: {
+      readonly position: number | null
+      readonly estimatedWaitSeconds: number | null
+      /** @default null, none */
+      readonly displayMessage?: string | null
+    },
   ): Promise<boolean>
   /**
    * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` is an http or
@@ -28,7 +33,7 @@ export interface LiveAgentCallbacks {
   /** The live agent types, or stopped. */
   typing(handoffId: HandoffId, state: 'started' | 'stopped'): Promise<boolean>
   /**
-   * A text of at most `limits.replyLength` characters, attachments, or both. A `messageId` (1 to 200 characters) that came before is
+   * A text of at most `limits.replyLength` characters, attachments, call actions, or several of them. A `messageId` (1 to 200 characters) that came before is
    * taken once, and true.
    */
   message(
@@ -38,6 +43,10 @@ export interface LiveAgentCallbacks {
       readonly text: string
       /** As in `DeskMessage`. @default none */
       readonly attachments?: readonly JsonObject[]
+      /** As in `DeskMessage`. @default none */
+      readonly callActions?: readonly JsonObject[]
+      /** As in `DeskMessage`. @default none */
+      readonly suggestions?: readonly JsonObject[]
     },
   ): Promise<boolean>
   /** The live agent has left: the session ends. */
@@ -73,8 +82,7 @@ export function createLiveAgentCallbacks(
     },
     typing: (handoffId, state) => report(handoffId, { type: 'live_agent_typing', handoffId, state }),
     async message(handoffId, message) {
-      const { attachments = [] } = message
-      const said = parse(messageSchema, { ...message, attachments }, 'message field')
+      const said = parse(messageSchema, message, 'message field')
       return report(handoffId, { type: 'live_agent_message', handoffId, ...said })
     },
     left: (handoffId, reason) =>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import type { JsonObject } from '../../domain/json.ts'
+import { parse } from '../../domain/parse.ts'
+import type { Attachment, CallAction, RuntimePart } from '../../ports/agent-runtime.ts'
+
+/** Clients drop a whole list for one element that they cannot read, so each is checked before it goes out (MS36). */
+const attachmentSchema = z.object({
+  title: z.string(),
+  contentType: z.enum(['url', 'image']),
+  contentUrl: z.string().min(1),
+  previewImageUrl: z.string(),
+  callToActionText: z.string(),
+})
+
+const callActionSchema = z.object({
+  title: z.string().min(1).max(500),
+  contactNumber: z.string().min(1).max(100),
+})
+
+const suggestionSchema = z.object({ text: z.string(), payload: z.string().exactOptional() })
+
+/** A card as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+export function attachmentOnWire(attachment: Attachment): JsonObject {
+  const { title, contentType, contentUrl, previewImageUrl, callToActionText } = parse(
+    attachmentSchema,
+    attachment,
+    "attachment's field",
+  )
+  return {
+    title,
+    content_type: contentType === 'image' ? 'ATTACHMENT_CONTENT_TYPE_IMAGE' : 'ATTACHMENT_CONTENT_TYPE_URL',
+    content_url: contentUrl,
+    preview_image_url: previewImageUrl,
+    call_to_action_text: callToActionText,
+  }
+}
+
+/** A number to call as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+export function callActionOnWire(action: CallAction): JsonObject {
+  const { title, contactNumber } = parse(callActionSchema, action, "call action's field")
+  return { title, contact_number: contactNumber }
+}
+
+/** An answer to tap as clients get it. @throws SCHEMA_VALIDATION_FAILED */
+export function suggestionOnWire(part: Extract<RuntimePart, { type: 'suggestion' }>): JsonObject {
+  const { text, payload } = parse(suggestionSchema, part, "suggestion's field")
+  return { message_text: text, ...(payload === undefined ? {} : { payload }) }
+}
