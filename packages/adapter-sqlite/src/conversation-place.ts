@@ -75,7 +75,7 @@ export function replace(
   ) {
     if (before?.listed === 1) counts.add(before.scope, before.startedAt, -1)
     if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
-    words.move(conversation, place)
+    if (before !== undefined) words.move(conversation, before, place)
   }
   if (before === undefined || !sameInterval(before, place)) {
     if (before !== undefined) intervals.remove([{ ...before, row: conversation }])

@@ -45,6 +45,10 @@ const rowStatements = (define: Define) => ({
       db
         .insertInto('conversation')
         .values({
+          // Not the row of a conversation that was removed and whose log is still there.
+          row: sql<number>`(select max(
+            coalesce((select max(row) from conversation), 0),
+            coalesce((select max(conversation) from removed_log), 0)) + 1)`,
           id: p('id'),
           version: 1,
           sequence: p('sequence'),

@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { BUSY_TIMEOUT, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 
@@ -8,7 +9,10 @@ import { MIGRATIONS } from './migrations/all.ts'
 export interface DatabaseOptions {
   /** Path of the file; it and its folder are made when missing. `:memory:` keeps everything in memory. */
   readonly filename: string
-  /** How long a write waits for another process that is writing, milliseconds. @default 5000 */
+  /**
+   * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the process goes on
+   * in between; only the start, and a migration then, waits at a stretch. @default 5000
+   */
   readonly busyTimeout?: number
 }
 
@@ -24,19 +28,32 @@ function pragma(database: Database, name: string, value: string | number, allowe
   }
 }
 
+/** Only whoever runs the process reads and writes a new file. SQLite gives the files beside it the same mode. */
+const MODE = 0o600
+
+/** Makes the file, with the folders above it, where there is none; one that is there is left as it is. */
+function makeFile(filename: string): void {
+  mkdirSync(dirname(filename), { recursive: true })
+  try {
+    closeSync(openSync(filename, 'wx', MODE))
+  } catch {
+    // It is there, or cannot be made; SQLite, which opens it next, says why.
+  }
+}
+
 /**
  * Opens the file with every setting stated and checked, and brings its schema up to date.
  *
  * @throws Error when a setting does not hold, the schema is newer than this code, or the file is not a database.
  */
 export function openDatabase(options: DatabaseOptions): Database {
-  const busyTimeout = options.busyTimeout ?? 5_000
+  const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT
   if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
     throw new Error(
       `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
     )
   }
-  if (options.filename !== ':memory:') mkdirSync(dirname(options.filename), { recursive: true })
+  if (options.filename !== ':memory:') makeFile(options.filename)
   const database = new BetterSqlite3(options.filename, { timeout: busyTimeout })
   try {
     pragma(database, 'busy_timeout', busyTimeout, [busyTimeout])
@@ -47,7 +64,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     pragma(database, 'fullfsync', 'ON', [1])
     pragma(database, 'foreign_keys', 'ON', [1])
     pragma(database, 'temp_store', 'MEMORY', [2])
+    // What was removed is overwritten, so that nothing of it can be read from the file.
+    pragma(database, 'secure_delete', 'ON', [1])
     migrate(database, MIGRATIONS)
+    // From now on waiting must not stop the process: what is refused is tried again later.
+    const longestTry = Math.min(busyTimeout, LONGEST_TRY)
+    pragma(database, 'busy_timeout', longestTry, [longestTry])
   } catch (error) {
     database.close()
     throw error

@@ -1,11 +1,13 @@
 import type { Database } from 'better-sqlite3'
-import { defineSearchFunctions } from './search-words.ts'
+import { defineSearchFunctions } from './migrations/search-functions.ts'
 
 /** One step of the schema. Versions count from 1 without gaps. */
 export interface Migration {
   readonly version: number
   readonly name: string
   readonly sql: string
+  /** What SQL alone cannot do, after it and in the same transaction. */
+  readonly run?: (database: Database) => void
 }
 
 const TABLE = `
@@ -21,6 +23,12 @@ const version = (database: Database): number =>
     .pluck()
     .get() ?? 0
 
+/** The schema's version without a lock for writing, which somebody else may hold for long. */
+const versionNow = (database: Database): number => {
+  const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'").get()
+  return table === undefined ? 0 : version(database)
+}
+
 /**
  * Brings a file to the newest schema: all missing migrations in one transaction, or none of them. Of several processes
  * that start at once one does it and the others wait for it.
@@ -30,6 +38,7 @@ const version = (database: Database): number =>
 export function migrate(database: Database, migrations: readonly Migration[]): void {
   defineSearchFunctions(database)
   const newest = migrations.length
+  if (versionNow(database) === newest) return
   const run = database.transaction(() => {
     database.exec(TABLE)
     const current = version(database)
@@ -43,6 +52,7 @@ export function migrate(database: Database, migrations: readonly Migration[]): v
     )
     for (const migration of migrations.slice(current)) {
       database.exec(migration.sql)
+      migration.run?.(database)
       record.run(migration.version, migration.name)
     }
   })

@@ -76,11 +76,11 @@ export const recordStatements = (define: Define) => ({
       where ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
   ),
   // Not by the list's index: by the rows that the words lead to.
-  found: define<Conditions & { match: string; limit: number }>()((db, p) =>
+  found: define<Conditions & { turns: string; limit: number }>()((db, p) =>
     sql<Found>`
       select row, started_at as startedAt, id from conversation not indexed
       where row in (select conversation from turn_of
-          where turn in (select rowid from turn_words where turn_words match ${p('match')}))
+          where turn in (select value from json_each(${p('turns')})))
         and ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
   ),
   drawn: define<Conditions & { limit: number }>()((db, p) =>
@@ -176,13 +176,15 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
   /** Matches after a place in the list, in its order, until there are enough: stretch by stretch of time. */
   function find(conditions: Conditions, condition: WordCondition, enough: number): readonly Found[] {
     const found: Found[] = []
-    for (const { match } of words.stretches(
+    for (const { turns } of words.stretches(
       conditions.scope,
       condition,
       conditions.startedAt,
       conditions.end,
     )) {
-      found.push(...own.found.all({ ...conditions, match, limit: enough - found.length }))
+      found.push(
+        ...own.found.all({ ...conditions, turns: JSON.stringify(turns), limit: enough - found.length }),
+      )
       if (found.length >= enough) break
     }
     return found

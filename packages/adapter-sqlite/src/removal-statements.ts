@@ -2,7 +2,7 @@ import type { AccountId, AgentId, ConversationId, ConversationScope } from '@col
 import { sql } from 'kysely'
 import type { PlaceColumns } from './place-statements.ts'
 import type { Flag } from './schema.ts'
-import type { Define } from './statements.ts'
+import type { Define, Parameters } from './statements.ts'
 
 /** What has to be known of a conversation to remove it. */
 export interface Removable extends PlaceColumns {
@@ -10,27 +10,76 @@ export interface Removable extends PlaceColumns {
   readonly id: ConversationId
   readonly lastEvent: number | null
   readonly lastTurn: number | null
+  /** How long its texts are. */
+  readonly bytes: number
 }
 
 const columns = sql`conversation.row as row, conversation.id as id, scope, listed, started_at as startedAt,
-  finished_at as finishedAt, variant, channel, language, to_number as toNumber, last_event as lastEvent, last_turn as lastTurn`
+  finished_at as finishedAt, variant, channel, language, to_number as toNumber, last_event as lastEvent, last_turn as lastTurn,
+  octet_length(state) + octet_length(summary) + octet_length(details) + coalesce(octet_length(turns), 0) as bytes`
 
-/** Deletes a chain from its last row on. */
-const dropChain = (define: Define, table: 'event' | 'turn') =>
-  define<{ last: number | null }>()((db, p) => {
-    const chained = sql.table(table)
-    return sql`
-      delete from ${chained} where row in (
-        with recursive chain (row, previous) as (
-          select row, previous from ${chained} where row = ${p('last')}
-          union all
-          select link.row, link.previous from chain cross join ${chained} as link on link.row = chain.previous
-        )
-        select row from chain)`.compile(db)
-  })
+/** What is left of a removed conversation's log. */
+export interface RemovedLog {
+  /** The row that the conversation had. */
+  readonly conversation: number
+  readonly scope: number
+  readonly startedAt: number
+  readonly lastEvent: number | null
+  readonly lastTurn: number | null
+  /** How many words of the last turn are out of the index already. */
+  readonly words: number
+}
+
+/** The statements that erase the logs of removed conversations row by row. */
+const erasureStatements = (define: Define) => ({
+  keepLog: define<Omit<{ [Name in keyof RemovedLog]: RemovedLog[Name] }, 'words'>>()((db, p) =>
+    sql`insert into removed_log (conversation, scope, started_at, last_event, last_turn, words)
+      values (${p('conversation')}, ${p('scope')}, ${p('startedAt')}, ${p('lastEvent')}, ${p('lastTurn')}, 0)`.compile(
+      db,
+    ),
+  ),
+  removedLog: define()(db =>
+    sql<RemovedLog>`
+      select conversation, scope, started_at as startedAt, last_event as lastEvent, last_turn as lastTurn, words
+      from removed_log order by conversation limit 1`.compile(db),
+  ),
+  setLog: define<Pick<RemovedLog, 'conversation' | 'lastEvent' | 'lastTurn' | 'words'> & Parameters>()(
+    (db, p) =>
+      sql`update removed_log
+        set last_event = ${p('lastEvent')}, last_turn = ${p('lastTurn')}, words = ${p('words')}
+        where conversation = ${p('conversation')}`.compile(db),
+  ),
+  dropLog: define<{ conversation: number }>()((db, p) =>
+    db.deleteFrom('removed_log').where('conversation', '=', p('conversation')).compile(),
+  ),
+  turn: define<{ row: number }>()((db, p) =>
+    sql<{ readonly previous: number | null; readonly record: string; readonly bytes: number }>`
+      select previous, record, octet_length(record) + octet_length(details) as bytes
+      from turn where row = ${p('row')}`.compile(db),
+  ),
+  dropTurn: define<{ row: number }>()((db, p) => db.deleteFrom('turn').where('row', '=', p('row')).compile()),
+  event: define<{ row: number }>()((db, p) =>
+    sql<{ readonly previous: number | null; readonly bytes: number }>`
+      select previous, octet_length(event) as bytes from event where row = ${p('row')}`.compile(db),
+  ),
+  dropEvent: define<{ row: number }>()((db, p) =>
+    db.deleteFrom('event').where('row', '=', p('row')).compile(),
+  ),
+  dropClientEvents: define<{ conversation: number; limit: number }>()((db, p) =>
+    sql`delete from client_event where conversation = ${p('conversation')} and client_event_id in
+      (select client_event_id from client_event where conversation = ${p('conversation')}
+       limit ${p('limit')})`.compile(db),
+  ),
+  dropAnchors: define<{ conversation: number; limit: number }>()((db, p) =>
+    sql`delete from event_anchor where conversation = ${p('conversation')} and sequence in
+      (select sequence from event_anchor where conversation = ${p('conversation')}
+       limit ${p('limit')})`.compile(db),
+  ),
+})
 
 /** The statements that find what is to be removed and remove it, prepared. */
 export const removalStatements = (define: Define) => ({
+  ...erasureStatements(define),
   scopes: define()(db =>
     sql<ConversationScope>`
       select account_id as accountId, agent_id as agentId, environment from scope`.compile(db),
@@ -51,14 +100,6 @@ export const removalStatements = (define: Define) => ({
   ),
   dropConversation: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation').where('row', '=', p('row')).compile(),
-  ),
-  dropEvents: dropChain(define, 'event'),
-  dropTurns: dropChain(define, 'turn'),
-  dropClientEvents: define<{ conversation: number }>()((db, p) =>
-    db.deleteFrom('client_event').where('conversation', '=', p('conversation')).compile(),
-  ),
-  dropAnchors: define<{ conversation: number }>()((db, p) =>
-    db.deleteFrom('event_anchor').where('conversation', '=', p('conversation')).compile(),
   ),
   dropExternalEvents: define<{ id: ConversationId }>()((db, p) =>
     db.deleteFrom('external_event').where('conversation_id', '=', p('id')).compile(),

@@ -2,20 +2,17 @@ import type { ConversationStore, RemovalStep } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
 import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
+import { after } from './lock-waits.ts'
+import { createLogErasure, UNITS_OF_A_STEP, unitsOf } from './log-erasure.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
 import type { Session } from './session.ts'
 import type { Outbox } from './webhook-store.ts'
 
-/** A step ends with the conversation that brings it to this many rows: long logs make steps of fewer conversations. */
-const ROWS_OF_A_STEP = 2_000
+/** What the rows of a conversation in other tables than its log are reckoned at. */
+const UNITS_OF_A_CONVERSATION = 10
 
 /** A step is followed by a rest of so many times its own length: others who write wait for the lock by asking now and then. */
 const REST = 2
-
-const after = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds)
-  })
 
 const nextTurn = (): Promise<void> =>
   new Promise(resolve => {
@@ -24,41 +21,74 @@ const nextTurn = (): Promise<void> =>
 
 /** The port's methods that remove conversations. */
 export function removalMethods(
-  { checkpoint, define, read, write }: Session,
+  { checkpoint, define, emptyLog, read, write }: Session,
   run: ConversationStatements,
-  { counts, intervals }: Listing,
+  { counts, intervals, words }: Listing,
   outbox: Outbox,
   trail: AuditTrail,
 ) {
   const own = removalStatements(define)
+  const logs = createLogErasure(define, words)
 
-  /** Removes all that is kept of a conversation, but for its interval; the number of rows of its logs. */
-  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
-    const events = own.dropEvents.run({ last: lastEvent }).changes
-    const turns = own.dropTurns.run({ last: lastTurn }).changes
-    own.dropClientEvents.run({ conversation: row })
-    own.dropAnchors.run({ conversation: row })
+  /** From now on the conversation is no more. Its log, which nothing leads to, is left to be erased. Returns the units of this. */
+  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn, bytes }: Removable): number => {
+    logs.begin({ conversation: row, scope, startedAt, lastEvent, lastTurn })
     own.dropPendingEvents.run({ id })
     own.dropExternalEvents.run({ id })
     outbox.forget(id)
     run.dropHandoff.run({ conversation: row })
     own.dropConversation.run({ row })
     if (listed === 1) counts.add(scope, startedAt, -1)
-    return events + turns
+    return UNITS_OF_A_CONVERSATION + unitsOf(bytes)
   }
 
   const step = (scope: number, before: number, limit: number): RemovalStep => {
     const over = own.over.all({ scope, before, limit: limit + 1 })
-    let [removed, rows] = [0, 0]
+    let [removed, units] = [0, 0]
     for (const conversation of over.slice(0, limit)) {
-      if (rows >= ROWS_OF_A_STEP) break
-      rows += drop(conversation)
+      if (units >= UNITS_OF_A_STEP) break
+      units += drop(conversation)
       removed++
     }
     // Together: those that finished one after the other lie in the same chunks.
     intervals.remove(over.slice(0, removed))
+    logs.erase(UNITS_OF_A_STEP - units)
     return { removed, more: over.length > removed }
   }
+
+  /** One write of a removal, and the rest after it. */
+  async function restingWrite<Result>(operation: string, change: () => Result): Promise<Result> {
+    let took = 0
+    const result = await write(operation, () => {
+      const began = performance.now()
+      const done = change()
+      took = performance.now() - began
+      return done
+    })
+    checkpoint()
+    await after(took * REST)
+    return result
+  }
+
+  /** Erases what removals have left, also those of a process that has died. */
+  async function eraseLogs(operation: string): Promise<void> {
+    let more = await read(operation, logs.some)
+    while (more) {
+      more = await restingWrite(operation, () => {
+        logs.erase(UNITS_OF_A_STEP)
+        return logs.some()
+      })
+    }
+  }
+
+  // What a process that died has left. Nobody waits for it; what fails here is left to the next removal.
+  const leftOver = async (): Promise<void> => {
+    const operation = 'erase what a removal has left'
+    if (!(await read(operation, logs.some))) return
+    await eraseLogs(operation)
+    await emptyLog()
+  }
+  leftOver().catch(() => undefined)
 
   return {
     scopes: () => read('list the scopes of conversations', () => own.scopes.all({})),
@@ -72,23 +102,19 @@ export function removalMethods(
         return some ? scope : null
       })
       if (found === null) {
+        await eraseLogs(operation)
         await nextTurn()
         return { removed: 0, more: false }
       }
-      let took = 0
-      const result = await write(operation, () => {
-        const began = performance.now()
-        const done = step(found, finishedBefore, limit)
-        took = performance.now() - began
-        return done
-      })
-      checkpoint()
-      await after(took * REST)
+      const result = await restingWrite(operation, () => step(found, finishedBefore, limit))
+      await eraseLogs(operation)
+      if (!result.more) await emptyLog()
       return result
     },
     async remove(accountId, agentId, id, entry) {
+      const operation = 'remove a conversation'
       const keep = trail.keeping(entry)
-      return write('remove a conversation', () => {
+      const result = await write(operation, () => {
         const found = own.one.get({ accountId, agentId, id })
         if (found === undefined) return 'missing'
         if (found.over === 0) return 'in_progress'
@@ -97,6 +123,9 @@ export function removalMethods(
         keep()
         return 'removed'
       })
+      await eraseLogs(operation)
+      if (result === 'removed') await emptyLog()
+      return result
     },
   } satisfies Partial<ConversationStore>
 }

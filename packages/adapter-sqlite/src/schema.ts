@@ -226,6 +226,41 @@ interface EventAnchorTable {
   event: number
 }
 
+interface LooseWordsTable {
+  turn: number
+  scope: number
+  /** Since the epoch: the one in which the conversation began. */
+  hour: number
+  /** How many different ones. */
+  words: number
+  /** With a space between them. */
+  user: string
+  agent: string
+}
+
+interface WordKeyTable {
+  key: Uint8Array
+}
+
+interface WordBlockTable {
+  scope: number
+  hour: number
+  /** See `hashOf` in search-words.ts. */
+  word: Uint8Array
+  first: number
+  /** See `packPostings`. */
+  turns: Uint8Array
+}
+
+interface RemovedLogTable {
+  conversation: number
+  scope: number
+  started_at: number
+  last_event: number | null
+  last_turn: number | null
+  words: number
+}
+
 interface ClientEventTable {
   conversation: number
   client_event_id: string
@@ -425,6 +460,10 @@ export interface Schema {
   event: EventTable
   turn: TurnTable
   turn_of: TurnOfTable
+  loose_words: LooseWordsTable
+  word_block: WordBlockTable
+  word_key: WordKeyTable
+  removed_log: RemovedLogTable
   client_event: ClientEventTable
   event_anchor: EventAnchorTable
   record_count: RecordCountTable

@@ -1,11 +1,12 @@
 import type { Database } from 'better-sqlite3'
+import { after, BUSY_TIMEOUT, untilUnlocked } from './lock-waits.ts'
 import { createDefine, type Define } from './statements.ts'
 import { createWriteQueue, failure } from './write-queue.ts'
 
 /** An open database as the parts of the store use it. `operation` completes the sentence "SQLite could not …". */
 export interface Session {
   readonly define: Define
-  /** Runs at once, over what is committed. Rejects with an error that names the operation. */
+  /** Runs at once, over what is committed; where another process has locked the file, as soon as it can. Rejects with an error that names the operation. */
   read<Result>(operation: string, run: () => Result): Promise<Result>
   /** {@link Session.read} for several statements that must see the same instant. */
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
@@ -13,13 +14,21 @@ export interface Session {
   write<Result>(operation: string, run: () => Result): Promise<Result>
   /** Moves what the write-ahead log holds into the file, as far as nobody needs it there. */
   checkpoint(): void
+  /**
+   * Moves the whole write-ahead log into the file and empties it, so that it holds nothing that was removed. Others who read or
+   * write at that moment are waited for a short while; then it is left to the next time, or to whoever closes the file last.
+   */
+  emptyLog(): Promise<void>
   /** Commits what waits, moves the log into the file and lets go of it. Later calls reject. */
   close(): Promise<void>
 }
 
-/** Opens a session over a database, which it owns from then on. */
-export function createSession(database: Database): Session {
-  const queue = createWriteQueue(database)
+/** How long somebody else's read or write is waited for before the log is emptied, milliseconds. */
+const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
+
+/** Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds. */
+export function createSession(database: Database, busyTimeout: number = BUSY_TIMEOUT): Session {
+  const queue = createWriteQueue(database, busyTimeout)
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -28,10 +37,13 @@ export function createSession(database: Database): Session {
   const check = (operation: string): void => {
     if (closed) throw new Error(`SQLite could not ${operation}: the store is closed`)
   }
-  const attempt = <Result>(operation: string, run: () => Result): Result => {
+  const attempt = async <Result>(operation: string, run: () => Result): Promise<Result> => {
     check(operation)
     try {
-      return run()
+      return await untilUnlocked(busyTimeout, () => {
+        check(operation)
+        return run()
+      })
     } catch (error) {
       throw failure(operation, error)
     }
@@ -53,11 +65,21 @@ export function createSession(database: Database): Session {
     database.pragma('wal_checkpoint(PASSIVE)')
   }
 
+  const emptyLog = async (): Promise<void> => {
+    for (const wait of WAITS_FOR_THE_LOG) {
+      if (closed) return
+      const busy = database.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
+      if (busy === 0) return
+      await after(wait)
+    }
+  }
+
   return {
     checkpoint,
+    emptyLog,
     define: createDefine(database),
-    read: async (operation, run) => attempt(operation, run),
-    snapshot: async (operation, run) => attempt(operation, () => inSnapshot(run)),
+    read: attempt,
+    snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),
     write: async (operation, run) => {
       check(operation)
       return queue.add(operation, run)
@@ -65,7 +87,7 @@ export function createSession(database: Database): Session {
     close: async () => {
       if (closed) return
       closed = true
-      queue.flush()
+      await queue.flush()
       try {
         checkpoint()
       } finally {

@@ -17,7 +17,7 @@ export type SqliteStoreOptions = DatabaseOptions
  * @throws Error when the file cannot be opened, or was written by a newer version of this package.
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
-  const session = createSession(openDatabase(options))
+  const session = createSession(openDatabase(options), options.busyTimeout)
   const audit = createAuditStore(session)
   const webhooks = createWebhookStore(session, audit.trail)
   return {

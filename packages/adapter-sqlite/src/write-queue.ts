@@ -1,4 +1,6 @@
+import { PlatformError } from '@colloquy/core'
 import type { Database } from 'better-sqlite3'
+import { isBusy, nextWait } from './lock-waits.ts'
 
 /** One write that waits for its group. */
 interface QueuedWrite {
@@ -6,6 +8,8 @@ interface QueuedWrite {
   run(): void
   resolve(): void
   reject(error: unknown): void
+  /** Of `performance.now()`: how long a lock of another process is waited for. */
+  readonly until: number
 }
 
 /** Writes of one store in the order in which they came. */
@@ -15,20 +19,21 @@ export interface WriteQueue {
    * `run` must do nothing but read and write the database: when another write of its group fails it is run again.
    */
   add<Result>(operation: string, run: () => Result): Promise<Result>
-  /** Commits what waits. */
-  flush(): void
+  /** Commits what waits, and resolves when nothing does. */
+  flush(): Promise<void>
 }
 
 /** An error that names what failed; the driver's own is its cause. */
 export function failure(operation: string, cause: unknown): Error {
+  if (isBusy(cause)) {
+    return new PlatformError(
+      'STORE_BUSY',
+      `SQLite could not ${operation}: another process kept the database locked for longer than the busy timeout. Try again.`,
+      { cause, retryAfterSeconds: 1 },
+    )
+  }
   const message = cause instanceof Error ? cause.message : String(cause)
-  const busy = cause instanceof Error && 'code' in cause && cause.code === 'SQLITE_BUSY'
-  return new Error(
-    busy
-      ? `SQLite could not ${operation}: another process kept the database locked for longer than the busy timeout`
-      : `SQLite could not ${operation}: ${message}`,
-    { cause },
-  )
+  return new Error(`SQLite could not ${operation}: ${message}`, { cause })
 }
 
 /**
@@ -37,8 +42,11 @@ export function failure(operation: string, cause: unknown): Error {
  *
  * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one throws,
  * the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected alone.
+ *
+ * While another process holds the lock, the group waits for it in short tries, and those that come after it join it: each write
+ * waits at most `busyTimeout` milliseconds, and in between the process goes on.
  */
-export function createWriteQueue(database: Database): WriteQueue {
+export function createWriteQueue(database: Database, busyTimeout: number): WriteQueue {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -46,13 +54,14 @@ export function createWriteQueue(database: Database): WriteQueue {
   const release = database.prepare('RELEASE one_write')
   const rollbackTo = database.prepare('ROLLBACK TO one_write')
   let waiting: QueuedWrite[] = []
+  let idle: (() => void)[] = []
+  let scheduled = false
 
   const abandon = (): void => {
     if (database.inTransaction) rollback.run()
   }
 
   const together = (writes: readonly QueuedWrite[]): boolean => {
-    begin.run()
     try {
       for (const write of writes) write.run()
     } catch {
@@ -65,7 +74,6 @@ export function createWriteQueue(database: Database): WriteQueue {
 
   const apart = (writes: readonly QueuedWrite[]): readonly QueuedWrite[] => {
     const written: QueuedWrite[] = []
-    begin.run()
     for (const write of writes) {
       savepoint.run()
       try {
@@ -83,18 +91,56 @@ export function createWriteQueue(database: Database): WriteQueue {
     return written
   }
 
-  const flush = (): void => {
-    const writes = waiting
-    if (writes.length === 0) return
-    waiting = []
+  const later = (wait: number): void => {
+    if (scheduled) return
+    scheduled = true
+    const go = (): void => {
+      scheduled = false
+      flushNow()
+    }
+    // The check phase comes after every socket of this tick was read: their writes are one group.
+    if (wait === 0) setImmediate(go)
+    else setTimeout(go, wait)
+  }
+
+  /** Begins the group's transaction; while another process holds the lock, puts the writes off and is false. */
+  const begins = (writes: readonly QueuedWrite[]): boolean => {
     try {
-      const written = together(writes) ? writes : apart(writes)
+      begin.run()
+      return true
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      const now = performance.now()
+      for (const write of writes) if (write.until <= now) write.reject(error)
+      waiting = [...writes.filter(({ until }) => until > now), ...waiting]
+      if (waiting.length > 0) later(nextWait())
+      return false
+    }
+  }
+
+  const commitGroup = (writes: readonly QueuedWrite[]): void => {
+    try {
+      if (!begins(writes)) return
+      let written = writes
+      if (!together(writes)) {
+        if (!begins(writes)) return
+        written = apart(writes)
+      }
       for (const write of written) write.resolve()
     } catch (error) {
       // Promises settle once: those that `apart` has rejected keep their own reason.
       abandon()
       for (const write of writes) write.reject(error)
     }
+  }
+
+  function flushNow(): void {
+    const writes = waiting
+    waiting = []
+    if (writes.length > 0) commitGroup(writes)
+    if (waiting.length > 0) return
+    for (const done of idle) done()
+    idle = []
   }
 
   return {
@@ -107,10 +153,14 @@ export function createWriteQueue(database: Database): WriteQueue {
           },
           resolve: () => resolve(result),
           reject: error => reject(failure(operation, error)),
+          until: performance.now() + busyTimeout,
         })
-        // The check phase comes after every socket of this tick was read: their writes are one group.
-        if (waiting.length === 1) setImmediate(flush)
+        later(0)
       }),
-    flush,
+    flush: () =>
+      new Promise(resolve => {
+        idle.push(resolve)
+        flushNow()
+      }),
   }
 }

@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { anAccount } from '@colloquy/core/testing'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -8,7 +9,7 @@ import { openStore, temporaryFile } from './files.ts'
 const FULL = 2
 
 describe('settings', () => {
-  it('SQ1 a file is opened with WAL, synchronous FULL, foreign keys and a busy timeout of 5 s', () => {
+  it('SQ1 a file is opened with WAL, synchronous FULL, secure deletion, foreign keys and short tries for a lock', () => {
     const database = openDatabase({ filename: temporaryFile() })
     onTestFinished(() => {
       database.close()
@@ -17,18 +18,19 @@ describe('settings', () => {
     expect(setting('journal_mode')).toBe('wal')
     expect(setting('synchronous')).toBe(FULL)
     expect(setting('foreign_keys')).toBe(1)
-    expect(setting('busy_timeout')).toBe(5_000)
+    expect(setting('secure_delete')).toBe(1)
+    expect(setting('busy_timeout')).toBe(10)
   })
 
   it('SQ1 synchronous stays FULL when a file that is in WAL mode already is opened again', () => {
     const filename = temporaryFile()
     openDatabase({ filename }).close()
-    const database = openDatabase({ filename, busyTimeout: 17 })
+    const database = openDatabase({ filename, busyTimeout: 7 })
     onTestFinished(() => {
       database.close()
     })
     expect(database.pragma('synchronous', { simple: true })).toBe(FULL)
-    expect(database.pragma('busy_timeout', { simple: true })).toBe(17)
+    expect(database.pragma('busy_timeout', { simple: true })).toBe(7)
   })
 
   it('SQ2 a busy timeout that is no whole number of milliseconds is refused, and no file is made', () => {
@@ -48,5 +50,31 @@ describe('settings', () => {
   it('SQ4 a file that is no database is refused, and its name is free again', () => {
     const folder = dirname(temporaryFile())
     expect(() => createSqliteStore({ filename: folder })).toThrow(/./)
+  })
+})
+
+describe('who may read a file', () => {
+  const modeOf = (filename: string) => (statSync(filename).mode & 0o777).toString(8)
+  beforeEach(() => {
+    const mask = process.umask(0o022)
+    onTestFinished(() => {
+      process.umask(mask)
+    })
+  })
+
+  it('SQ5 a new file, and those that SQLite keeps beside it, are for their owner alone', async () => {
+    const filename = temporaryFile()
+    const { access } = openStore({ filename })
+    await access.createAccount(anAccount())
+    for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) expect(modeOf(file)).toBe('600')
+  })
+
+  it('SQ5 the mode of a file that is there is left alone', async () => {
+    const filename = temporaryFile()
+    await createSqliteStore({ filename }).close()
+    chmodSync(filename, 0o640)
+    const { access } = openStore({ filename })
+    await access.createAccount(anAccount())
+    expect([modeOf(filename), modeOf(`${filename}-wal`)]).toEqual(['640', '640'])
   })
 })

@@ -42,7 +42,7 @@ const PARTS: Readonly<
 }
 
 /** Statements that return a whole table, and those that read a chain or a list that was handed to them. */
-const WHOLE = ['forbidRemoval', 'scopes', 'tokenKeys', 'unusedEmbedders']
+const WHOLE = ['forbidRemoval', 'key', 'removedLog', 'scopes', 'tokenKeys', 'unusedEmbedders']
 const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(subquery)|VIRTUAL TABLE INDEX/
 
 describe('plans', () => {

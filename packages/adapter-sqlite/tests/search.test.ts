@@ -3,11 +3,9 @@ import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/t
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import { migrate } from '../src/migrate.ts'
-import { search } from '../src/migrations/0007-search.ts'
-import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
+import { takeBack } from './take-back.ts'
 
 const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 const HOUR = 3_600_000
@@ -58,7 +56,7 @@ it('SQ80 a search finds exactly the conversations of which core says that they h
   )
 })
 
-it('SQ81 a file of an earlier schema is searched for what was said before', async () => {
+it.each([6, 13])('SQ81 a file of schema %i is searched for what was said before', async schema => {
   const filename = temporaryFile()
   const store = createSqliteStore({ filename })
   const made = aConversation('AS-1', { turns: [said('a room', 'Für zwei?'), said('yes')] })
@@ -69,10 +67,7 @@ it('SQ81 a file of an earlier schema is searched for what was said before', asyn
   )
   await store.close()
   const database = new BetterSqlite3(filename)
-  database.exec('DROP TRIGGER turn_gone; DROP TABLE turn_of; DROP TABLE turn_words')
-  // The functions that the migration calls are there once anything is migrated; then what it does, over the turns that are there.
-  migrate(database, MIGRATIONS)
-  database.exec(search.sql)
+  takeBack(database, schema)
   database.close()
   const again = createSqliteStore({ filename })
   onTestFinished(() => again.close())
@@ -85,7 +80,7 @@ it('SQ81 a file of an earlier schema is searched for what was said before', asyn
   expect(await ids(['room', 'breakfast'])).toEqual([])
 })
 
-it('SQ82 a busy day is searched by the hour, with the same result', async () => {
+it('SQ82 a search goes by the hour, and its pages are those of the list', async () => {
   const store = openStore({ filename: ':memory:' })
   const count = 2_100
   const made = Array.from({ length: count }, (_, index) =>
@@ -107,4 +102,23 @@ it('SQ82 a busy day is searched by the hour, with the same result', async () => 
   expect(await found('rare', null, 10)).toEqual(['AS-3', 'AS-703', 'AS-1403'])
   const after = { startedAt: made[1_000]?.index.startedAt ?? 0, id: asId<ConversationId>('AS-1000') }
   expect(await found('common', after, 3)).toEqual(['AS-1001', 'AS-1002', 'AS-1003'])
+})
+
+it('SQ86 the words of turns that were packed do not stand in the index, and are found', async () => {
+  const filename = temporaryFile()
+  const store = openStore({ filename })
+  const count = 600
+  const made = Array.from({ length: count }, (_, index) =>
+    aConversation(`AS-${index}`, { turns: [said(`${index} marmalade a b c d e f`)] }),
+  )
+  await Promise.all(made.map(one => store.conversations.create(one)))
+  const filter = { ...LIVE, words: { words: ['marmalade', '7'], speaker: 'user' as const } }
+  const { records } = await store.conversations.records(filter, { offset: 0 }, 9)
+  expect(records.map(({ id }) => id)).toEqual(['AS-7'])
+  const database = new BetterSqlite3(filename, { readonly: true })
+  const number = (sql: string) => Number(database.prepare(sql).pluck().get())
+  expect(number('SELECT sum(words) FROM loose_words')).toBeLessThan(4_096)
+  expect(number('SELECT count(*) FROM word_block')).toBeGreaterThan(100)
+  expect(number("SELECT count(*) FROM word_block WHERE instr(word, 'marmalade') > 0")).toBe(0)
+  database.close()
 })

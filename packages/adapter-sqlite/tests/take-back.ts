@@ -53,8 +53,11 @@ export function takeBack(database: Database, version: number): void {
   for (const part of earlier) {
     const now = schemaOf(database).find(({ name }) => name === part.name)
     if (now !== undefined && now.type === 'table' && now.sql !== part.sql) remakeTable(database, part)
+    if (now?.type === 'trigger' && now.sql !== part.sql) database.exec(`DROP TRIGGER ${part.name}`)
   }
-  const left = new Set(schemaOf(database).map(({ name }) => name))
-  for (const { name, sql } of earlier) if (!left.has(name)) database.exec(sql)
+  for (const { name, sql } of earlier) {
+    // A virtual table brings tables of its own, which come after it.
+    if (!schemaOf(database).some(part => part.name === name)) database.exec(sql)
+  }
   database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
 }

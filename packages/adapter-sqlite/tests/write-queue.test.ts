@@ -24,7 +24,7 @@ describe('grouped writes', () => {
     database.pragma('foreign_keys = ON')
     const insert = database.prepare('INSERT INTO parent (id) VALUES (?)')
     const orphan = database.prepare('INSERT INTO child (parent) VALUES (?)')
-    const queue = createWriteQueue(database)
+    const queue = createWriteQueue(database, 5_000)
     return {
       queue,
       insertNow: (id: number) => insert.run(id).changes,

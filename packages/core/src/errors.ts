@@ -75,6 +75,7 @@ export const ERROR_STATUS = {
   AGENT_FAILED: 500,
   NOT_IMPLEMENTED: 501,
   EMBEDDER_FAILED: 503,
+  STORE_BUSY: 503,
 } as const
 
 /** A stable, machine-readable name of a refusal. */

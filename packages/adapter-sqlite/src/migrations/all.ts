@@ -16,6 +16,7 @@ import { eventAnchors } from './0014-event-anchors.ts'
 import { deletedIds } from './0015-deleted-ids.ts'
 import { claims } from './0016-claims.ts'
 import { webhookEndpointShape } from './0017-webhook-endpoint-shape.ts'
+import { words } from './0018-words.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly Migration[] = [
   deletedIds,
   claims,
   webhookEndpointShape,
+  words,
 ]

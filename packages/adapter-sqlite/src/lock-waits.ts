@@ -1,0 +1,40 @@
+/** How long a lock is waited for in all, unless a host says otherwise, milliseconds. */
+export const BUSY_TIMEOUT = 5_000
+
+/** The longest that SQLite itself waits for a lock, milliseconds: nothing else of the process runs meanwhile. */
+export const LONGEST_TRY = 10
+
+/** Between two tries, at least so long, milliseconds. */
+const SHORTEST_WAIT = 2
+
+/** And up to so much longer, by chance, so that processes that wait do not ask at the same moments. */
+const SPREAD = 10
+
+/** True for SQLite's refusal because somebody else holds the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  error.code.startsWith('SQLITE_BUSY')
+
+/** How long to wait for the next try, milliseconds. */
+export const nextWait = (): number => SHORTEST_WAIT + Math.random() * SPREAD
+
+/** Resolves so many milliseconds later. */
+export const after = (milliseconds: number): Promise<void> =>
+  new Promise(resolve => {
+    setTimeout(resolve, milliseconds)
+  })
+
+/** Runs it until it is not refused for a lock, at the latest so many milliseconds from now; others have their turn in between. */
+export async function untilUnlocked<Result>(longest: number, run: () => Result): Promise<Result> {
+  const until = performance.now() + longest
+  for (;;) {
+    try {
+      return run()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= until) throw error
+    }
+    await after(nextWait())
+  }
+}

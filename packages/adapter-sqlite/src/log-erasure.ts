@@ -1,0 +1,82 @@
+import { type RemovedLog, removalStatements } from './removal-statements.ts'
+import type { SearchWords, WordRemoval } from './search-words.ts'
+import type { Define } from './statements.ts'
+
+/** What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit. */
+export const UNITS_OF_A_STEP = 1_000
+
+const BYTES_OF_A_UNIT = 256
+
+/** How much it is to remove a row with so many bytes. */
+export const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / BYTES_OF_A_UNIT)
+
+/** Erases the logs of conversations that were removed, within the writes of its callers. */
+export interface LogErasure {
+  /** Keeps the log of a conversation, which is no more, for later steps. */
+  begin(log: Omit<RemovedLog, 'words'>): void
+  /** True while there is a log to erase. */
+  some(): boolean
+  /** Erases so many units at least, where there are so many, and hardly more. */
+  erase(units: number): void
+}
+
+/** Takes the newest first: what is left is a log that is shorter. */
+export function createLogErasure(define: Define, words: SearchWords): LogErasure {
+  const run = removalStatements(define)
+
+  /** The rest of the log without its last turn, or without some of that turn's words; and the units that it took. */
+  function eraseTurn(
+    index: WordRemoval,
+    log: RemovedLog,
+    row: number,
+    units: number,
+  ): { rest: RemovedLog; took: number } {
+    const turn = run.turn.get({ row })
+    if (turn === undefined) return { rest: { ...log, lastTurn: null }, took: 1 }
+    const { done, all } = index.remove({ ...log, turn: row, record: turn.record }, log.words, units)
+    const took = done - log.words
+    if (!all) return { rest: { ...log, words: done }, took }
+    run.dropTurn.run({ row })
+    return { rest: { ...log, lastTurn: turn.previous, words: 0 }, took: took + unitsOf(turn.bytes) }
+  }
+
+  function eraseEvent(log: RemovedLog, row: number): { rest: RemovedLog; took: number } {
+    const event = run.event.get({ row })
+    run.dropEvent.run({ row })
+    return { rest: { ...log, lastEvent: event?.previous ?? null }, took: unitsOf(event?.bytes ?? 0) }
+  }
+
+  /** Returns the units that are left once the log is gone, 0 when some of it may be left. */
+  function eraseLog(index: WordRemoval, log: RemovedLog, units: number): number {
+    const { conversation } = log
+    let [rest, left] = [log, units]
+    while (left > 0 && (rest.lastTurn !== null || rest.lastEvent !== null)) {
+      const step =
+        rest.lastTurn !== null
+          ? eraseTurn(index, rest, rest.lastTurn, left)
+          : eraseEvent(rest, rest.lastEvent ?? 0)
+      rest = step.rest
+      left -= step.took
+    }
+    if (left > 0) left -= run.dropClientEvents.run({ conversation, limit: left }).changes
+    if (left > 0) left -= run.dropAnchors.run({ conversation, limit: left }).changes
+    if (left > 0) run.dropLog.run({ conversation })
+    else run.setLog.run({ ...rest })
+    return Math.max(left, 0)
+  }
+
+  return {
+    begin: log => {
+      run.keepLog.run(log)
+    },
+    some: () => run.removedLog.get({}) !== undefined,
+    erase(units) {
+      const index = words.removal()
+      let left = units
+      for (let log = run.removedLog.get({}); log !== undefined && left > 0; log = run.removedLog.get({})) {
+        left = eraseLog(index, log, left)
+      }
+      index.finish()
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { statSync } from 'node:fs'
+import { asId } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
+import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createSession } from '../src/session.ts'
+import { createSqliteStore } from '../src/store.ts'
+import { openStore, temporaryFile } from './files.ts'
+
+function openFile(filename: string): Database {
+  const database = new BetterSqlite3(filename, { timeout: 0 })
+  onTestFinished(() => {
+    database.close()
+  })
+  return database
+}
+
+/** Lets the event loop turn so many times; a process that is stopped does not come through it. */
+async function turns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise(resolve => setTimeout(resolve, 1))
+}
+
+describe('a file that somebody else has locked', () => {
+  it('SQ26 writes wait for the lock while the process goes on, and then are all made, in their order', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    const created = aConversation('AS-1')
+    await conversations.create(created)
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    const order: string[] = []
+    const first = conversations.append(anAppend(created, 1)).then(({ status }) => order.push(status))
+    await turns(30)
+    const second = conversations
+      .append(anAppend(created, 2))
+      .then(({ status }) => order.push(`then ${status}`))
+    await turns(30)
+    expect(order).toEqual([])
+    expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(1)
+    other.exec('ROLLBACK')
+    await Promise.all([first, second])
+    expect(order).toEqual(['appended', 'then appended'])
+    expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(3)
+  })
+
+  it('SQ25 what waited longer than the busy timeout is refused, can be tried again, and has changed nothing', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename, busyTimeout: 40 })
+    const created = aConversation('AS-1')
+    await conversations.create(created)
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    const refused = conversations.append(anAppend(created, 1))
+    await expect(refused).rejects.toMatchObject({
+      code: 'STORE_BUSY',
+      message: expect.stringContaining('another process kept the database locked'),
+      cause: { code: 'SQLITE_BUSY' },
+    })
+    other.exec('ROLLBACK')
+    expect(await conversations.append(anAppend(created, 1))).toEqual({ status: 'appended' })
+  })
+
+  it('SQ27 reads wait in the same way', async () => {
+    const filename = temporaryFile()
+    const database = new BetterSqlite3(filename, { timeout: 0 })
+    // Without the write-ahead log, where nobody who writes is in the way of who reads.
+    database.exec('CREATE TABLE one (value INTEGER); INSERT INTO one VALUES (42)')
+    const select = database.prepare('SELECT value FROM one').pluck()
+    const session = createSession(database, 5_000)
+    onTestFinished(() => session.close())
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    const read = session.read('read', () => select.get())
+    const snapshot = session.snapshot('read at one instant', () => select.get())
+    await turns(30)
+    other.exec('ROLLBACK')
+    expect(await Promise.all([read, snapshot])).toEqual([42, 42])
+  })
+
+  it('SQ28 a file of the newest schema is opened while somebody else writes', async () => {
+    const filename = temporaryFile()
+    await createSqliteStore({ filename }).close()
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    const store = createSqliteStore({ filename, busyTimeout: 0 })
+    expect(await store.conversations.scopes()).toEqual([])
+    await store.close()
+  })
+
+  it('SQ41 closing waits for the lock, too, and commits what waited', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    const written = store.conversations.create(aConversation('AS-1'))
+    const closed = store.close()
+    await turns(30)
+    other.exec('ROLLBACK')
+    await closed
+    expect(await written).toBe('created')
+    expect(other.prepare('SELECT id FROM conversation').pluck().all()).toEqual(['AS-1'])
+  })
+
+  it('SQ77 whoever reads while a conversation is removed does not keep its words for good', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    await conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } }))
+    const reader = openFile(filename)
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM conversation').get()
+    const removal = conversations.remove(ACCOUNT, AGENT, asId('AS-1'))
+    await turns(30)
+    expect(statSync(`${filename}-wal`).size).toBeGreaterThan(0)
+    reader.exec('COMMIT')
+    expect(await removal).toBe('removed')
+    expect(statSync(`${filename}-wal`).size).toBe(0)
+  })
+})
