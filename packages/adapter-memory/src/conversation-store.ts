@@ -180,7 +180,11 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     },
 
     events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
-    eventPage: async (id, after, bounds) => pageOf(conversations.get(id)?.events ?? [], after, bounds),
+    async eventPage(id, after, bounds) {
+      const page = pageOf(conversations.get(id)?.events ?? [], after, bounds)
+      if (page.more) await new Promise(resolve => setImmediate(resolve))
+      return page
+    },
     async clientEvent(id, ids) {
       const held = conversations.get(id)
       const sequence = held === undefined ? undefined : knownSequence(held, ids)

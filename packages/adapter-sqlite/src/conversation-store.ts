@@ -169,11 +169,14 @@ export function createConversationStore(
       read('read the events of a conversation', () =>
         run.events.all({ id, after, limit }).map(toEvent).reverse(),
       ),
-    eventPage: (id, after, bounds) =>
-      snapshot('read a page of a conversation', () => {
+    async eventPage(id, after, bounds) {
+      const page = await snapshot('read a page of a conversation', () => {
         const log = run.head.get({ id })
         return log === undefined ? { events: [], more: false } : readPage(run, log, after, bounds)
-      }),
+      })
+      if (page.more) await new Promise(resolve => setImmediate(resolve))
+      return page
+    },
     clientEvent: (id, clientIds) =>
       snapshot('find an event by its client id', () => {
         const log = run.head.get({ id })

@@ -53,6 +53,11 @@ export interface Settings {
     readonly connectionsPerSession: number
     /** Events in one EVENT_BATCH. @default 500 */
     readonly eventsPerBatch: number
+    /**
+     * How much of a log is read at a time to be sent to a client that connects, bytes of JSON: the next page is read when the client has
+     * taken the one before. Also the longest EVENT_BATCH of more than one event. @default 262144
+     */
+    readonly replayPageBytes: number
     /** Visitor's messages that wait for an answer, per conversation. @default 50 */
     readonly queuedMessages: number
     /** Conversations whose state a process keeps at hand. @default 10000 */
@@ -244,6 +249,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     frameBytes: 1_048_576,
     connectionsPerSession: 10,
     eventsPerBatch: 500,
+    replayPageBytes: 262_144,
     queuedMessages: 50,
     cachedConversations: 10_000,
     cachedFigures: 1_000_000,

@@ -306,11 +306,42 @@ describe('bad company', () => {
     await bench.clock.settle()
     client.socket.resume()
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
-    await client.until(event => event.sequence === 62)
+    await client.until(event => (event.payload.events?.at(-1) ?? event).sequence === 62)
     const sequences = client.received.flatMap(event => event.payload.events ?? [event])
     expect(sequences.map(event => event.sequence)).toEqual(
       Array.from({ length: 62 }, (_, index) => index + 1),
     )
+  })
+
+  test('MS34 clients that do not read cost no more than a page each, however long the history is', async () => {
+    const { bench, url } = await start()
+    const sessionId = await bench.session()
+    const text = 'x'.repeat(131_000)
+    for (let count = 0; count < 900; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text })
+    const { eventPage } = bench.context.store.conversations
+    let read = 0
+    Object.assign(bench.context.store.conversations, {
+      eventPage: async (...given: Parameters<typeof eventPage>) => {
+        const page = await eventPage(...given)
+        read += page.events.length
+        return page
+      },
+    })
+    const silent = await Promise.all(
+      Array.from({ length: 9 }, async () => {
+        const client = await openClient(url(sessionId))
+        client.socket.pause()
+        return client
+      }),
+    )
+    const reader = await openClient(url(sessionId))
+    await reader.until(event => event.payload.events?.at(-1)?.sequence === 901)
+    // The reader has read it all; what the others hold beside a page each is in the system's own buffers.
+    const beside = read - 901
+    expect(beside).toBeLessThan(9 * 150)
+    for (const client of silent) client.socket.terminate()
+    await Promise.all(silent.map(client => client.closed))
+    expect(reader.received.flatMap(event => event.payload.events ?? [])).toHaveLength(901)
   })
 })
 

@@ -1,36 +1,43 @@
 import type { ServerEvent } from './envelope.ts'
-import { PROTOCOL_LIMITS } from './limits.ts'
 
-/** An event of the log with its text. */
+/** An event with its text. */
 export interface EventText {
   readonly event: ServerEvent
   readonly text: string
 }
 
+/** How much one batch may hold. */
+export interface BatchBounds {
+  readonly count: number
+  /** Of the events' texts as UTF-8; one event may be longer. */
+  readonly bytes: number
+  /** The sequence up to which the first batch goes in any case; 0 where it need not. */
+  readonly firstReaches: number
+}
+
+const utf8 = new TextEncoder()
+
 /**
- * Cuts a replay into batches: at least one, each of at most `perBatch` events and about `batchLength` characters. A first
- * batch that begins the log goes on until it holds `AI_AGENT_JOINED`, if that is there at all: clients decide by the first
- * batch whether they have to ask for the agent (decisions.md section 8, Connect; MS5).
+ * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and `bytes`
+ * bytes, whatever the events unfold to (decisions.md section 8, Connect; MS5).
  */
-export function cutBatches(events: readonly EventText[], perBatch: number): readonly (readonly string[])[] {
-  const mustReach = events[0]?.event.type === 'SESSION_START' ? indexOfJoin(events) : -1
-  const batches: string[][] = []
+export function* cutBatches(
+  events: Iterable<EventText>,
+  { count, bytes, firstReaches }: BatchBounds,
+): Generator<readonly string[]> {
   let batch: string[] = []
   let length = 0
-  events.forEach(({ text }, index) => {
-    const full =
-      batch.length >= perBatch || (batch.length > 0 && length + text.length > PROTOCOL_LIMITS.batchLength)
-    if (full && index > mustReach) {
-      batches.push(batch)
+  let reached = firstReaches === 0
+  for (const { event, text } of events) {
+    const more = utf8.encode(text).length
+    if (reached && (batch.length >= count || (batch.length > 0 && length + more > bytes))) {
+      yield batch
       batch = []
       length = 0
     }
     batch.push(text)
-    length += text.length
-  })
-  batches.push(batch)
-  return batches
+    length += more
+    reached ||= event.sequence !== null && event.sequence >= firstReaches
+  }
+  yield batch
 }
-
-const indexOfJoin = (events: readonly EventText[]): number =>
-  events.findIndex(({ event }) => event.type === 'AI_AGENT_JOINED')

@@ -8,8 +8,6 @@ export const PROTOCOL_LIMITS = {
   queuedFrames: 512,
   /** Their characters, all together. */
   queuedLength: 4_194_304,
-  /** Length at which an `EVENT_BATCH` is closed although it has room for more events, characters. */
-  batchLength: 262_144,
   /** Heartbeats, typing and unreadable frames, as a multiple of the session's rate limit. */
   signalFactor: 5,
 } as const

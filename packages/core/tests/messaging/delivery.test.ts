@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ConversationEvent, TransientEvent } from '../../src/domain/conversation/event.ts'
-import type { ConversationId } from '../../src/domain/ids.ts'
+import type { TransientEvent } from '../../src/domain/conversation/event.ts'
 import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
+import type { FakeEngine } from '../support/fake-engine.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
 import { assembled, logged } from '../support/replies.ts'
 
@@ -104,9 +104,9 @@ describe('connecting', () => {
 
   test('MS15 when the log cannot be read on, every connection closes with 1011', async () => {
     let broken = false
-    const bench = await createMessagingBench({}, read => async (id, after, limit) => {
+    const bench = await createMessagingBench({}, read => async (id, after, bounds) => {
       if (broken) throw new Error('disk gone')
-      return read(id, after, limit)
+      return read(id, after, bounds)
     })
     const { sessionId, pair } = await bench.live()
     broken = true
@@ -195,9 +195,9 @@ describe('live events', () => {
 
   test('MS15 with hints that fit, the log is not read', async () => {
     let reads = 0
-    const bench = await createMessagingBench({}, read => (id, after, limit) => {
+    const bench = await createMessagingBench({}, read => (id, after, bounds) => {
       reads++
-      return read(id, after, limit)
+      return read(id, after, bounds)
     })
     const { sessionId, pair } = await bench.live()
     reads = 0
@@ -442,9 +442,9 @@ function gatedLog() {
   let open = false
   return {
     wrap:
-      (read: (id: ConversationId, after: number, limit?: number) => Promise<readonly ConversationEvent[]>) =>
-      async (id: ConversationId, after: number, limit?: number) => {
-        const answer = await read(id, after, limit)
+      (read: FakeEngine['eventPage']): FakeEngine['eventPage'] =>
+      async (id, after, bounds) => {
+        const answer = await read(id, after, bounds)
         if (!open) await new Promise<void>(resolve => gates.push(resolve))
         return answer
       },

@@ -152,7 +152,7 @@ async function logWorld() {
   bus.auto = false
   const { conversations } = bench.context.store
   const store = { ...bench.context.store, conversations: Object.create(conversations) }
-  store.conversations.events = gate.wrap(conversations.events)
+  store.conversations.eventPage = gate.wrap(conversations.eventPage)
   const engine = { ...bench.engine, current: gate.wrap(bench.engine.current) }
   const there = createMessaging({ ...bench.context, bus, store }, engine, bench, async () => null)
   return { bench, gate, bus, there }
@@ -292,8 +292,8 @@ async function streamWorld() {
       onError: error => errors.push(error),
     })
   const here = start(kept)
-  const { load, events } = kept.conversations
-  const gated = { ...kept.conversations, load: gate.wrap(load), events: gate.wrap(events) }
+  const { load, eventPage } = kept.conversations
+  const gated = { ...kept.conversations, load: gate.wrap(load), eventPage: gate.wrap(eventPage) }
   const there = start({ ...kept, conversations: gated })
   const account = await here.access.createAccount({ slug: 'acme', name: 'Acme' })
   const agent = await here.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Welcome.' })

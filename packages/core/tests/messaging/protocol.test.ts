@@ -244,38 +244,55 @@ const plain = (type: ConversationEvent['type'], text = '{}') => ({
 })
 
 describe('batches', () => {
+  const bounds = { count: 500, bytes: 1_000, firstReaches: 0 }
+
   test('MS5 an empty history is one empty batch', () => {
-    expect(cutBatches([], 5)).toEqual([[]])
+    expect([...cutBatches([], bounds)]).toEqual([[]])
   })
 
   test('MS5 batches keep order and bounds', () => {
     fc.assert(
-      fc.property(fc.nat(60), fc.integer({ min: 1, max: 9 }), (count, perBatch) => {
-        const events = Array.from({ length: count }, (_, index) => plain('USER_MESSAGE', `${index}`))
-        const batches = cutBatches(events, perBatch)
-        expect(batches.flat()).toEqual(events.map(({ text }) => text))
-        expect(Math.max(...batches.map(batch => batch.length))).toBeLessThanOrEqual(perBatch)
-        expect(batches.length).toBe(Math.max(1, Math.ceil(count / perBatch)))
-      }),
+      fc.property(
+        fc.array(fc.nat(400), { maxLength: 60 }),
+        fc.integer({ min: 1, max: 9 }),
+        fc.boolean(),
+        (lengths, count, wide) => {
+          const events = lengths.map(length => plain('USER_MESSAGE', (wide ? 'é' : 'x').repeat(length)))
+          const batches = [...cutBatches(events, { ...bounds, count })]
+          expect(batches.flat()).toEqual(events.map(({ text }) => text))
+          const full = batches.map((batch, index) => [...batch, ...(batches[index + 1]?.slice(0, 1) ?? [])])
+          for (const [index, batch] of batches.entries()) {
+            expect(batch.length).toBeLessThanOrEqual(count)
+            if (batch.length > 1) expect(Buffer.byteLength(batch.join(''))).toBeLessThanOrEqual(1_000)
+            // Nothing more would have fitted.
+            const withNext = full[index] ?? []
+            if (index < batches.length - 1)
+              expect(withNext.length > count || Buffer.byteLength(withNext.join('')) > 1_000).toBe(true)
+          }
+        },
+      ),
     )
   })
 
-  test('MS5 the first batch of a whole history holds SESSION_START and AI_AGENT_JOINED', () => {
-    const events = [
-      plain('SESSION_START', 'start'),
-      ...Array.from({ length: 9 }, () => plain('REQUEST_AI_AGENT_JOIN')),
-      plain('AI_AGENT_JOINED', 'joined'),
-      plain('USER_MESSAGE', 'hi'),
-    ]
-    const [first = [], ...rest] = cutBatches(events, 3)
-    expect(first).toContain('start')
-    expect(first.at(-1)).toBe('joined')
-    expect(rest).toEqual([['hi']])
+  test('MS5 the first batch goes on until what it has to reach', () => {
+    const events = Array.from({ length: 9 }, (_, index) => {
+      const { event } = plain('USER_MESSAGE')
+      return { event: { ...event, sequence: index + 1 }, text: `${index + 1}` }
+    })
+    const batches = [...cutBatches(events, { ...bounds, count: 2, firstReaches: 6 })]
+    expect(batches).toEqual([['1', '2', '3', '4', '5', '6'], ['7', '8'], ['9']])
   })
 
-  test('MS5 long events make short batches', () => {
-    const long = plain('USER_MESSAGE', 'x'.repeat(PROTOCOL_LIMITS.batchLength - 1))
-    expect(cutBatches([long, long, long], 500).map(batch => batch.length)).toEqual([1, 1, 1])
+  test('MS5 a batch is made when it is asked for, and not before', () => {
+    let made = 0
+    function* events() {
+      for (; made < 100; made++) yield plain('USER_MESSAGE', `${made}`)
+    }
+    const batches = cutBatches(events(), { ...bounds, count: 10 })
+    batches.next()
+    expect(made).toBe(10)
+    batches.next()
+    expect(made).toBe(20)
   })
 })
 

@@ -11,6 +11,7 @@ import type { ConversationId } from '../../src/domain/ids.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
 import type { Bus, Notice } from '../../src/ports/bus.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import type { ConversationStore } from '../../src/ports/conversation-store.ts'
 import type { Ids } from '../../src/ports/ids.ts'
 import type { Engine, Outcome } from '../../src/usecases/conversation/engine.ts'
 
@@ -80,7 +81,7 @@ export interface FakeEngine extends Engine {
   /** Whether notices carry their events. @default true */
   hints: boolean
   /** The part of the store that messaging reads. */
-  events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
+  eventPage: ConversationStore['eventPage']
 }
 
 export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
@@ -190,9 +191,14 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     tell(id, event) {
       publish(conversation(id), [], [{ payload: {}, custom: null, to: null, ...event }])
     },
-    async events(id, after, limit) {
-      const events = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
-      return limit === undefined ? events : events.slice(-limit)
+    async eventPage(id, after, { count, bytes }) {
+      const following = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
+      let length = 0
+      const end = following.findIndex((event, index) => {
+        length += JSON.stringify(event).length
+        return index > 0 && (index >= count || length > bytes)
+      })
+      return end === -1 ? { events: following, more: false } : { events: following.slice(0, end), more: true }
     },
   }
   return engine

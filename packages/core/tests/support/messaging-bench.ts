@@ -51,7 +51,7 @@ const ids: Ids = {
  */
 export async function createMessagingBench(
   input: SettingsInput = {},
-  readLog: (read: FakeEngine['events']) => FakeEngine['events'] = read => read,
+  readLog: (read: FakeEngine['eventPage']) => FakeEngine['eventPage'] = read => read,
 ) {
   const clock = createFakeClock()
   const bus = createManualBus()
@@ -67,7 +67,9 @@ export async function createMessagingBench(
         agent: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
       }),
       access: createMemoryStore().access,
-      conversations: absent<Store['conversations']>('conversations', { events: readLog(engine.events) }),
+      conversations: absent<Store['conversations']>('conversations', {
+        eventPage: readLog(engine.eventPage),
+      }),
       webhooks: absent<Store['webhooks']>('webhooks'),
       audit: absent<Store['audit']>('audit'),
       close: async () => {},

@@ -116,9 +116,13 @@ export class VisitorConnection implements Connection, Member {
     }
   }
 
-  /** Sends a batch of the replay that ends with the event of that sequence. */
-  async sendBatch(text: string): Promise<void> {
+  /** Sends a frame of the replay. */
+  send(text: string): void {
     this.#send(text)
+  }
+
+  /** Resolves when what was sent has left, or the connection is gone. */
+  async drained(): Promise<void> {
     if (this.#open) await this.#port.drained()
   }
 
@@ -126,7 +130,7 @@ export class VisitorConnection implements Connection, Member {
     return this.#since
   }
 
-  /** The replay ended with that event. */
+  /** The replay has come to that event. */
   reached(sequence: number): void {
     this.#sent = sequence
     this.#since = sequence

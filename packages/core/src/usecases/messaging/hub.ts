@@ -4,9 +4,11 @@ import type { ConversationEvent, TransientEvent } from '../../domain/conversatio
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import type { Notice } from '../../ports/bus.ts'
+import type { EventPage } from '../../ports/conversation-store.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { type ChunkPlace, chunkPlace, unfold } from '../../protocol/unfold.ts'
+import type { Settings } from '../../settings.ts'
 import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
@@ -184,9 +186,19 @@ export class Hub {
     return this.#parts.resolvePinning(state)
   }
 
-  /** The log after a sequence, ascending. */
-  events(after: number, limit?: number): Promise<readonly ConversationEvent[]> {
-    return this.#parts.context.store.conversations.events(this.id, after, limit)
+  /** A page of the log after a sequence. */
+  page(after: number, count = this.#limits.eventsPerBatch): Promise<EventPage> {
+    const bounds = { count, bytes: this.#limits.replayPageBytes }
+    return this.#parts.context.store.conversations.eventPage(this.id, after, bounds)
+  }
+
+  /** The log's first page, of as many events as its bytes allow: the agent may have joined late in it. */
+  firstPage(): Promise<EventPage> {
+    return this.page(0, Number.MAX_SAFE_INTEGER)
+  }
+
+  get #limits(): Settings['limits'] {
+    return this.#parts.context.settings.limits
   }
 
   /** The frame of an event for those who have all that came before. */
@@ -237,17 +249,21 @@ export class Hub {
     this.#checkedAt = this.#parts.context.clock.now()
     const cause = this.#waiting[0]
     const from = this.#position
-    this.#reading = this.events(from).then(
-      events => this.#went(events, from, cause),
+    this.#reading = this.page(from).then(
+      page => this.#went(page, from, cause),
       error => this.#broke(error),
     )
   }
 
-  #went(events: readonly ConversationEvent[], from: number, cause: Notice | undefined): void {
+  #went({ events, more }: EventPage, from: number, cause: Notice | undefined): void {
     this.#reading = null
     // A member that joined meanwhile may have set the position back: then the log is read again from there.
     const complete = this.#position >= from
     this.#deliver(events)
+    if (more) {
+      this.#read()
+      return
+    }
     if (complete && cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
       this.#waiting.shift()
       this.#tell(cause)

@@ -1,6 +1,7 @@
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
-import { cutBatches } from '../../protocol/batch.ts'
+import { cutBatches, type EventText } from '../../protocol/batch.ts'
 import { batchText, eventText } from '../../protocol/envelope.ts'
+import type { EventNames } from '../../protocol/event-names.ts'
 import { unfold } from '../../protocol/unfold.ts'
 import type { VisitorConnection } from './connection.ts'
 
@@ -15,11 +16,7 @@ const ATTEMPTS = 5
  */
 export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
   const { hub } = connection
-  const events = await hub.events(cursor)
-  hub.saw(events)
-  await sendBatches(connection, events)
-  connection.reached(events.at(-1)?.sequence ?? (await clampCursor(connection, cursor)))
-  closeAfterEnd(connection, events)
+  await sendLog(connection, cursor)
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
     const { notices } = hub
@@ -42,15 +39,36 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
   }
 }
 
+/**
+ * The log after the cursor, page by page: the next one is read when all of the one before has left, so that a connection that
+ * does not read holds one page, however long the log is (MS34). What is added meanwhile is in the pages to come.
+ */
+async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
+  const { hub } = connection
+  let page = cursor === 0 ? await hub.firstPage() : await hub.page(cursor)
+  let sent = page.events.length === 0 ? await clampCursor(connection, cursor) : cursor
+  for (let first = true; ; first = false) {
+    const { events, more } = page
+    hub.saw(events)
+    if (first || events.length > 0) await sendBatches(connection, events)
+    sent = events.at(-1)?.sequence ?? sent
+    connection.reached(sent)
+    if (events.some(event => event.type === 'SESSION_END')) connection.close('ended')
+    if (!more || !connection.open) return
+    page = await hub.page(sent)
+  }
+}
+
 /** Events that were added while older ones were sent. */
 async function catchUp(connection: VisitorConnection): Promise<void> {
   const { hub } = connection
   while (connection.open && connection.sent < hub.position) {
-    const events = await hub.events(connection.sent)
+    const { events, more } = await hub.page(connection.sent)
     hub.saw(events)
     for (const event of events) connection.deliver(event, hub.liveText(event))
     // The log is the truth: what a notice claimed beyond it is not there.
     if (events.length === 0) return
+    if (more) await connection.drained()
   }
 }
 
@@ -58,8 +76,8 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
 async function clampCursor(connection: VisitorConnection, cursor: number): Promise<number> {
   const { hub } = connection
   if (cursor <= hub.position) return cursor
-  const newest = (await hub.events(0, 1)).at(-1)
-  return Math.min(cursor, newest?.sequence ?? 0)
+  const state = await hub.parts.engine.load(hub.id)
+  return Math.min(cursor, state?.sequence ?? 0)
 }
 
 async function sendBatches(
@@ -67,17 +85,22 @@ async function sendBatches(
   events: readonly ConversationEvent[],
 ): Promise<void> {
   const { context, names } = connection.hub.parts
-  const texts = events
-    .flatMap(event => [...unfold(event, 0)])
-    .map(event => ({ event, text: eventText(event, names) }))
-  for (const batch of cutBatches(texts, context.settings.limits.eventsPerBatch)) {
+  const { eventsPerBatch: count, replayPageBytes: bytes } = context.settings.limits
+  for (const batch of cutBatches(texts(events, names), { count, bytes, firstReaches: joinIn(events) })) {
     if (!connection.open) return
-    await connection.sendBatch(
-      batchText({ id: context.ids.uuid(), at: context.clock.now(), events: batch }, names),
-    )
+    connection.send(batchText({ id: context.ids.uuid(), at: context.clock.now(), events: batch }, names))
+    await connection.drained()
   }
 }
 
-function closeAfterEnd(connection: VisitorConnection, events: readonly ConversationEvent[]): void {
-  if (events.some(event => event.type === 'SESSION_END')) connection.close('ended')
+/** The events as clients get them, one after the other: what a stream unfolds to is longer than the stream. */
+function* texts(events: readonly ConversationEvent[], names: EventNames): Generator<EventText> {
+  for (const folded of events)
+    for (const event of unfold(folded, 0)) yield { event, text: eventText(event, names) }
+}
+
+/** Clients decide by the first batch of a log whether they have to ask for the agent, so it holds both events or neither (MS5). */
+function joinIn(events: readonly ConversationEvent[]): number {
+  if (events[0]?.type !== 'SESSION_START') return 0
+  return events.find(({ type }) => type === 'AI_AGENT_JOINED')?.sequence ?? 0
 }
