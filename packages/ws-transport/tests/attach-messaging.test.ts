@@ -313,7 +313,7 @@ describe('bad company', () => {
     )
   })
 
-  test('MS34 clients that do not read cost no more than a page each, however long the history is', async () => {
+  test('MS40 clients that do not read cost no more than a page each, however long the history is', async () => {
     const { bench, url } = await start()
     const sessionId = await bench.session()
     const text = 'x'.repeat(131_000)

@@ -41,7 +41,7 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
 
 /**
  * The log after the cursor, page by page: the next one is read when all of the one before has left, so that a connection that
- * does not read holds one page, however long the log is (MS34). What is added meanwhile is in the pages to come.
+ * does not read holds one page, however long the log is (MS40). What is added meanwhile is in the pages to come.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
   const { hub } = connection
