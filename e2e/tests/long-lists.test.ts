@@ -141,6 +141,25 @@ test('RC44 a slice is read when those before have left: a client that does not r
   expect(read).toBeGreaterThan(0)
 })
 
+test('RC61 so it is with long records: what a client does not read is counted by bytes, not by records', async () => {
+  const { headers, address, get, pages } = await serve(40, 'x'.repeat(500_000))
+  const call = request(address('v1', 'limit=4000'), { headers }).end()
+  const [response] = await once(call, 'response')
+  response.pause()
+  for (let round = 0; round < 5; round++) expect((await get('v1', 'limit=1')).status).toBe(200)
+  // Four records of a megabyte each are a slice; what fits between the two is a few of them.
+  const own = pages() - 5
+  expect(own).toBeGreaterThan(0)
+  expect(own).toBeLessThan(8)
+  let bytes = 0
+  response.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+  })
+  await once(response, 'end')
+  expect(bytes).toBeGreaterThan(40_000_000)
+  expect(pages() - 5).toBeGreaterThan(9)
+})
+
 test('RC44 what fails between two slices cuts the connection off, and the host hears of it; before the first it is 500', async () => {
   const { get, errors } = await serve(350, '', 3)
   const response = await get('v1', 'limit=350')

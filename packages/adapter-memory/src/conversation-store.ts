@@ -14,8 +14,11 @@ import {
   type ExternalEvent,
   type HandoffEntry,
   type RecordHead,
+  type RecordPage,
+  type RecordPlace,
   type RecordText,
   type StoredTurn,
+  type TurnText,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
 import { inOrder } from './order.ts'
@@ -28,6 +31,7 @@ import {
   selectScopes,
   startingFrom,
 } from './selections.ts'
+import { byteLength, lazily, within } from './slices.ts'
 import { createTimers } from './timers.ts'
 import { createTurnVectors } from './turn-vectors.ts'
 import { createWaits } from './waits.ts'
@@ -78,13 +82,26 @@ function pageOf(
   return { events: log.slice(after, end), more: end < log.length }
 }
 
-const textOf = ({ head, turns }: Held): RecordText => ({
-  summary: JSON.stringify(head.summary),
-  details: JSON.stringify(head.details),
-  turns: JSON.stringify(turns.map(turn => turn.record)),
+const ofTurn = ({ record, details }: StoredTurn): TurnText => ({
+  record: JSON.stringify(record),
+  details: JSON.stringify(details),
 })
 
-const recordOf = (held: Held) => ({ id: held.id, startedAt: held.index.startedAt, text: textOf(held) })
+const bytesOfTurn = ({ record, details }: TurnText): number => byteLength(record) + byteLength(details)
+
+function textOf({ head, turns }: Held, bytes: number): RecordText {
+  const whole = JSON.stringify(turns.map(turn => turn.record))
+  return {
+    summary: JSON.stringify(head.summary),
+    details: JSON.stringify(head.details),
+    turns: byteLength(whole) > bytes ? null : whole,
+  }
+}
+
+const bytesOfRecord = ({ text: { summary, details, turns } }: RecordPage['records'][number]): number =>
+  byteLength(summary) + byteLength(details) + byteLength(turns ?? '')
+
+const placeOf = ({ id, index }: Held): RecordPlace => ({ id, startedAt: index.startedAt })
 
 /** Adds what a write brings to what is there. */
 function apply(held: Held, { state, head, index, events, turns }: ConversationWrite): void {
@@ -190,7 +207,15 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       const sequence = held === undefined ? undefined : knownSequence(held, ids)
       return sequence === undefined ? null : (held?.events[sequence - 1] ?? null)
     },
-    turns: async (id, limit) => newest(conversations.get(id)?.turns ?? [], limit),
+    async turns(id, limit, bytes = Number.POSITIVE_INFINITY) {
+      const held = newest(conversations.get(id)?.turns ?? [], limit)
+      return within(held.toReversed(), bytes, turn => bytesOfTurn(ofTurn(turn))).toReversed()
+    },
+    async turnPage(id, after, bytes) {
+      const following = (conversations.get(id)?.turns ?? []).slice(after)
+      const turns = within(lazily(following, ofTurn), bytes, bytesOfTurn)
+      return { turns, more: turns.length < following.length }
+    },
 
     async claimDue(now, limit, until, longest = until - now) {
       const due = timers.due(now, limit)
@@ -252,16 +277,17 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       return all.filter(({ index }) => index.finishedAt === null).map(({ id }) => id)
     },
 
-    async records(filter, from, limit) {
+    async records(filter, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
-      return { records: following.slice(0, limit).map(recordOf), more: following.length > limit }
+      const recordOf = (held: Held) => ({ ...placeOf(held), text: textOf(held, bytes) })
+      const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
+      return { records, more: following.length > records.length }
     },
-    sample: async (filter, limit) =>
-      drawn(selectRecords(conversations.values(), filter), limit).map(recordOf),
-    async record(accountId, agentId, id) {
+    sample: async (filter, limit) => drawn(selectRecords(conversations.values(), filter), limit).map(placeOf),
+    async record(accountId, agentId, id, bytes = Number.POSITIVE_INFINITY) {
       const held = conversations.get(id)
       if (!held?.index.listed) return null
-      return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held) : null
+      return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held, bytes) : null
     },
     async intervals(filter) {
       const intervals = { ...selectIntervals(conversations.values(), filter), stamp: String(changes) }

@@ -5,6 +5,8 @@ import {
   type EventPageBounds,
   type NewEvent,
   type StoredTurn,
+  type TurnPage,
+  type TurnText,
   type TurnWords,
   turnWords,
 } from '@colloquy/core'
@@ -159,9 +161,58 @@ export function readPage(
   }
 }
 
-/** All turns up to `last` as the text of a JSON array. */
-export function turnsText(run: ConversationStatements, last: number | null): string {
+/**
+ * All turns up to `last` as the text of a JSON array; null when that has more bytes. Reads from the newest turn on, and no further than
+ * to the turn with which it is certain.
+ */
+export function turnsText(run: ConversationStatements, last: number | null, bytes: number): string | null {
   if (last === null) return '[]'
-  const records = run.turns.all({ last, limit: UNLIMITED }).map(turn => turn.record)
+  const records: string[] = []
+  let length = 1
+  for (const { record } of run.turnRecords.each({ last })) {
+    length += Buffer.byteLength(record) + 1
+    if (length > bytes) return null
+    records.push(record)
+  }
   return `[${records.reverse().join(',')}]`
+}
+
+const bytesOf = ({ record, details }: TurnText): number =>
+  Buffer.byteLength(record) + Buffer.byteLength(details)
+
+/** The newest turns up to `last` within a number of bytes, in order: see the port. */
+export function newestTurns(
+  run: ConversationStatements,
+  last: number,
+  limit: number,
+  bytes: number,
+): readonly StoredTurn[] {
+  const turns: StoredTurn[] = []
+  let length = 0
+  for (const turn of run.turns.each({ last, limit })) {
+    length += bytesOf(turn)
+    if (turns.length > 0 && length > bytes) break
+    turns.push(toTurn(turn))
+  }
+  return turns.reverse()
+}
+
+/** A page of the turns up to `last`: see the port. Reads the texts of those turns alone that the page holds. */
+export function readTurnPage(
+  run: ConversationStatements,
+  last: number | null,
+  after: number,
+  bytes: number,
+): TurnPage {
+  const following = run.turnPlaces.all({ last }).toReversed().slice(after)
+  const turns: TurnText[] = []
+  let length = 0
+  for (const place of following) {
+    length += place.bytes
+    if (turns.length > 0 && length > bytes) break
+    const turn = run.turnText.get({ row: place.row })
+    if (turn === undefined) throw new Error('a turn of the chain is not there')
+    turns.push(turn)
+  }
+  return { turns, more: turns.length < following.length }
 }

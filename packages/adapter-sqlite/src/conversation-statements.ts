@@ -188,6 +188,28 @@ const logStatements = (define: Define) => ({
       )
       select record, details from chain limit ${p('limit')}`.compile(db),
   ),
+  turnRecords: define<{ last: number | null }>()((db, p) =>
+    sql<{ readonly record: string }>`
+      with recursive chain (previous, record) as (
+        select previous, record from turn where row = ${p('last')}
+        union all
+        select turn.previous, turn.record from chain cross join turn on turn.row = chain.previous
+      )
+      select record from chain`.compile(db),
+  ),
+  turnPlaces: define<{ last: number | null }>()((db, p) =>
+    sql<{ readonly row: number; readonly bytes: number }>`
+      with recursive chain (row, previous, bytes) as (
+        select row, previous, octet_length(record) + octet_length(details) from turn where row = ${p('last')}
+        union all
+        select turn.row, turn.previous, octet_length(turn.record) + octet_length(turn.details)
+        from chain cross join turn on turn.row = chain.previous
+      )
+      select row, bytes from chain`.compile(db),
+  ),
+  turnText: define<{ row: number }>()((db, p) =>
+    db.selectFrom('turn').select(['record', 'details']).where('row', '=', p('row')).compile(),
+  ),
   clientEvent: define<{ conversation: number; clientEventId: string }>()((db, p) =>
     db
       .selectFrom('client_event')

@@ -5,10 +5,11 @@ import {
   encodeTurn,
   findClientEvent,
   type LogEnds,
+  newestTurns,
   readPage,
+  readTurnPage,
   rememberEvents,
   toEvent,
-  toTurn,
   turnsText,
   UNLIMITED,
   writeLog,
@@ -58,6 +59,9 @@ const copyIndex = (index: ConversationIndex): ConversationIndex => ({
   handoff: index.handoff && { ...index.handoff },
 })
 
+/** Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the chain. */
+const KEPT_WHOLE = 4_194_304
+
 const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
@@ -67,7 +71,7 @@ function create(run: Run, { counts, words, intervals }: Listing, write: Encoded)
   if (run.head.get({ id }) !== undefined) return 'taken'
   const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
-  const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn)
+  const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn, KEPT_WHOLE)
   const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
   rememberEvents(run, row, 0, events, anchors)
   words.add(row, place, turnRows, turns)
@@ -109,7 +113,7 @@ function append(
   if (expected.indexChanged) replace(run, listing, row, id, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
-    run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn) })
+    run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn, KEPT_WHOLE) })
   } else if (finishedAt === null && finishedBefore !== null) {
     run.setTurns.run({ row, turns: null })
   }
@@ -184,11 +188,15 @@ export function createConversationStore(
         if (log === undefined || sequence === null) return null
         return readPage(run, log, sequence - 1, { count: 1, bytes: 1 }).events[0] ?? null
       }),
-    turns: (id, limit = UNLIMITED) =>
+    turns: (id, limit = UNLIMITED, bytes = Number.POSITIVE_INFINITY) =>
       snapshot('read the turns of a conversation', () => {
         const last = run.head.get({ id })?.last_turn ?? null
-        return last === null ? [] : run.turns.all({ last, limit }).map(toTurn).reverse()
+        return last === null ? [] : newestTurns(run, last, limit, bytes)
       }),
+    turnPage: (id, after, bytes) =>
+      snapshot('read a page of the turns of a conversation', () =>
+        readTurnPage(run, run.head.get({ id })?.last_turn ?? null, after, bytes),
+      ),
     async claimDue(now, limit, until, longest = until - now) {
       const operation = 'claim due conversations'
       // Most looks find nothing, and need not wait for the lock that writes need.

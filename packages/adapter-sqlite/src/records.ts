@@ -2,10 +2,12 @@ import type {
   ConversationId,
   ConversationStore,
   RecordFilter,
+  RecordPage,
   RecordPosition,
+  RecordText,
   WordCondition,
 } from '@colloquy/core'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
@@ -23,6 +25,7 @@ interface RecordRow {
   readonly details: string
   readonly turns: string | null
   readonly lastTurn: number | null
+  readonly isLong: 0 | 1 | null
 }
 
 /** A record by its place in the list. */
@@ -40,7 +43,11 @@ interface RecordParts {
   readonly words: SearchWords
 }
 
-const columns = sql`id, started_at as startedAt, summary, details, turns, last_turn as lastTurn`
+/** Turns that are kept as one text, but for those of more bytes than were asked for: `isLong` says so. */
+const columns = (
+  bytes: RawBuilder<number>,
+) => sql`id, started_at as startedAt, summary, details, last_turn as lastTurn,
+  case when octet_length(turns) <= ${bytes} then turns end as turns, octet_length(turns) > ${bytes} as isLong`
 
 /** The conditions of a filter. One shape for all filters: those that are not given are null, and null lets everything through. */
 type Conditions = {
@@ -65,9 +72,9 @@ const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and list
 
 /** The statements that read records, prepared. */
 export const recordStatements = (define: Define) => ({
-  page: define<Conditions & { limit: number; offset: number }>()((db, p) =>
+  page: define<Conditions & { limit: number; offset: number; bytes: number }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns} from conversation indexed by conversation_list
+      select ${columns(p('bytes'))} from conversation indexed by conversation_list
       where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
   places: define<Conditions & { limit: number }>()((db, p) =>
@@ -84,18 +91,17 @@ export const recordStatements = (define: Define) => ({
         and ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
   ),
   drawn: define<Conditions & { limit: number }>()((db, p) =>
-    sql<{ readonly row: number }>`
-      select row from conversation indexed by conversation_list
+    sql<Found>`
+      select row, started_at as startedAt, id from conversation indexed by conversation_list
       where ${holds(p)} order by random() limit ${p('limit')}`.compile(db),
   ),
-  rows: define<{ rows: string }>()((db, p) =>
+  row: define<{ row: number; bytes: number }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns} from conversation not indexed
-      where row in (select value from json_each(${p('rows')})) order by started_at, id`.compile(db),
+      select ${columns(p('bytes'))} from conversation not indexed where row = ${p('row')}`.compile(db),
   ),
-  one: define<{ id: string; accountId: string; agentId: string }>()((db, p) =>
+  one: define<{ id: string; accountId: string; agentId: string; bytes: number }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns} from conversation where id = ${p('id')} and listed = 1 and scope in
+      select ${columns(p('bytes'))} from conversation where id = ${p('id')} and listed = 1 and scope in
         (select row from scope where agent_id = ${p('agentId')} and account_id = ${p('accountId')})`.compile(
       db,
     ),
@@ -155,6 +161,20 @@ export const conditionsOf = (
   channels: filter.channels === undefined ? null : JSON.stringify(filter.channels),
 })
 
+const bytesOf = ({ summary, details, turns }: RecordText): number =>
+  Buffer.byteLength(summary) + Buffer.byteLength(details) + Buffer.byteLength(turns ?? '')
+
+/** A bound as SQL knows it. */
+const boundOf = (bytes = Number.MAX_SAFE_INTEGER): number =>
+  Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER)
+
+/** In the order of the list: by start, then by the code points of the id. */
+const inOrder = (found: readonly Found[]): readonly Found[] =>
+  found.toSorted(
+    (one, other) =>
+      one.startedAt - other.startedAt || Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
+  )
+
 /** So many of them, each choice of so many as likely as any other. */
 const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
   all
@@ -165,11 +185,39 @@ const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
 
 /** The port's methods that read conversation records. */
 export function recordMethods({ snapshot }: Session, { run, records: own, counts, words }: RecordParts) {
-  const recordOf = ({ id, startedAt, summary, details, turns, lastTurn }: RecordRow) => ({
+  const recordOf = (
+    { id, startedAt, summary, details, turns, lastTurn, isLong }: RecordRow,
+    bytes: number,
+  ) => ({
     id,
     startedAt,
-    text: { summary, details, turns: turns ?? turnsText(run, lastTurn) },
+    text: {
+      summary,
+      details,
+      turns: turns ?? (isLong === 1 ? null : turnsText(run, lastTurn, bytes)),
+    },
   })
+
+  /** As many of the rows as the limit and the bytes allow, one at least; reads none behind them but the one with which it is certain. */
+  function pageOf(rows: Iterable<RecordRow>, limit: number, bytes: number): RecordPage {
+    const records: RecordPage['records'][number][] = []
+    let length = 0
+    for (const row of rows) {
+      if (records.length === limit) return { records, more: true }
+      const record = recordOf(row, bytes)
+      length += bytesOf(record.text)
+      if (records.length > 0 && length > bytes) return { records, more: true }
+      records.push(record)
+    }
+    return { records, more: false }
+  }
+
+  function* rowsOf(found: readonly Found[], bytes: number): Generator<RecordRow> {
+    for (const { row } of found) {
+      const read = own.row.get({ row, bytes })
+      if (read !== undefined) yield read
+    }
+  }
   const scopeOf = ({ accountId, agentId, environment }: RecordFilter) =>
     run.scope.get({ accountId, agentId, environment })?.row
 
@@ -189,22 +237,21 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
     }
     return found
   }
-  const rowsOf = (found: readonly { readonly row: number }[]) =>
-    own.rows.all({ rows: JSON.stringify(found.map(({ row }) => row)) })
 
   return {
-    records: (filter, from, limit) =>
+    records: (filter, from, limit, given) =>
       snapshot('list conversation records', () => {
+        const bytes = boundOf(given)
         const scope = scopeOf(filter)
         const start = scope === undefined ? null : startOf(counts, scope, filter, from)
         if (scope === undefined || start === null) return { records: [], more: false }
         const conditions = conditionsOf(scope, filter, start)
         if (filter.words === undefined) {
-          const rows = own.page.all({ ...conditions, offset: start.offset, limit: limit + 1 })
-          return { records: rows.slice(0, limit).map(recordOf), more: rows.length > limit }
+          const rows = own.page.each({ ...conditions, offset: start.offset, limit: limit + 1, bytes })
+          return pageOf(rows, limit, bytes)
         }
         const found = find(conditions, filter.words, start.offset + limit + 1).slice(start.offset)
-        return { records: rowsOf(found.slice(0, limit)).map(recordOf), more: found.length > limit }
+        return pageOf(rowsOf(found, bytes), limit, bytes)
       }),
     sample: (filter, limit) =>
       snapshot('draw conversation records', () => {
@@ -215,12 +262,13 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
           filter.words === undefined
             ? own.drawn.all({ ...conditions, limit })
             : draw(find(conditions, filter.words, Number.MAX_SAFE_INTEGER), limit)
-        return rowsOf(chosen).map(recordOf)
+        return inOrder(chosen).map(({ id, startedAt }) => ({ id, startedAt }))
       }),
-    record: (accountId, agentId, id) =>
+    record: (accountId, agentId, id, given) =>
       snapshot('read a conversation record', () => {
-        const row = own.one.get({ accountId, agentId, id })
-        return row === undefined ? null : recordOf(row).text
+        const bytes = boundOf(given)
+        const row = own.one.get({ accountId, agentId, id, bytes })
+        return row === undefined ? null : recordOf(row, bytes).text
       }),
   } satisfies Partial<ConversationStore>
 }

@@ -1,10 +1,11 @@
 import { type AgentId, asId, type ConversationWrite, type RecordFilter } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, intervalRows, START } from '@colloquy/core/testing'
+import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEEP_OFFSET } from '../src/records.ts'
 import { SPANS, spanOf, UNPACKED_SPAN } from '../src/spans.ts'
-import { openStore } from './files.ts'
+import { openStore, temporaryFile } from './files.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -94,6 +95,27 @@ describe('records', () => {
     expect(await turns()).toBe(texts('one', 'two', 'three'))
     await conversations.append(anAppend(reopened, 4, { turns: [aTurn('four')] }))
     expect(await turns()).toBe(texts('one', 'two', 'three', 'four'))
+  })
+
+  it('RC60 turns that are long together end without being put into one text, and are read and removed all the same', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    const long = Array.from({ length: 6 }, (_, index) => aTurn(`${index} ${'x'.repeat(500_000)}`))
+    const created = aConversation('AS-1', { turns: long.slice(0, 5) })
+    await conversations.create(created)
+    const end = { turns: long.slice(5), index: { finishedAt: START + 1 } }
+    await conversations.append(anAppend(created, 1, end))
+    const database = new BetterSqlite3(filename, { readonly: true })
+    expect(database.prepare('SELECT turns FROM conversation').pluck().all()).toEqual([null])
+    database.close()
+    const id = created.conversationId
+    const record = await conversations.record(ACCOUNT, AGENT, id)
+    expect(record?.turns).toBe(JSON.stringify(long.map(turn => turn.record)))
+    expect(await conversations.record(ACCOUNT, AGENT, id, 4_000_000)).toMatchObject({ turns: null })
+    let read = 0
+    while (read < long.length) read += (await conversations.turnPage(id, read, 2_000_000)).turns.length
+    expect(read).toBe(6)
+    expect(await conversations.remove(ACCOUNT, AGENT, id)).toBe('removed')
   })
 })
 

@@ -68,6 +68,8 @@ export interface Settings {
     readonly conversationBytes: number
     /** Events of a conversation: where it reaches that, it ends. @default 50000 */
     readonly conversationEvents: number
+    /** Records, turns and events that are read and sent at a time, UTF-8 bytes: what an answer holds in memory, however long it is. @default 4194304 */
+    readonly sliceBytes: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -255,6 +257,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     cachedFigures: 1_000_000,
     conversationBytes: 16_777_216,
     conversationEvents: 50_000,
+    sliceBytes: 4_194_304,
     variableBytes: 65_536,
     replyLength: 100_000,
     functionBytes: 65_536,

@@ -2,7 +2,13 @@ import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { ActivityColumns } from '../domain/concurrency/activity.ts'
 import type { TimeRange } from '../domain/concurrency/window.ts'
 import type { ConversationEvent, NewEvent } from '../domain/conversation/event.ts'
-import type { ConversationIndex, RecordHead, RecordText, StoredTurn } from '../domain/conversation/record.ts'
+import type {
+  ConversationIndex,
+  RecordHead,
+  RecordText,
+  StoredTurn,
+  TurnText,
+} from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import type { StoredState } from '../domain/conversation/stored-state.ts'
 import type { WordCondition } from '../domain/conversation/turn-words.ts'
@@ -10,7 +16,7 @@ import type { JoinedWait } from '../domain/conversation/waiting-line.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, HandoffId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
-import type { TurnVectorStore } from './turn-vector-store.ts'
+import type { RecordPlace, TurnVectorStore } from './turn-vector-store.ts'
 
 /**
  * How much of a log one page may hold. Whichever bound is reached first ends the page, but a page of a log that goes on holds
@@ -113,6 +119,14 @@ export type RecordPosition =
   | { readonly offset: number }
   | { readonly after: { readonly startedAt: number; readonly id: string } }
 
+/** A stretch of a conversation's turns; one at least where there is one, however long that is. */
+export interface TurnPage {
+  /** Their `record` and `details` count as UTF-8 bytes. */
+  readonly turns: readonly TurnText[]
+  /** True when a further turn followed the last one of the page. */
+  readonly more: boolean
+}
+
 /** A page in the order `startedAt`, then id (compared as code points of UTF-8). */
 export interface RecordPage {
   readonly records: readonly {
@@ -199,8 +213,13 @@ export interface ConversationStore extends TurnVectorStore {
   eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
   /** The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is known. Null when none is. */
   clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
-  /** Turns in order; with a limit, the newest that many. */
-  turns(id: ConversationId, limit?: number): Promise<readonly StoredTurn[]>
+  /**
+   * Turns in order; with a limit, the newest that many, and with `bytes` those of them that have no more bytes together (`TurnPage`), one at
+   * least. For conversations of any length see `turnPage`.
+   */
+  turns(id: ConversationId, limit?: number, bytes?: number): Promise<readonly StoredTurn[]>
+  /** The turns behind the first `after` ones, as many as the bytes allow, oldest first. Empty, and no more, behind the newest and for an unknown conversation. */
+  turnPage(id: ConversationId, after: number, bytes: number): Promise<TurnPage>
 
   /**
    * Takes conversations whose `wakeAt` is not after `now`, earliest first, and sets their `wakeAt` to `until`, so that
@@ -259,14 +278,23 @@ export interface ConversationStore extends TurnVectorStore {
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 
-  records(filter: RecordFilter, from: RecordPosition, limit: number): Promise<RecordPage>
   /**
-   * Records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so many is equally likely.
+   * A page of at most so many records. With `bytes` it ends before the record with which its texts would have more UTF-8 bytes, but holds one
+   * at least; `turns` that have more by themselves are null, and count nothing.
+   */
+  records(filter: RecordFilter, from: RecordPosition, limit: number, bytes?: number): Promise<RecordPage>
+  /**
+   * Places of records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so many is equally likely.
    * In the list's order.
    */
-  sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
-  /** Null when there is no listed conversation of that account, agent and id. */
-  record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
+  sample(filter: RecordFilter, limit: number): Promise<readonly RecordPlace[]>
+  /** Null when there is no listed conversation of that account, agent and id. Its `turns` are null where they have more than `bytes`. */
+  record(
+    accountId: AccountId,
+    agentId: AgentId,
+    id: ConversationId,
+    bytes?: number,
+  ): Promise<RecordText | null>
   /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   intervals(filter: IntervalFilter): Promise<ActivityIntervals>
   /** For each range the stamp that `intervals` would give for it now, for much less. */

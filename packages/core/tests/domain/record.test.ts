@@ -7,7 +7,12 @@ import {
   RECORD_DESCRIPTIONS,
 } from '../../src/domain/conversation/project-record.ts'
 import { projectTurn } from '../../src/domain/conversation/project-turn.ts'
-import { addFunctionEvents, v1RecordText, v3RecordText } from '../../src/domain/conversation/record-text.ts'
+import {
+  addFunctionEvents,
+  beforeFunctionEvents,
+  v1RecordBeginning,
+  v3RecordBeginning,
+} from '../../src/domain/conversation/record-text.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { isoTime, parseIsoTime } from '../../src/domain/time.ts'
@@ -159,21 +164,32 @@ describe('record projection', () => {
       details: '{"language":"en"}',
       turns: '[{"user_input":"}"}]',
     }
-    expect(JSON.parse(v1RecordText(text))).toEqual({ id: 'a', state: {}, turns: [{ user_input: '}' }] })
-    expect(JSON.parse(v3RecordText(text))).toEqual({
+    const v1 = JSON.parse(`${v1RecordBeginning(text)}${text.turns}}`)
+    const v3 = (details: string) => JSON.parse(`${v3RecordBeginning({ ...text, details })}${text.turns}}`)
+    expect(v1).toEqual({ id: 'a', state: {}, turns: [{ user_input: '}' }] })
+    expect(v3(text.details)).toEqual({
       id: 'a',
       state: {},
       language: 'en',
       turns: [{ user_input: '}' }],
     })
-    expect(JSON.parse(v3RecordText({ ...text, details: '{}' }))).toEqual(JSON.parse(v1RecordText(text)))
+    expect(v3('{}')).toEqual(v1)
+    expect(JSON.parse(`${beforeFunctionEvents(text)}]}`)).toEqual({
+      id: 'a',
+      state: {},
+      language: 'en',
+      function_events: [],
+    })
   })
 
   test('RC7 the function calls of a record are those of its turns, in order', () => {
-    const turn = (...events: readonly string[]) => ({ record: {}, details: { function_events: events } })
+    const turn = (...events: readonly string[]) => ({
+      record: '{}',
+      details: JSON.stringify({ function_events: events }),
+    })
     const text = addFunctionEvents({ summary: '{"id":"a"}', details: '{}', turns: '[]' }, [
       turn('a', 'b'),
-      { record: {}, details: {} },
+      { record: '{}', details: '{}' },
       turn('c'),
     ])
     expect(JSON.parse(text.details)).toEqual({ function_events: ['a', 'b', 'c'] })

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
-import { v3RecordText } from '../../src/domain/conversation/record-text.ts'
+import { v3RecordBeginning } from '../../src/domain/conversation/record-text.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
 import { TurnFailed } from '../../src/usecases/debug-chat/turn-failed.ts'
@@ -63,7 +63,7 @@ describe('a failed turn', () => {
 
     const record = await platform.reading.record(visitor.accountId, visitor.agentId, visitor.id)
     if (record === null) throw new Error('there is no record')
-    expect(JSON.parse(v3RecordText(record))).toMatchObject({
+    expect(JSON.parse(`${v3RecordBeginning(record)}${record.turns}}`)).toMatchObject({
       num_turns: 3,
       state: {},
       function_events: EVENTS,

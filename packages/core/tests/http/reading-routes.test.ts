@@ -46,8 +46,9 @@ function setUp(count = 0) {
     async record(_account, _agent, id) {
       return all.find(record => record.id === id)?.text ?? null
     },
-    async turns() {
-      return [{ record: {}, details: { function_events: [{ name: 'f' }] } }]
+    async turnPage() {
+      const details = JSON.stringify({ function_events: [{ name: 'f' }] })
+      return { turns: [{ record: '{}', details }], more: false }
     },
     async intervals(filter) {
       asked.push(filter)

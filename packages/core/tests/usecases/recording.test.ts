@@ -71,7 +71,7 @@ async function setUp(limits: SettingsInput['limits'] = {}) {
     const parsed: Record<string, unknown> = {
       ...JSON.parse(text.summary),
       ...JSON.parse(text.details),
-      turns: JSON.parse(text.turns),
+      turns: JSON.parse(text.turns ?? ''),
     }
     return parsed
   }

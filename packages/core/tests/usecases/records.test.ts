@@ -313,7 +313,8 @@ describe('afterwards', () => {
   })
 
   it('RC27 a record that is removed while it is read is there whole or not at all', async () => {
-    const { store } = setUp()
+    const { store, platform } = setUp()
+    const { settings } = platform.context
     const turn = { ...aTurn('one'), details: { function_events: [{ name: 'pay' }] } }
     await store.conversations.create(aConversation('AS-1', { turns: [turn], index: { finishedAt: START } }))
     const id = asId<ConversationId>('AS-1')
@@ -327,11 +328,11 @@ describe('afterwards', () => {
       }
       return partOf<ConversationStore>({
         record: async (...input) => then(await store.conversations.record(...input)),
-        turns: async (...input) => then(await store.conversations.turns(...input)),
+        turnPage: async (...input) => then(await store.conversations.turnPage(...input)),
       })
     }
     const read = (after: number) =>
-      readRecord({ store: { ...store, conversations: removing(after) } }, ACCOUNT, agentId, id)
+      readRecord({ settings, store: { ...store, conversations: removing(after) } }, ACCOUNT, agentId, id)
     expect((await read(0))?.details).toContain('"pay"')
     expect(await read(1)).toBeNull()
   })

@@ -1,6 +1,6 @@
 import type { HandoffId, TurnId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
-import { jsonBytes } from '../json-bytes.ts'
+import { jsonBytes } from '../utf8-bytes.ts'
 import { changeState } from './change-state.ts'
 import type { ClientOrigin, Refusal } from './command.ts'
 import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEventType } from './event.ts'

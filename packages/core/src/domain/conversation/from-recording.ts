@@ -1,4 +1,4 @@
-import { jsonBytes } from '../json-bytes.ts'
+import { jsonBytes } from '../utf8-bytes.ts'
 import type { RecordedEnd, RecordedTurn } from './command.ts'
 import {
   beginDraft,

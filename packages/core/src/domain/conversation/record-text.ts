@@ -1,23 +1,36 @@
-import type { RecordText, StoredTurn } from './record.ts'
+import type { Json } from '../json.ts'
+import type { RecordText, TurnText } from './record.ts'
 
-/** `{a}` and `{b}` and … as one object's text; empty objects leave no trace. */
-const joinObjects = (...objects: readonly string[]): string =>
-  `{${objects
+/** `{a}` and `{b}` and … as the text of one object's fields, a comma behind each. */
+const fieldsOf = (...objects: readonly string[]): string =>
+  objects
     .map(object => object.slice(1, -1))
     .filter(fields => fields !== '')
-    .join(',')}}`
+    .map(fields => `${fields},`)
+    .join('')
 
-/** A v1 record as JSON text, put together from what is kept without parsing it. */
-export const v1RecordText = (text: RecordText): string => joinObjects(text.summary, `{"turns":${text.turns}}`)
+/** A record as JSON text, but for its turns: what stands before them. Put together from what is kept without parsing it. */
+export type RecordBeginning = (text: Pick<RecordText, 'summary' | 'details'>) => string
 
-/** A v3 record as JSON text: the v1 record and the details (decisions.md section 5). */
-export const v3RecordText = (text: RecordText): string =>
-  joinObjects(text.summary, text.details, `{"turns":${text.turns}}`)
+/** A v1 record up to its turns; with them, and `}`, it is whole. */
+export const v1RecordBeginning: RecordBeginning = ({ summary }) => `{${fieldsOf(summary)}"turns":`
 
-/** The record with `function_events` among its details: the calls that its turns' details hold, in order. */
-export function addFunctionEvents(text: RecordText, turns: readonly StoredTurn[]): RecordText {
-  const events = turns.flatMap(({ details }) =>
-    Array.isArray(details.function_events) ? details.function_events : [],
-  )
-  return { ...text, details: joinObjects(text.details, JSON.stringify({ function_events: events })) }
+/** A v3 record up to its turns: the v1 record and the details (decisions.md section 5). */
+export const v3RecordBeginning: RecordBeginning = ({ summary, details }) =>
+  `{${fieldsOf(summary, details)}"turns":`
+
+/** A v3 record up to the items of `function_events`, which stand before its turns. */
+export const beforeFunctionEvents: RecordBeginning = ({ summary, details }) =>
+  `{${fieldsOf(summary, details)}"function_events":[`
+
+/** The function calls that a turn's details hold. */
+export function functionEventsOf({ details }: Pick<TurnText, 'details'>): readonly Json[] {
+  const { function_events: events }: { readonly function_events?: Json } = JSON.parse(details)
+  return Array.isArray(events) ? events : []
+}
+
+/** The record with `function_events` among its details: the calls of its turns, in order. */
+export function addFunctionEvents(text: RecordText, turns: readonly TurnText[]): RecordText {
+  const events = JSON.stringify(turns.flatMap(functionEventsOf))
+  return { ...text, details: `{${fieldsOf(text.details)}"function_events":${events}}` }
 }

@@ -17,12 +17,18 @@ export interface StoredTurn {
 
 /**
  * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are objects,
- * `turns` is the array of the turns' records.
+ * `turns` is the array of the turns' records, or null where it has more bytes than were asked for: then the turns are read page by page.
  */
 export interface RecordText {
   readonly summary: string
   readonly details: string
-  readonly turns: string
+  readonly turns: string | null
+}
+
+/** One turn as JSON text, exactly as `JSON.stringify` makes it. */
+export interface TurnText {
+  readonly record: string
+  readonly details: string
 }
 
 /** The columns that lists, handoffs and concurrency select by. Times are milliseconds since the epoch. */

@@ -49,7 +49,7 @@ export const v3ListQuery = recordFilterQuery.extend({
 })
 
 /** What the scope of a request resolved to. */
-interface Scoped {
+export interface Scoped {
   readonly account: Account | null
   readonly agentId: AgentId | null
 }

@@ -1,8 +1,9 @@
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
-import { v1RecordText, v3RecordText } from '../../domain/conversation/record-text.ts'
-import { asId } from '../../domain/ids.ts'
+import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/record-text.ts'
+import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import type { Platform } from '../../platform.ts'
 import type { RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import { defineRoute } from '../route.ts'
 import {
@@ -11,11 +12,12 @@ import {
   readingScope,
   recordFilter,
   recordParams,
+  type Scoped,
   scopeIds,
   v1ListQuery,
   v3ListQuery,
 } from './conversation-query.ts'
-import { recordList } from './record-list.ts'
+import { recordAnswer, recordList } from './record-list.ts'
 import { modeOf } from './retrieval-mode.ts'
 
 const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
@@ -37,7 +39,8 @@ const listV1 = defineRoute({
   async handle({ platform, query, ...scope }) {
     const { limit, offset } = query
     return recordList(platform.reading.slices(recordFilter(scope, query), { offset }, limit), limit, {
-      textOf: v1RecordText,
+      beginning: v1RecordBeginning,
+      turns: turnsOf(platform, scope),
       endOf: ({ more }, records) =>
         `,"descriptions":${DESCRIPTIONS}${more ? `,"next_offset":${offset + records}` : ''}`,
     })
@@ -61,10 +64,11 @@ const listV3 = defineRoute({
     const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
     const slices =
       type === 'sample'
-        ? sampleOf(platform.reading.sample(filter, query.limit))
+        ? platform.reading.sample(filter, query.limit)
         : platform.reading.slices({ ...filter, ...condition }, from, query.limit)
     return recordList(slices, query.limit, {
-      textOf: v3RecordText,
+      beginning: v3RecordBeginning,
+      turns: turnsOf(platform, scope),
       endOf: last => `,"cursor":${JSON.stringify(cursorAfter(last))}`,
     })
   },
@@ -87,16 +91,17 @@ const readV3 = defineRoute({
     if (record === null) {
       throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID')
     }
-    return { status: 200, text: v3RecordText(record) }
+    return recordAnswer(record, () => turnsOf(platform, scope)(asId(params.conversation_id)))
   },
 })
 
 /** Conversation records: v1 list, v3 list, v3 record. */
 export const conversationRoutes = [listV1, listV3, readV3] as const
 
-/** A sample is one page. */
-async function* sampleOf(records: Promise<RecordPage['records']>): AsyncGenerator<RecordPage> {
-  yield { records: await records, more: false }
+/** Reads the turns of the agent's conversations that are longer than a slice. */
+const turnsOf = (platform: Platform, scope: Scoped) => (id: ConversationId) => {
+  const { accountId, agentId } = scopeIds(scope)
+  return platform.reading.turns(accountId, agentId, id)
 }
 
 function positionOf(cursor: string): RecordPosition {

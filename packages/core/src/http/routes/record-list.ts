@@ -1,12 +1,66 @@
-import type { RecordText } from '../../domain/conversation/record.ts'
+import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
+import {
+  beforeFunctionEvents,
+  functionEventsOf,
+  type RecordBeginning,
+  v3RecordBeginning,
+} from '../../domain/conversation/record-text.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { RecordPage } from '../../ports/conversation-store.ts'
 import type { RouteResult } from '../route.ts'
 
+/** The turns of a conversation, slice after slice. */
+type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnText[]>
+
 /** How a list writes a record, and what stands behind the last one. */
 export interface ListForm {
-  textOf(text: RecordText): string
+  readonly beginning: RecordBeginning
   /** The rest of the object, by the last slice and by how many records there were. */
   endOf(last: RecordPage, records: number): string
+  /** Reads the turns of a record that are longer than a slice. */
+  readonly turns: ReadTurns
+}
+
+/** The items of an array, slice after slice, with commas between. */
+async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  let first = true
+  for await (const slice of slices) {
+    if (slice.length === 0) continue
+    yield `${first ? '' : ','}${slice.join(',')}`
+    first = false
+  }
+}
+
+/** What each slice of a conversation's turns comes to; at most of so many turns. */
+async function* ofTurns(
+  pages: AsyncIterable<readonly TurnText[]>,
+  textsOf: (turn: TurnText) => readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): AsyncGenerator<readonly string[]> {
+  let left = most
+  for await (const turns of pages) {
+    yield turns.slice(0, left).flatMap(textsOf)
+    left -= turns.length
+    if (left <= 0) return
+  }
+}
+
+const recordsOf = (turn: TurnText): readonly string[] => [turn.record]
+
+/** The records of a slice: those with their turns as one text, others turn by turn. */
+async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGenerator<string> {
+  let whole: string[] = []
+  for (const { id, text } of records) {
+    if (text.turns !== null) {
+      whole.push(`${form.beginning(text)}${text.turns}}`)
+      continue
+    }
+    yield [...whole, `${form.beginning(text)}[`].join(',')
+    yield* items(ofTurns(form.turns(id), recordsOf))
+    whole = [']}']
+  }
+  // What a long record ends with needs no comma before it.
+  yield whole.join(',')
 }
 
 /**
@@ -21,22 +75,50 @@ export async function recordList(
   const iterator = slices[Symbol.asyncIterator]()
   const first = await iterator.next()
   const page: RecordPage = first.done === true ? { records: [], more: false } : first.value
-  const textOf = ({ records }: RecordPage) => records.map(({ text }) => form.textOf(text)).join(',')
-  const begin = `{"conversations":[${textOf(page)}`
-  const whole = !page.more || page.records.length >= limit
-  if (whole) return { status: 200, text: `${begin}]${form.endOf(page, page.records.length)}}` }
+  const isWhole =
+    (!page.more || page.records.length >= limit) && page.records.every(({ text }) => text.turns !== null)
+  if (isWhole) {
+    const records = page.records.map(({ text }) => `${form.beginning(text)}${text.turns}}`).join(',')
+    return {
+      status: 200,
+      text: `{"conversations":[${records}]${form.endOf(page, page.records.length)}}`,
+    }
+  }
   async function* pieces(): AsyncGenerator<string> {
-    yield begin
+    yield '{"conversations":['
+    yield* recordPieces(page, form)
     let last = page
     let records = page.records.length
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       last = next.value
       // White space shows whoever waits, and proxies between, that the search goes on.
       if (last.records.length === 0) yield ' '
-      else yield records === 0 ? textOf(last) : `,${textOf(last)}`
+      else {
+        if (records > 0) yield ','
+        yield* recordPieces(last, form)
+      }
       records += last.records.length
     }
     yield `]${form.endOf(last, records)}}`
+  }
+  return { status: 200, pieces: pieces() }
+}
+
+/** One v3 record with its function events; where its turns are longer than a slice, piece by piece. */
+export function recordAnswer(text: RecordText, turns: () => AsyncIterable<readonly TurnText[]>): RouteResult {
+  if (text.turns !== null) return { status: 200, text: `${v3RecordBeginning(text)}${text.turns}}` }
+  async function* pieces(): AsyncGenerator<string> {
+    let count = 0
+    yield beforeFunctionEvents(text)
+    yield* items(
+      ofTurns(turns(), turn => {
+        count++
+        return functionEventsOf(turn).map(event => JSON.stringify(event))
+      }),
+    )
+    yield '],"turns":['
+    yield* items(ofTurns(turns(), recordsOf, count))
+    yield ']}'
   }
   return { status: 200, pieces: pieces() }
 }

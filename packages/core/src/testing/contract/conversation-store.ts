@@ -6,6 +6,7 @@ import { describeIndexes } from './indexes.ts'
 import { describeIntervals } from './intervals.ts'
 import { describeLogs } from './logs.ts'
 import { describeRecordPages } from './record-pages.ts'
+import { describeRecordSlices } from './record-slices.ts'
 import { describeRecords } from './records.ts'
 import { describeRemovals } from './removals.ts'
 import { describeSearches } from './searches.ts'
@@ -14,7 +15,7 @@ import type { StoreFactory } from './tools.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
-/** Declares the tests of the `ConversationStore` port (rules SC1 to SC148) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `ConversationStore` port (rules SC1 to SC153) for one adapter. To be called in a vitest file. */
 export function testConversationStore(name: string, factory: StoreFactory): void {
   describe(`${name}: conversation store`, () => {
     describeAppends(factory)
@@ -25,6 +26,7 @@ export function testConversationStore(name: string, factory: StoreFactory): void
     describeWaitingLines(factory)
     describeRecords(factory)
     describeRecordPages(factory)
+    describeRecordSlices(factory)
     describeSearches(factory)
     describeIntervals(factory)
     describeConversationValues(factory)

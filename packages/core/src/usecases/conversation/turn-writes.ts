@@ -1,5 +1,5 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import { jsonBytes } from '../../domain/json-bytes.ts'
+import { jsonBytes } from '../../domain/utf8-bytes.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 
 /** What a turn may write of a conversation's state. */

@@ -2,6 +2,7 @@ import { wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
+import { bytesOfRecord } from './record-bytes.ts'
 import { refuseFilter, refusePage } from './refuse-filter.ts'
 import { type MeaningCondition, type SearchContext, slicesByMeaning } from './search-meanings.ts'
 
@@ -24,7 +25,7 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
   return { ...filter, words: { ...filter.words, words } }
 }
 
-/** A page of conversation records (decisions.md section 5). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
+/** A page of conversation records, of at most `limits.sliceBytes` (decisions.md section 5; RC61). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
 export async function readRecords(
   context: SearchContext,
   { meaning, ...given }: RecordQuery,
@@ -33,12 +34,16 @@ export async function readRecords(
 ): Promise<RecordPage> {
   refusePage(from, limit)
   const filter = settled(given)
-  if (meaning === undefined) return context.store.conversations.records(filter, from, limit)
+  const { sliceBytes } = context.settings.limits
+  if (meaning === undefined) return context.store.conversations.records(filter, from, limit, sliceBytes)
   const records: RecordPage['records'][number][] = []
+  let bytes = 0
   let more = false
   for await (const page of slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: limit })) {
     records.push(...page.records)
     more = page.more
+    bytes += page.records.reduce((sum, { text }) => sum + bytesOfRecord(text), 0)
+    if (bytes >= sliceBytes / 2) break
   }
   return { records, more }
 }
@@ -47,8 +52,8 @@ export async function readRecords(
 const SLICE = 100
 
 /**
- * A page of conversation records as pages of at most 100 that follow each other; the last one's `more` is that of the whole
- * (RC44). Conversations that are added or removed meanwhile never double a record or hide another one.
+ * A page of conversation records as pages of at most 100, and `limits.sliceBytes`, that follow each other; the last one's `more` is that
+ * of the whole (RC44, RC61). Conversations that are added or removed meanwhile never double a record or hide another one.
  * @throws as `readRecords`
  */
 export async function* recordSlices(
@@ -74,12 +79,28 @@ export async function* recordSlices(
   }
 }
 
-/** Records drawn at random (decisions.md section 5; RC42). @throws SCHEMA_VALIDATION_FAILED */
-export async function sampleRecords(
-  { store }: Pick<Context, 'store'>,
+/** Records drawn at random, as pages like those of `recordSlices` (decisions.md section 5; RC42). @throws SCHEMA_VALIDATION_FAILED */
+export async function* sampleSlices(
+  { store, settings }: Pick<Context, 'store' | 'settings'>,
   filter: RecordFilter,
   limit: number,
-): Promise<RecordPage['records']> {
+): AsyncGenerator<RecordPage> {
   refusePage({ offset: 0 }, limit)
-  return store.conversations.sample(settled(filter), limit)
+  const { sliceBytes } = settings.limits
+  let records: RecordPage['records'][number][] = []
+  let bytes = 0
+  for (const place of await store.conversations.sample(settled(filter), limit)) {
+    const text = await store.conversations.record(filter.accountId, filter.agentId, place.id, sliceBytes)
+    // Removed a moment ago.
+    if (text === null) continue
+    const added = bytesOfRecord(text)
+    if (records.length === SLICE || (records.length > 0 && bytes + added > sliceBytes)) {
+      yield { records, more: true }
+      records = []
+      bytes = 0
+    }
+    records.push({ ...place, text })
+    bytes += added
+  }
+  yield { records, more: false }
 }

@@ -1,18 +1,19 @@
-import type { RecordText } from '../../domain/conversation/record.ts'
+import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
-import { readRecord } from './read-record.ts'
-import { type RecordQuery, readRecords, recordSlices, sampleRecords } from './read-records.ts'
+import { readRecord, turnPages } from './read-record.ts'
+import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
 
 export type { RecordQuery } from './read-records.ts'
 
 /** Conversation records and concurrency figures (decisions.md sections 5 and 6). */
 export interface Reading {
   /**
-   * A page of records, ascending by start, then id.
+   * A page of records, ascending by start, then id: at most so many, and at most `limits.sliceBytes` of text, but one at least. `more` says
+   * whether another follows. The `turns` of a record that are longer than that are null: `turns` reads them.
    * @throws SCHEMA_VALIDATION_FAILED for a start after the end, a time that is none, both variant filters, or words without a letter and digit. Where a meaning is asked for: for a query that
    *   is blank or too long, NOT_IMPLEMENTED without an embedder, EMBEDDER_FAILED
    */
@@ -23,12 +24,20 @@ export interface Reading {
    */
   slices(query: RecordQuery, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
   /**
-   * At most so many records drawn at random, in the list's order; all where there are not more.
+   * At most so many records drawn at random, in the list's order, in slices like those of `slices`; all where there are not more.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
-  sample(filter: RecordFilter, limit: number): Promise<RecordPage['records']>
-  /** One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id. */
+  sample(filter: RecordFilter, limit: number): AsyncIterable<RecordPage>
+  /**
+   * One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id. Where its turns are
+   * longer than `limits.sliceBytes` they are null, and their function events are not among the details: `turns` reads both.
+   */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
+  /**
+   * The turns of a conversation in slices of at most `limits.sliceBytes`, each read when it is asked for.
+   * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
+   */
+  turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnText[]>
   /**
    * Peak figures per 5-minute window.
    * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, a time that is none, or both variant filters
@@ -42,8 +51,9 @@ export function createReading(context: Context): Reading {
   return {
     records: (query, from, limit) => readRecords(context, query, from, limit),
     slices: (query, from, limit) => recordSlices(context, query, from, limit),
-    sample: (filter, limit) => sampleRecords(context, filter, limit),
+    sample: (filter, limit) => sampleSlices(context, filter, limit),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
+    turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
   }
 }

@@ -6,6 +6,7 @@ import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conve
 import type { Embedder } from '../../ports/embedder.ts'
 import type { RecordPlace, TurnVectors } from '../../ports/turn-vector-store.ts'
 import type { Context } from '../context.ts'
+import { bytesOfRecord } from './record-bytes.ts'
 
 /** What one turn is to mean about the same as. */
 export interface MeaningCondition {
@@ -106,6 +107,7 @@ export async function* slicesByMeaning(
   refuseQuery(meaning, filter)
   const embedder = embedderOf(context)
   const { clock, settings } = context
+  const { sliceBytes } = settings.limits
   const { queryTimeout, textLength } = settings.semanticSearch
   const text = meaning.text.trim().slice(0, textLength)
   const [asked = new Float32Array()] = await guarded(context, embedder, () =>
@@ -115,24 +117,33 @@ export async function* slicesByMeaning(
   let skipped = 'offset' in from ? from.offset : 0
   let left = limit
   let steps = 0
+  let bytes = 0
   let records: RecordPage['records'][number][] = []
   const isFull = () => records.length === Math.min(slice, left)
   const page = (): RecordPage => {
     const given = records
     left -= given.length
     steps = 0
+    bytes = 0
     records = []
     return { records: given, more: true }
   }
   for await (const places of matches(context, { embedder, asked, meaning, filter }, after)) {
     for (const { id, startedAt } of places.slice(skipped)) {
-      const record = await context.store.conversations.record(filter.accountId, filter.agentId, id)
+      const record = await context.store.conversations.record(
+        filter.accountId,
+        filter.agentId,
+        id,
+        sliceBytes,
+      )
       // Removed a moment ago.
       if (record === null) continue
       // One record more than a page is asked for says that there is more.
-      if (isFull()) yield page()
+      const added = bytesOfRecord(record)
+      if (isFull() || (records.length > 0 && bytes + added > sliceBytes)) yield page()
       if (left === 0) return
       records.push({ id, startedAt, text: record })
+      bytes += added
     }
     skipped = Math.max(0, skipped - places.length)
     steps++

@@ -1,0 +1,176 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { StoredTurn } from '../../src/domain/conversation/record.ts'
+import { asId, type ConversationId } from '../../src/domain/ids.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
+import { createPlatform } from '../../src/platform.ts'
+import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aConversation,
+  anAccount,
+  anAgent,
+  createFakeClock,
+  createScriptedRuntime,
+  START,
+} from '../../src/testing/index.ts'
+import { request } from '../support/reading-fakes.ts'
+
+const turn = (index: number, bytes: number): StoredTurn => ({
+  record: { user_input: `hello ${index}`, agent_response: 'é'.repeat(bytes / 2) },
+  details: { function_events: index % 2 === 0 ? [{ name: `f${index}` }] : [] },
+})
+
+/** A platform over records of so many turns of so many bytes, that counts what its store is asked for. */
+async function setUp(sizes: readonly { readonly turns: number; readonly bytes: number }[]) {
+  const store = createMemoryStore()
+  await store.access.createAccount(anAccount())
+  await store.agents.createAgent(anAgent())
+  for (const [index, { turns, bytes }] of sizes.entries()) {
+    const said = Array.from({ length: turns }, (_, number) => turn(number, bytes))
+    await store.conversations.create(aConversation(`C-${index}`, { turns: said, startedAt: START + index }))
+  }
+  const asked: string[] = []
+  const { records, record, turnPage } = store.conversations
+  const conversations: ConversationStore = {
+    ...store.conversations,
+    records: (...given) => {
+      asked.push('records')
+      return records(...given)
+    },
+    turnPage: (...given) => {
+      asked.push('turns')
+      return turnPage(...given)
+    },
+    record,
+  }
+  async function ask(sliceBytes: number) {
+    const clock = createFakeClock()
+    const platform = createPlatform({
+      ...{ store: { ...store, conversations }, clock, rateLimits: null, wakeInterval: 1e9 },
+      ...{ runtime: createScriptedRuntime({}, clock), limits: { sliceBytes } },
+    })
+    onTestFinished(() => platform.idle())
+    const { secret } = await platform.access.createApiKey({
+      kind: 'project',
+      accountId: ACCOUNT,
+      agentId: AGENT,
+    })
+    const dispatcher = createDispatcher(platform, routes)
+    const get = async (version: string, query: string, id = '') => {
+      const path = `/${version}/${ACCOUNT}/${AGENT}/conversations${id === '' ? '' : `/${id}`}`
+      return dispatcher.handle({ ...request(query, { 'x-api-key': secret }), path })
+    }
+    const text = async (...given: Parameters<typeof get>) => {
+      const { body, pieces } = await get(...given)
+      let whole = body ?? ''
+      for await (const piece of pieces ?? []) whole += piece
+      return whole
+    }
+    return { get, text, platform }
+  }
+  return { ask, asked, store }
+}
+
+const LISTS = [
+  ['v1', 'limit=5000'],
+  ['v1', 'limit=4&offset=1'],
+  ['v3', 'limit=1000'],
+  ['v3', 'limit=3'],
+  ['v3', 'limit=1000&query_type=transcript&query=hello&start_time=2020-01-01&end_time=2040-01-01'],
+  ['v3', 'limit=1000&sample=random&start_time=2020-01-01&end_time=2040-01-01'],
+] as const
+
+describe('answers of long records', () => {
+  it.each([
+    ['short ones', [1, 2, 0, 3].map(turns => ({ turns, bytes: 100 }))],
+    [
+      'a long one first, one between and one last',
+      [9, 1, 9, 9, 0, 9].map(turns => ({ turns, bytes: 1_000 })),
+    ],
+    ['long turns', [1, 3, 1].map(turns => ({ turns, bytes: 9_000 }))],
+  ])('RC61 are the same in slices of any size: %s', async (_, sizes) => {
+    const { ask } = await setUp(sizes)
+    const whole = await ask(100_000_000)
+    for (const sliceBytes of [1, 500, 4_000, 20_000]) {
+      const sliced = await ask(sliceBytes)
+      for (const [version, query] of LISTS)
+        expect(await sliced.text(version, query), `${query} in ${sliceBytes}`).toBe(
+          await whole.text(version, query),
+        )
+      for (const index of sizes.keys())
+        expect(await sliced.text('v3', '', `C-${index}`)).toBe(await whole.text('v3', '', `C-${index}`))
+    }
+    const { conversations } = JSON.parse(await whole.text('v1', 'limit=5000'))
+    expect(conversations.map(({ turns }: { turns: unknown[] }) => turns.length)).toEqual(
+      sizes.map(({ turns }) => turns),
+    )
+  })
+
+  it('RC61 hold one slice: the next is read when the one before was taken', async () => {
+    const { ask, asked } = await setUp(Array.from({ length: 40 }, () => ({ turns: 2, bytes: 5_000 })))
+    const { get } = await ask(24_000)
+    const { pieces } = await get('v1', 'limit=5000')
+    const iterator = pieces?.[Symbol.asyncIterator]()
+    expect(asked).toEqual(['records'])
+    let bytes = 0
+    for (let next = await iterator?.next(); next?.done === false; next = await iterator?.next()) {
+      expect(Buffer.byteLength(next.value)).toBeLessThan(26_000)
+      bytes += Buffer.byteLength(next.value)
+      expect(asked.length - 1).toBeLessThanOrEqual(bytes / 20_000 + 1)
+    }
+    expect(bytes).toBeGreaterThan(400_000)
+    expect(asked).toHaveLength(20)
+  })
+
+  it('RC61 so do those of one conversation that is longer than a slice, function events and turns', async () => {
+    const { ask, asked } = await setUp([{ turns: 60, bytes: 5_000 }])
+    const { get } = await ask(24_000)
+    const { pieces } = await get('v3', '', 'C-0')
+    let whole = ''
+    let most = 0
+    for await (const piece of pieces ?? []) {
+      most = Math.max(most, Buffer.byteLength(piece))
+      whole += piece
+    }
+    expect(most).toBeLessThan(26_000)
+    expect(asked.length).toBeGreaterThan(25)
+    const record = JSON.parse(whole)
+    expect(record.turns).toHaveLength(60)
+    expect(record.function_events).toHaveLength(30)
+  })
+
+  it('RC60 as a library call, too: turns that are too long for one text are read slice by slice', async () => {
+    const { ask, store } = await setUp([{ turns: 9, bytes: 5_000 }])
+    const { platform } = await ask(24_000)
+    const id = asId<ConversationId>('C-0')
+    expect(await platform.reading.record(ACCOUNT, AGENT, id)).toMatchObject({ turns: null })
+    const page = await platform.reading.records(
+      { accountId: ACCOUNT, agentId: AGENT, environment: 'live' },
+      { offset: 0 },
+      9,
+    )
+    expect(page).toMatchObject({ records: [{ id, text: { turns: null } }], more: false })
+    const slices: number[] = []
+    for await (const turns of platform.reading.turns(ACCOUNT, AGENT, id)) slices.push(turns.length)
+    expect(slices).toEqual([4, 4, 1])
+    await expect(async () => {
+      for await (const _ of platform.reading.turns(asId('ws-other'), AGENT, id)) expect.unreachable()
+    }).rejects.toMatchObject({ code: 'CONVERSATIONS_NOT_FOUND' })
+    const read = async () => {
+      for await (const _ of platform.reading.turns(ACCOUNT, AGENT, id)) {
+        const state = await store.conversations.load(id)
+        const ended = aConversation(id, { index: { finishedAt: START } })
+        await store.conversations.append({
+          ...ended,
+          ...{ expectedVersion: state?.version ?? 0, indexChanged: true, events: [], turns: [] },
+          ...{ deliveredExternalEvents: [], joinedWait: null, wakeAt: null },
+        })
+        await store.conversations.remove(ACCOUNT, AGENT, id)
+      }
+    }
+    await expect(read()).rejects.toMatchObject({ code: 'CONVERSATIONS_NOT_FOUND' })
+  })
+})
