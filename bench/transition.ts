@@ -18,6 +18,7 @@ const RULES = {
   variableBytes: 65_536,
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,
+  awaitedEvents: 100,
 }
 const NOW = Date.UTC(2026, 0, 1)
 const ORIGIN = { sender: 'connection', custom: { local_id: '1' }, clientEventId: null, localId: 'local_id:1' }

@@ -64,6 +64,8 @@ export interface Settings {
     readonly cachedConversations: number
     /** Concurrency figures that a process keeps at hand, a window each. @default 1000000 */
     readonly cachedFigures: number
+    /** External events that a conversation awaits, the newest ones. @default 100 */
+    readonly awaitedEvents: number
     /** All that a conversation's events and turns say, UTF-8 bytes of JSON: where it reaches that, it ends. @default 16777216 */
     readonly conversationBytes: number
     /** Events of a conversation: where it reaches that, it ends. @default 50000 */
@@ -255,6 +257,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     queuedMessages: 50,
     cachedConversations: 10_000,
     cachedFigures: 1_000_000,
+    awaitedEvents: 100,
     conversationBytes: 16_777_216,
     conversationEvents: 50_000,
     sliceBytes: 4_194_304,

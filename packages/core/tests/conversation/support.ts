@@ -23,6 +23,7 @@ export const RULES = {
   variableBytes: 65_536,
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,
+  awaitedEvents: 100,
 }
 
 export const freshState = (

@@ -23,6 +23,7 @@ export interface MachineRules {
   readonly variableBytes: number
   readonly conversationBytes: number
   readonly conversationEvents: number
+  readonly awaitedEvents: number
 }
 
 /** An event that a decision adds to the log; the engine gives it time, sequence and, unless it has one, its id. */

@@ -42,7 +42,8 @@ export function completed(state: ConversationState, command: Of<'turn_completed'
 /** The turn is over; what it has written besides its text. */
 function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
   const { state } = draft
-  const awaiting = [...state.awaiting, ...reply.expectedEvents]
+  const all = [...state.awaiting, ...reply.expectedEvents]
+  const awaiting = all.slice(Math.max(all.length - moment.rules.awaitedEvents, 0))
   return patch(draft, {
     turn: null,
     failure: null,

@@ -102,6 +102,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     variableBytes: settings.limits.variableBytes,
     conversationBytes: settings.limits.conversationBytes,
     conversationEvents: settings.limits.conversationEvents,
+    awaitedEvents: settings.limits.awaitedEvents,
   }
 
   function keep(state: ConversationState, version: number): void {
@@ -208,23 +209,22 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     return event === null ? null : { status: 'duplicate', event }
   }
 
-  /** External events that came while nobody could take them are handed over before anything else is decided. */
-  async function handOverPending(stored: Loaded): Promise<boolean> {
-    const eventId = stored.pendingExternalEvents.find(id => takesExternalEvent(stored.state, id, true))
-    if (eventId === undefined) return false
-    await attempt(stored, { type: 'external_event', eventId, pending: true })
-    hot.delete(stored.state.id)
-    return true
+  /** An external event that came while nobody could take it: it is handed over before anything else is decided. */
+  function pendingEvent({ state, pendingExternalEvents }: Loaded): Command | null {
+    const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
+    return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
   }
 
   async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
     if (command.type === 'wake' || command.type === 'external_event') hot.delete(id)
-    for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
       const stored = await load(id)
       if (stored === null) return { status: 'missing' }
-      if (command.type !== 'external_event' && (await handOverPending(stored))) continue
-      const outcome = await attempt(stored, withPending(stored, command))
-      if (outcome !== null) return outcome
+      const first = command.type === 'external_event' ? null : pendingEvent(stored)
+      const outcome = await attempt(stored, first ?? withPending(stored, command))
+      if (outcome !== null && first === null) return outcome
+      // What was handed over is no conflict, and there are only as many as are awaited (EN24).
+      if (outcome?.status !== 'done') conflicts++
       hot.delete(id)
     }
     throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')

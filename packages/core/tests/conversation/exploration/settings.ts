@@ -10,6 +10,7 @@ export const EXPLORED_RULES: MachineRules = {
   variableBytes: 65_536,
   conversationBytes: 16_777_216,
   conversationEvents: 50_000,
+  awaitedEvents: 100,
 }
 
 const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, queueTimeout: 2 } as const
