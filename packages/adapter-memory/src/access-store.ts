@@ -27,9 +27,9 @@ const credentials = <T extends Owned>(values: Iterable<T>, filter: CredentialFil
     .filter(one => filter.agentId === undefined || one.agentId === filter.agentId)
     .slice(0, limit)
 
-/** Whether a use is to be noted: none was, or the newest is old enough. */
+/** Whether a use is to be noted: none was, or the newest is old enough, or further ahead than any clock (TM8). */
 const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
-  lastUsedAt === null || lastUsedAt <= at - interval
+  lastUsedAt === null || lastUsedAt <= at - interval || lastUsedAt > at + interval
 
 /** All of a connector that an update can change, to be compared. */
 const settingsOf = ({ handoff, ...connector }: Connector): string =>

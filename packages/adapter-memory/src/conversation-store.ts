@@ -8,6 +8,7 @@ import {
   type ConversationState,
   type ConversationStore,
   type ConversationWrite,
+  claimReach,
   clientIds,
   type EventPage,
   type EventPageBounds,
@@ -227,6 +228,11 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       }
       return due
     },
+    async hastenWakes(after, to, limit) {
+      const late = timers.after(after, limit)
+      for (const id of late) timers.set(id, to)
+      return late.length
+    },
     nextWakeAt: async () => timers.next(),
 
     async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
@@ -268,7 +274,11 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     async claimLines(now, until) {
       const waiting = [...handedOff].filter(({ index }) => index.handoff?.status === 'waiting')
       const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
-      const free = [...accounts].filter(id => (lines.get(id) ?? now) <= now)
+      const reach = claimReach(now, until)
+      const free = [...accounts].filter(id => {
+        const held = lines.get(id) ?? now
+        return held <= now || held > reach
+      })
       for (const id of free) lines.set(id, until)
       return free
     },

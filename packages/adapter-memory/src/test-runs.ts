@@ -1,5 +1,6 @@
 import {
   type AgentId,
+  claimReach,
   type Deployment,
   type TestCaseResult,
   type TestRun,
@@ -59,7 +60,10 @@ export function testRunMethods(agents: ReadonlyMap<AgentId, HeldAgent>): TestRun
     },
     async claimTestRuns(now, limit, until) {
       const held = [...agents.values()].flatMap(({ testRuns }) => [...testRuns.values()])
-      const due = held.filter(({ run }) => run.status === 'running' && run.leaseUntil <= now)
+      const reach = claimReach(now, until)
+      const due = held.filter(
+        ({ run }) => run.status === 'running' && (run.leaseUntil <= now || run.leaseUntil > reach),
+      )
       const first = inOrder(due, ({ run }) => [run.leaseUntil, run.id]).slice(0, limit)
       return first.map(one => {
         one.run = takenTestRun(one.run, until)

@@ -35,6 +35,16 @@ export function createTimers<Id extends string>() {
       const late = sorted.findIndex(([at], index) => at > now || index >= limit)
       return sorted.slice(0, late < 0 ? sorted.length : late).map(([, id]) => id)
     },
+    /** Ids whose moment is after that one, latest first. */
+    after(moment: number, limit: number): Id[] {
+      const found: Id[] = []
+      for (let index = sorted.length - 1; index >= 0 && found.length < limit; index--) {
+        const timer = sorted[index]
+        if (timer === undefined || timer[0] <= moment) break
+        found.push(timer[1])
+      }
+      return found
+    },
     /** The earliest moment; null when there is none. */
     next: (): number | null => sorted[0]?.[0] ?? null,
   }

@@ -1,6 +1,7 @@
 import {
   type ClaimedTurnVectors,
   type ConversationId,
+  claimReach,
   type StoredTurn,
   type TurnToEmbed,
   type TurnVectorStore,
@@ -93,7 +94,8 @@ export function createTurnVectors(conversations: ReadonlyMap<ConversationId, Spo
     methods: {
       async claimTurns(embedderId, limit, now, until) {
         const embedded = embeddedUnder(embedderId)
-        if (embedded.claim !== null && embedded.claim.until > now) return null
+        const held = embedded.claim?.until ?? now
+        if (held > now && held <= claimReach(now, until)) return null
         giveBack(embedded)
         embedded.waiting = embedded.waiting.filter(isWanted)
         const claimed = embedded.waiting.splice(-limit).toReversed()

@@ -100,12 +100,18 @@ const apiKeyStatements = (define: Define) => ({
       .where('revoked_at', 'is', null)
       .compile(),
   ),
-  touchApiKey: define<{ id: ApiKeyId; at: number; before: number }>()((db, p) =>
+  touchApiKey: define<{ id: ApiKeyId; at: number; before: number; behind: number }>()((db, p) =>
     db
       .updateTable('api_key')
       .set({ last_used_at: p('at') })
       .where('id', '=', p('id'))
-      .where(row => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', p('before'))]))
+      .where(row =>
+        row.or([
+          row('last_used_at', 'is', null),
+          row('last_used_at', '<=', p('before')),
+          row('last_used_at', '>', p('behind')),
+        ]),
+      )
       .compile(),
   ),
 })
@@ -189,12 +195,18 @@ const connectorStatements = (define: Define) => ({
       .where('revoked_at', 'is', null)
       .compile(),
   ),
-  touchConnector: define<{ id: ConnectorId; at: number; before: number }>()((db, p) =>
+  touchConnector: define<{ id: ConnectorId; at: number; before: number; behind: number }>()((db, p) =>
     db
       .updateTable('connector')
       .set({ last_used_at: p('at') })
       .where('id', '=', p('id'))
-      .where(row => row.or([row('last_used_at', 'is', null), row('last_used_at', '<=', p('before'))]))
+      .where(row =>
+        row.or([
+          row('last_used_at', 'is', null),
+          row('last_used_at', '<=', p('before')),
+          row('last_used_at', '>', p('behind')),
+        ]),
+      )
       .compile(),
   ),
 })

@@ -164,7 +164,7 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
     touchApiKey: (id, at, interval) =>
       write(
         'note the use of an API key',
-        () => run.touchApiKey.run({ id, at, before: at - interval }).changes === 1,
+        () => run.touchApiKey.run({ id, at, before: at - interval, behind: at + interval }).changes === 1,
       ),
 
     createConnector: async (connector, entry) => {
@@ -203,7 +203,7 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
     touchConnector: (id, at, interval) =>
       write(
         'note the use of a connector',
-        () => run.touchConnector.run({ id, at, before: at - interval }).changes === 1,
+        () => run.touchConnector.run({ id, at, before: at - interval, behind: at + interval }).changes === 1,
       ),
 
     secret: (name, candidate) =>

@@ -255,6 +255,16 @@ const timerStatements = (define: Define) => ({
       .limit(p('limit'))
       .compile(),
   ),
+  late: define<{ after: number; limit: number }>()((db, p) =>
+    db
+      .selectFrom('conversation')
+      .select(['row'])
+      .where('wake_at', 'is not', null)
+      .where('wake_at', '>', p('after'))
+      .orderBy('wake_at', 'desc')
+      .limit(p('limit'))
+      .compile(),
+  ),
   nextWake: define()(db =>
     db
       .selectFrom('conversation')

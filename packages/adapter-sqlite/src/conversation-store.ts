@@ -211,6 +211,16 @@ export function createConversationStore(
         return due.map(({ id }) => id)
       })
     },
+    async hastenWakes(after, to, limit) {
+      const operation = 'hasten wakes of conversations'
+      const some = await read(operation, () => run.late.get({ after, limit: 1 }) !== undefined)
+      if (!some) return 0
+      return write(operation, () => {
+        const late = run.late.all({ after, limit })
+        for (const { row } of late) run.setWake.run({ row, wakeAt: to })
+        return late.length
+      })
+    },
     nextWakeAt: () => read('read the next moment of waking', () => run.nextWake.get({})?.wake_at ?? null),
     handoffs: (accountId, status) => read('list handoffs', () => run.handoffs.all({ accountId, status })),
     openConversations: agentId =>

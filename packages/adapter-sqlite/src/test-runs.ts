@@ -1,5 +1,6 @@
 import {
   type AgentId,
+  claimReach,
   type TestCaseResult,
   type TestRun,
   type TestRunId,
@@ -68,10 +69,10 @@ export const testRunStatements = (define: Define) => ({
         and coalesce(${p('status')}, status) = status
       order by started_at desc, id desc limit ${p('limit')}`.compile(db),
   ),
-  dueTestRuns: define<{ now: number; limit: number }>()((db, p) =>
+  dueTestRuns: define<{ now: number; reach: number; limit: number }>()((db, p) =>
     sql<{ readonly row: number; readonly run: string }>`
       select row, run from test_run indexed by test_run_due
-      where lease_until is not null and lease_until <= ${p('now')}
+      where lease_until is not null and (lease_until <= ${p('now')} or lease_until > ${p('reach')})
       order by lease_until, id limit ${p('limit')}`.compile(db),
   ),
   updateTestRun: define<Omit<EncodedTestRun, 'agentId'> & { row: number }>()((db, p) =>
@@ -135,11 +136,12 @@ export function testRunMethods({ read, snapshot, write }: Session, run: Run): Te
       }),
     async claimTestRuns(now, limit, until) {
       const operation = 'claim test runs'
+      const reach = claimReach(now, until)
       // Most looks find nothing, and need not wait for the lock that writes need.
-      const some = await read(operation, () => run.dueTestRuns.get({ now, limit: 1 }) !== undefined)
+      const some = await read(operation, () => run.dueTestRuns.get({ now, reach, limit: 1 }) !== undefined)
       if (!some) return []
       return write(operation, () =>
-        run.dueTestRuns.all({ now, limit }).map(({ row, run: stored }) => {
+        run.dueTestRuns.all({ now, reach, limit }).map(({ row, run: stored }) => {
           const taken = takenTestRun(fromJson<TestRun>(stored), until)
           run.updateTestRun.run({ ...encodeTestRun(taken), row })
           return taken

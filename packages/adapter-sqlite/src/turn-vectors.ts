@@ -1,4 +1,4 @@
-import { type TurnToEmbed, type TurnVectorStore, turnTexts } from '@colloquy/core'
+import { claimReach, type TurnToEmbed, type TurnVectorStore, turnTexts } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { fromJson } from './json.ts'
 import { beginningOf, conditionsOf, type RecordStatements } from './records.ts'
@@ -80,7 +80,8 @@ export function turnVectorMethods(
       const operation = 'claim turns to embed'
       const find = (most: number) => {
         const embedder = own.embedder.get({ id })
-        if (embedder !== undefined && embedder.heldUntil > now) return null
+        const held = embedder?.heldUntil ?? now
+        if (held > now && held <= claimReach(now, until)) return null
         return claimable(embedder?.row, most)
       }
       // Most looks find nothing, and need not wait for the lock that writes need.

@@ -1,4 +1,5 @@
 import type { AccountId, ConversationAppend, ConversationStore, JoinedWait } from '@colloquy/core'
+import { claimReach } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { Session } from './session.ts'
 import type { Define } from './statements.ts'
@@ -30,11 +31,12 @@ export const lineStatements = (define: Define) => ({
       where account_id = ${p('accountId')} and queue_name = ${p('queueName')} and joined_at >= ${p('since')}
       order by joined_at desc limit ${p('limit')}`.compile(db),
   ),
-  freeLines: define<{ now: number }>()((db, p) =>
+  freeLines: define<{ now: number; reach: number }>()((db, p) =>
     sql<{ readonly accountId: AccountId }>`
       select distinct account_id as accountId from handoff where status = 'waiting' and not exists (
         select 1 from waiting_line
         where waiting_line.account_id = handoff.account_id and held_until > ${p('now')}
+          and held_until <= ${p('reach')}
       )`.compile(db),
   ),
   holdLine: define<{ accountId: string; until: number }>()((db, p) =>
@@ -55,10 +57,11 @@ export function waitingLines({ define, read, write }: Session) {
     async claimLines(now, until) {
       const operation = 'claim waiting lines'
       // Most looks find nothing, and need not wait for the lock that writes need.
-      const some = await read(operation, () => run.freeLines.get({ now }) !== undefined)
+      const reach = claimReach(now, until)
+      const some = await read(operation, () => run.freeLines.get({ now, reach }) !== undefined)
       if (!some) return []
       return write(operation, () => {
-        const free = run.freeLines.all({ now }).map(({ accountId }) => accountId)
+        const free = run.freeLines.all({ now, reach }).map(({ accountId }) => accountId)
         for (const accountId of free) run.holdLine.run({ accountId, until })
         return free
       })

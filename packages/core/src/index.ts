@@ -53,6 +53,7 @@ export {
   type AuditEntry,
   type Caller,
 } from './domain/audit/audit.ts'
+export { claimReach } from './domain/claim-reach.ts'
 export type { ActivityColumns, PackedActivity } from './domain/concurrency/activity.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'
 export type { TimeRange, WindowRange } from './domain/concurrency/window.ts'

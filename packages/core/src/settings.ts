@@ -107,6 +107,11 @@ export interface Settings {
   readonly wakeInterval: number
   /** How long a conversation that cannot be woken is left alone at most, after ever longer pauses. @default 600000 */
   readonly longestWakeRetry: number
+  /**
+   * For how long nothing is ended for want of signs of life after this process stood still or its clock stepped: sockets are read
+   * first. @default 2000
+   */
+  readonly resumeGrace: number
   /** Longest wait before streamed text is sent on. @default 50 */
   readonly chunkFlush: number
   /** Streamed text that may wait for more, characters: before it would be longer, it is sent on. @default 160 */
@@ -278,6 +283,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   turnAttempts: 3,
   wakeInterval: 500,
   longestWakeRetry: 600_000,
+  resumeGrace: 2_000,
   chunkFlush: 50,
   chunkLength: 160,
   accessTokenSeconds: 86_400,

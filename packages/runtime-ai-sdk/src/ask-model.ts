@@ -69,7 +69,7 @@ async function* attemptOnce(
   attempt: number,
 ): AsyncGenerator<RuntimePart, Outcome> {
   const { clock } = scope.settings
-  const startedAt = clock.now()
+  const startedAt = clock.monotonic()
   const measured: JsonObject = { model: nameOf(scope.model), step: request.step, attempt }
   const controller = new AbortController()
   const stream = openStream(scope, request, AbortSignal.any([scope.signal, controller.signal]))
@@ -86,7 +86,7 @@ async function* attemptOnce(
     // Also when nobody wants the rest: the provider stops writing it.
     controller.abort()
   }
-  yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.now()) } }
+  yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
   const { said, calls, error } = seen
   if (error !== null) return { type: 'failed', error: error.value, said }
   const { messages } = await stream.response
@@ -113,7 +113,7 @@ function* take(
 ): Generator<RuntimePart> {
   switch (part.type) {
     case 'text-delta': {
-      seen.firstAt ??= settings.clock.now()
+      seen.firstAt ??= settings.clock.monotonic()
       const text = speech.add(part.text)
       seen.said ||= text !== ''
       if (text !== '') yield { type: 'text', text }
@@ -124,7 +124,7 @@ function* take(
       if (seen.written > settings.answerLength) throw tooLong(settings.answerLength)
       return
     case 'tool-call': {
-      seen.firstAt ??= settings.clock.now()
+      seen.firstAt ??= settings.clock.monotonic()
       const { toolCallId: id, toolName: name, input, invalid } = part
       seen.calls.push({ id, name, input, readable: invalid !== true })
       return
@@ -166,8 +166,8 @@ function figures(seen: Seen, startedAt: number, now: number): JsonObject {
   return {
     input_tokens: finish.usage.inputTokens ?? null,
     output_tokens: finish.usage.outputTokens ?? null,
-    latency_ms: now - startedAt,
-    first_output_ms: firstAt === null ? null : firstAt - startedAt,
+    latency_ms: Math.round(now - startedAt),
+    first_output_ms: firstAt === null ? null : Math.round(firstAt - startedAt),
     finish_reason: finish.reason,
     error: error === null ? null : reasonOf(error.value),
   }

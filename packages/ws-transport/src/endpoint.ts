@@ -49,6 +49,9 @@ export interface EndpointRules {
   readonly onError: (error: unknown, where: string) => void
 }
 
+/** A timer that is later than this, milliseconds, says that the process stood still. */
+const PAUSE = 1_000
+
 const NOT_FOUND = messagingAnswer(404, 'not found')
 
 /** The upgrade listeners of endpoints, with the path that each serves. */
@@ -117,7 +120,12 @@ export function attachEndpoint(
   sockets.on('wsClientError', (_, socket, request) => refuse(request, socket, rules.malformed))
   let closing: Promise<void> | null = null
 
+  let probeAt = performance.now() + settings.pingInterval
   const probing = setInterval(() => {
+    // After a pause of the process the answers are there, and unread: they have until the next time (TM9).
+    const late = performance.now() - probeAt > PAUSE
+    probeAt = performance.now() + settings.pingInterval
+    if (late) return
     for (const peer of peers) peer.probe()
   }, settings.pingInterval)
   probing.unref()

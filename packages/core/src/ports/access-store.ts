@@ -47,8 +47,9 @@ export interface AccessStore {
   /** The first revocation stands; a later one changes nothing. False when there is no such key. */
   revokeApiKey(id: ApiKeyId, at: number, entry?: AuditEntry): Promise<boolean>
   /**
-   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`. True when it did: of
-   * racers within one interval one. So it never goes back. False also when there is no such key.
+   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`, or more than
+   * that after it, which a clock that was put back explains. True when it did: of
+   * racers within one interval one. So it never goes back by less. False also when there is no such key.
    */
   touchApiKey(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 

@@ -229,6 +229,11 @@ export interface ConversationStore extends TurnVectorStore {
    * @param longest @default until - now
    */
   claimDue(now: number, limit: number, until: number, longest?: number): Promise<readonly ConversationId[]>
+  /**
+   * Sets `wakeAt`s that lie after `after`, the latest first and at most `limit` of them, to `to`, which is not after `after`. Says how
+   * many it has set: fewer than the limit when none is left.
+   */
+  hastenWakes(after: number, to: number, limit: number): Promise<number>
   /** The earliest `wakeAt`; null when no conversation has one. */
   nextWakeAt(): Promise<number | null>
 
@@ -271,7 +276,8 @@ export interface ConversationStore extends TurnVectorStore {
     limit: number,
   ): Promise<readonly JoinedWait[]>
   /**
-   * Takes the lines in which somebody waits and that nobody holds after `now`, and holds them until `until`: accounts with
+   * Takes the lines in which somebody waits and that nobody holds after `now`, or only beyond
+   * `claimReach`, and holds them until `until`: accounts with
    * a waiting handoff, in no particular order. Of several callers one gets each of them. No conversation changes by it.
    */
   claimLines(now: number, until: number): Promise<readonly AccountId[]>

@@ -28,7 +28,7 @@ export interface TestRunStore {
   /** Newest first, then last id first; at most `limit`. */
   testRuns(filter: TestRunFilter, limit: number): Promise<readonly TestRun[]>
   /**
-   * Takes runs, of whatever agents, that are running and whose lease is not after `now`, those with the earliest lease first, then by id:
+   * Takes runs, of whatever agents, that are running and whose lease is not after `now` or beyond `claimReach`, those with the earliest lease first, then by id:
    * each with its lease until `until`, one attempt and one write more, as it is returned. Of several callers one gets each of them.
    */
   claimTestRuns(now: number, limit: number, until: number): Promise<readonly TestRun[]>

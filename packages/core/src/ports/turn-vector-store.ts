@@ -51,7 +51,7 @@ export interface VectorStep {
 export interface TurnVectorStore {
   /**
    * Takes turns of listed conversations that nobody has embedded under that id: at most `limit`, the newest first, about in the
-   * order of their writing. Null when there are none, or when somebody holds a claim under the id after `now`. The claim is held
+   * order of their writing. Null when there are none, or when somebody holds a claim under the id after `now`, but for one beyond `claimReach`. The claim is held
    * until `until`, or until it is kept or given back. Of several callers one gets it. A conversation that becomes listed later
    * may be passed over.
    */

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { hostMatches, normalizeHost } from '../../src/domain/access/host-match.ts'
 import { composeSecret, hashSecret, sameHash, secretPrefix } from '../../src/domain/access/secret.ts'
 import { type TokenBucket, takeToken } from '../../src/domain/access/token-bucket.ts'
+import { createFakeClock } from '../../src/testing/fake-clock.ts'
 import { createRateLimiter } from '../../src/usecases/access/rate-limiter.ts'
 
 describe('token bucket', () => {
@@ -43,6 +44,18 @@ describe('token bucket', () => {
     const back = takeToken(first.bucket, limit, 0)
     expect(back.retryAfterSeconds).toBe(1)
     expect(takeToken(back.bucket, limit, 10_500).retryAfterSeconds).toBe(1)
+  })
+
+  test('TM1 a step of the wall clock makes nobody wait longer, and gives nobody more', async () => {
+    const clock = createFakeClock()
+    const limiter = createRateLimiter({ perSecond: 1, burst: 1 }, clock)
+    expect([limiter.take('a'), limiter.take('a')]).toEqual([0, 1])
+    clock.step(-7_200_000)
+    expect(limiter.take('a')).toBe(1)
+    await clock.advance(1_000)
+    expect(limiter.take('a')).toBe(0)
+    clock.step(7_200_000)
+    expect(limiter.take('a')).toBe(1)
   })
 
   test('AC2 the limiter forgets the key used longest ago', () => {

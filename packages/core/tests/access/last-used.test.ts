@@ -50,6 +50,20 @@ describe('the last use of a key', () => {
     expect([await used(), notes.count]).toEqual([[start + MINUTE], 2])
   })
 
+  test('TM8 is written again after the clock was put back', async () => {
+    const { clock, use, used } = await serve()
+    await use()
+    await clock.settle()
+    clock.step(-120 * MINUTE)
+    await use()
+    await clock.settle()
+    await clock.advance(MINUTE)
+    const now = clock.now()
+    await use()
+    await clock.settle()
+    expect(await used()).toEqual([now])
+  })
+
   test('CR4 only what is accepted is a use', async () => {
     const { platform, clock, keys, used, notes } = await serve()
     const { access } = platform

@@ -1,5 +1,5 @@
 import type { Command, Pinning, TurnReply } from '../../src/domain/conversation/command.ts'
-import type { Decision, Draft, EventDraft, Moment } from '../../src/domain/conversation/draft.ts'
+import type { Asked, Decision, Draft, EventDraft } from '../../src/domain/conversation/draft.ts'
 import { initialState } from '../../src/domain/conversation/initial-state.ts'
 import type { StoredTurn } from '../../src/domain/conversation/record.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
@@ -84,8 +84,8 @@ export class Drive {
 
   send(command: Command): Decision {
     this.count++
-    const moment: Moment = { now: this.now, id: `id-${this.count}`, rules: this.rules }
-    const decision = transition(this.state, command, moment)
+    const asked: Asked = { now: this.now, id: `id-${this.count}`, rules: this.rules }
+    const decision = transition(this.state, command, asked)
     this.last = decision
     if (decision.refused === null) {
       this.state = decision.state

@@ -27,6 +27,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   environment: 'live',
   testCaseId: null,
   startedAt: START,
+  lastAt: START,
   endedAt: START + 61_500,
   endReason: 'REASON_USER_END',
   sequence: 4,

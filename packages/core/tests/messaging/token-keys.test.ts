@@ -84,6 +84,18 @@ describe('a rotation', () => {
     expect((await store.access.tokenKeys()).map(({ id }) => id)).toEqual([kidOf(fresh)])
   })
 
+  test('TM2 that revokes earlier keys is known everywhere after 15 s, whatever the wall clock did', async () => {
+    const { clock, here, start } = await processes()
+    const there = start()
+    expect(await accepts(there, await issue(here))).toBe(true)
+    clock.step(-2 * 3_600_000)
+    const token = await issue(here)
+    expect(await accepts(there, token)).toBe(true)
+    await here.access.rotateTokenKeys({ revokeEarlier: true })
+    await clock.advance(15_000)
+    expect(await accepts(there, token)).toBe(false)
+  })
+
   test('CR11 a key that has ended verifies nothing, although it is not yet removed', async () => {
     const { clock, store, here } = await processes()
     const old = await issue(here)

@@ -176,6 +176,8 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
       }
       return decide(kept, command)
     },
+    clockStepped: async () => {},
+    onClockStepped: () => {},
     load: async id => conversations.get(id)?.state ?? null,
     async current(id) {
       const { state, current } = conversation(id)

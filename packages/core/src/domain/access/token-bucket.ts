@@ -4,7 +4,7 @@ export interface RateLimit {
   readonly burst: number
 }
 
-/** How full a bucket was, and when that was so, in milliseconds since the epoch. */
+/** How full a bucket was, and when that was so, in milliseconds of a clock that does not step. */
 export interface TokenBucket {
   readonly tokens: number
   readonly at: number

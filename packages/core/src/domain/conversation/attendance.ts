@@ -7,6 +7,9 @@ import type { Handoff } from './state.ts'
  */
 export const attendanceBeat = (absence: number): number => absence / 3
 
+/** How far ahead an open socket's sign reaches, milliseconds. */
+export const attendanceReach = (absence: number): number => absence + attendanceBeat(absence)
+
 const attend = (draft: Draft, handoff: Handoff, attendedUntil: number): Draft =>
   patch(draft, { handoff: { ...handoff, attendedUntil } })
 
@@ -23,7 +26,7 @@ export function seenThroughSocket(
 ): Draft {
   if (socket === 'closed') return attend(draft, handoff, now + rules.liveAgentAbsence)
   const beat = attendanceBeat(rules.liveAgentAbsence)
-  const until = now + rules.liveAgentAbsence + beat
+  const until = now + attendanceReach(rules.liveAgentAbsence)
   const stored = handoff.attendedUntil
   return stored !== null && until - stored < beat ? draft : attend(draft, handoff, until)
 }

@@ -20,6 +20,7 @@ export const changeState = (
       testCaseId: state.testCaseId,
       tokenHash: state.tokenHash,
       startedAt: state.startedAt,
+      lastAt: state.lastAt,
       endedAt: state.endedAt,
       endReason: state.endReason,
       sequence: state.sequence,

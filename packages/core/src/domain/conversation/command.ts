@@ -68,7 +68,8 @@ export interface RecordedTurn {
 
 /** How a recorded conversation ended. */
 export interface RecordedEnd {
-  readonly finishedAt: number
+  /** Null: now. */
+  readonly finishedAt: number | null
   readonly reason: EndReason
   readonly handoff: { readonly destination: string; readonly reason: string } | null
   /** Milliseconds that the AI agent handled; null: all of it. */
@@ -158,6 +159,8 @@ export type Command =
     }
   | { readonly type: 'close'; readonly reason: EndReason }
   | { readonly type: 'wake' }
+  /** The wall clock was put forward by that many milliseconds (TM3). */
+  | { readonly type: 'clock_stepped'; readonly by: number }
 
 /** How a turn failed; each has its text in decisions.md section 8, Errors. */
 export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'

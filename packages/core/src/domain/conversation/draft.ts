@@ -7,11 +7,18 @@ import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEvent
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 
-/** What a decision is made at: the time, one fresh UUID, and the host's limits. */
-export interface Moment {
+/** What a decision is asked for with: the time, one fresh UUID, and the host's limits. */
+export interface Asked {
+  /** Deadlines are set and judged by it. May lie before earlier ones: clocks are put back (TM4). */
   readonly now: number
   readonly id: string
   readonly rules: MachineRules
+}
+
+/** What a decision is made at. */
+export interface Moment extends Asked {
+  /** What is stamped with a time has this one: `now`, or the newest time that the conversation has stamped, if that is later (TM5). */
+  readonly at: number
 }
 
 /** Limits of the machine; see `Settings`. */

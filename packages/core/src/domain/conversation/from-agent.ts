@@ -136,7 +136,7 @@ function requestHandoff(
     queueName: wish.queueName,
     reason: wish.reason,
     destination: wish.destination,
-    requestedAt: moment.now,
+    requestedAt: moment.at,
     timeoutAt: moment.now + state.handoffSettings.timeoutSeconds * 1000,
     liveAgent: null,
     attendedUntil: null,
@@ -230,7 +230,7 @@ export function externalEvent(
       awaiting: state.awaiting.filter(eventId => eventId !== command.eventId),
       queue: [
         ...state.queue,
-        { type: 'external_event', turnId: asId(moment.id), eventId: command.eventId, receivedAt: moment.now },
+        { type: 'external_event', turnId: asId(moment.id), eventId: command.eventId, receivedAt: moment.at },
       ],
     }),
     deliveredExternalEvents: [command.eventId],

@@ -86,7 +86,9 @@ function speak(draft: Draft, { turnId, description }: RecordedTurn, replyId: str
 export function finish(state: ConversationState, end: RecordedEnd, moment: Moment): Decision {
   if (state.kind !== 'recorded') return refuse('not_recorded')
   if (state.endedAt !== null) return decide(beginDraft(state))
-  const { finishedAt, reason, handoff, aiDuration } = end
+  const { reason, handoff, aiDuration } = end
+  // The newest response may lie ahead of a clock that was put back: what ends without saying when ends no sooner (TM5).
+  const finishedAt = end.finishedAt ?? Math.max(moment.now, state.seenAt)
   if (finishedAt < state.seenAt || (aiDuration ?? 0) > finishedAt - state.startedAt) {
     return refuse('out_of_order')
   }
@@ -94,7 +96,7 @@ export function finish(state: ConversationState, end: RecordedEnd, moment: Momen
   if (isTooLarge(written, end, moment.rules)) return refuse('too_large')
   const noted = handoff === null ? written : noteHandoff(written, handoff)
   const signal = handoff === null ? ENDS_BY[reason] : 'hands_off_nowhere'
-  const ended = move(noted, signal, { ...moment, now: finishedAt }, { reason })
+  const ended = move(noted, signal, { ...moment, at: finishedAt }, { reason })
   const { record } = ended.state
   return decide(aiDuration === null ? ended : patch(ended, { record: { ...record, aiDuration } }))
 }

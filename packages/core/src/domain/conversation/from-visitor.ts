@@ -110,7 +110,7 @@ const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
       turnId: turnId(moment),
       messageId: moment.id,
       sequence: messageSequence(draft, moment.id),
-      receivedAt: moment.now,
+      receivedAt: moment.at,
       sender: command.sender,
     },
     moment,

@@ -62,6 +62,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     testCaseId: conversation.testCaseId ?? null,
     tokenHash: conversation.tokenHash ?? null,
     startedAt: now,
+    lastAt: now,
     endedAt: null,
     endReason: null,
     sequence: 0,

@@ -12,6 +12,8 @@ export function joinedWait(
 ): (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null {
   const { handoff } = after
   if (handoff?.status !== 'active' || before.handoff?.status === 'active') return null
-  const waited = Math.max(now - handoff.requestedAt, 0)
+  // No queue is waited in for longer: what seems longer is a step of the clock (TM3).
+  const longest = after.handoffSettings.timeoutSeconds * 1_000
+  const waited = Math.min(Math.max(now - handoff.requestedAt, 0), longest)
   return { queueName: handoff.queueName, joinedAt: now, waited, keepSince: now - WAIT_WINDOW }
 }

@@ -51,20 +51,20 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   for (const type of row.events) {
     next = journal(next, type, payloads[type] ?? {}, type === 'USER_END_SESSION' ? content.origin : undefined)
   }
-  next = enter(next, row.next, moment.now)
+  next = enter(next, row.next, moment.at)
   if (draft.state.handoff?.status !== next.state.handoff?.status) {
     next = effect(next, { type: 'queue_changed' })
     if (next.state.handoff?.status === 'over')
       next = leaveHandoff(next, cancelReasons[signal] ?? null, moment)
   }
-  return row.ends ? finish(next, reason, moment.now) : next
+  return row.ends ? finish(next, reason, moment.at) : next
 }
 
 /** Sets owner and handoff to what the stage means, and keeps the time for which the AI agent has owned the conversation. */
-function enter(draft: Draft, stage: Stage, now: number): Draft {
+function enter(draft: Draft, stage: Stage, at: number): Draft {
   const { owner, handoff, record } = draft.state
   const meant = STAGES[stage]
-  const stops = record.aiSince === null ? 0 : now - record.aiSince
+  const stops = record.aiSince === null ? 0 : Math.max(at - record.aiSince, 0)
   return patch(draft, {
     owner: meant.owner,
     handoff:
@@ -75,17 +75,17 @@ function enter(draft: Draft, stage: Stage, now: number): Draft {
         : {
             ...record,
             aiDuration: record.aiDuration + stops,
-            aiSince: meant.owner === 'ai_agent' ? now : null,
+            aiSince: meant.owner === 'ai_agent' ? at : null,
           },
   })
 }
 
 /** Ends the conversation: nothing waits any more, whoever still works for it is told. */
-function finish(draft: Draft, endReason: EndReason, now: number): Draft {
+function finish(draft: Draft, endReason: EndReason, at: number): Draft {
   const { turn } = draft.state
   const stopped = turn === null ? draft : effect(draft, { type: 'cancel_turn', turnId: turn.id })
   return patch(stopped, {
-    endedAt: now,
+    endedAt: at,
     endReason,
     turn: null,
     queue: [],

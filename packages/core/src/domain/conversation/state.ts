@@ -132,6 +132,8 @@ export interface ConversationState {
   /** SHA-256 of the access token that a messaging session was created with; null for every other kind. */
   readonly tokenHash: string | null
   readonly startedAt: number
+  /** The newest time that the conversation has stamped on an event or a turn: none that it stamps later is before it (TM5). */
+  readonly lastAt: number
   readonly endedAt: number | null
   readonly endReason: EndReason | null
   /** Sequence of the newest event; 0 before the first. */

@@ -8,7 +8,7 @@ type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
 export type StoredState = Omit<
-  Lacking<ConversationState, 'setAttributes' | 'testCaseId' | 'bytes'>,
+  Lacking<ConversationState, 'lastAt' | 'setAttributes' | 'testCaseId' | 'bytes'>,
   'handoff'
 > & {
   readonly handoff: StoredHandoff | null
@@ -20,6 +20,7 @@ export type StoredState = Omit<
  */
 export function currentState(stored: StoredState): ConversationState {
   return {
+    lastAt: stored.endedAt ?? stored.startedAt,
     setAttributes: {},
     testCaseId: null,
     bytes: 0,

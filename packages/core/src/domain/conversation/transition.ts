@@ -1,10 +1,12 @@
+import { changeState } from './change-state.ts'
 import type { Command } from './command.ts'
-import type { Decision, Moment } from './draft.ts'
+import { type Asked, beginDraft, type Decision, decide, type Moment } from './draft.ts'
 import * as fromAgent from './from-agent.ts'
 import * as fromLiveAgents from './from-live-agents.ts'
 import * as fromRecording from './from-recording.ts'
 import * as fromVisitor from './from-visitor.ts'
 import { endOutgrown } from './outgrow.ts'
+import { movedOn, withinReach } from './reach.ts'
 import type { ConversationState } from './state.ts'
 import { close, wake } from './wake.ts'
 
@@ -12,8 +14,14 @@ import { close, wake } from './wake.ts'
  * The conversation machine: what one command does to a conversation, decided without I/O, clock or randomness.
  * The same state, command and moment give the same decision.
  */
-export const transition = (state: ConversationState, command: Command, moment: Moment): Decision =>
-  endOutgrown(state, answer(state, command, moment), moment)
+export function transition(state: ConversationState, command: Command, asked: Asked): Decision {
+  const moment = { ...asked, at: Math.max(asked.now, state.lastAt) }
+  const reached = withinReach(state, asked)
+  const decision = endOutgrown(reached, answer(reached, command, moment), moment)
+  if (decision.refused !== null || (decision.events.length === 0 && decision.turns.length === 0))
+    return decision
+  return { ...decision, state: changeState(decision.state, { lastAt: moment.at }) }
+}
 
 function answer(state: ConversationState, command: Command, moment: Moment): Decision {
   switch (command.type) {
@@ -61,5 +69,7 @@ function answer(state: ConversationState, command: Command, moment: Moment): Dec
       return close(state, command.reason, moment)
     case 'wake':
       return wake(state, moment)
+    case 'clock_stepped':
+      return decide(beginDraft(movedOn(state, command.by, moment)))
   }
 }

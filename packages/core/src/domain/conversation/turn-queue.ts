@@ -22,7 +22,7 @@ export function startNext(draft: Draft, moment: Moment): Draft {
     id: input.turnId,
     generation: 1,
     input,
-    startedAt: moment.now,
+    startedAt: moment.at,
     leaseUntil: moment.now + moment.rules.turnLease,
   }
   const started = tell(patch(draft, { turn, queue }), 'AI_AGENT_THINKING', {})

@@ -78,7 +78,7 @@ export function createTopicMeanings(
       revision.vectors = await vectorsOf(index)
       log.info('Topics are embedded.', { content: key, embedder: embedder.id, topics: index.topics.length })
     } catch (error) {
-      revision.retryAt = clock.now() + settings.retryAfter
+      revision.retryAt = clock.monotonic() + settings.retryAfter
       log.warn('Topics could not be embedded; they are found by their words.', {
         content: key,
         embedder: embedder.id,
@@ -115,7 +115,7 @@ export function createTopicMeanings(
 
   function prepare(key: string, index: TopicIndex): Revision {
     const begun = revisions.get(key)
-    if (begun !== undefined && (begun.retryAt === null || clock.now() < begun.retryAt)) return begun
+    if (begun !== undefined && (begun.retryAt === null || clock.monotonic() < begun.retryAt)) return begun
     const revision: Revision = { vectors: null, retryAt: null }
     revisions.set(key, revision)
     queue = queue.then(() => embedRevision(key, index, revision))

@@ -191,6 +191,18 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect((await access.apiKeys({}, 100)).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
     })
 
+    it('TM8 a use is noted when the newest lies further ahead than an interval', async () => {
+      const access = await open()
+      const [key, connector] = [anApiKey('KEY-1'), aConnector('C-1', { lastUsedAt: null })]
+      await access.createApiKey(key)
+      await access.createConnector(connector)
+      for (const at of [START, START - 61]) {
+        expect(await access.touchApiKey(key.id, at, 60)).toBe(true)
+        expect(await access.touchConnector(connector.id, at, 60)).toBe(true)
+      }
+      expect((await access.apiKey(key.id))?.lastUsedAt).toBe(START - 61)
+    })
+
     it('SX15 a use is noted when none was, or the newest is old enough; of racers one notes it', async () => {
       const access = await open()
       const key = anApiKey('KEY-1')
@@ -199,7 +211,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       const used = async () => (await access.apiKey(key.id))?.lastUsedAt
       expect(await access.touchApiKey(key.id, START, 60)).toBe(true)
       expect(await access.apiKeyByHash(key.hash)).toEqual({ ...key, lastUsedAt: START })
-      for (const at of [START - 100, START, START + 59])
+      for (const at of [START - 60, START, START + 59])
         expect(await access.touchApiKey(key.id, at, 60)).toBe(false)
       expect(await used()).toBe(START)
       expect(await access.touchApiKey(key.id, START + 60, 60)).toBe(true)

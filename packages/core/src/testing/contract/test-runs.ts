@@ -135,6 +135,12 @@ export function describeTestRuns(factory: StoreFactory): void {
       ])
     })
 
+    it('TM7 a run is free when its lease reaches further than two made now', async () => {
+      const agents = await open(aTestRun(1, { id: asId('T-a'), leaseUntil: START + 1_010 }))
+      expect(await agents.claimTestRuns(START + 990, 9, START + 1_000)).toEqual([])
+      expect(ids(await agents.claimTestRuns(START + 989, 9, START + 999))).toEqual(['T-a'])
+    })
+
     it('SA84 of racing claims each run goes to one', async () => {
       const runs = Array.from({ length: 6 }, (_, at) => aTestRun(1, { id: asId(`T-${at}`) }))
       const agents = await open(...runs)

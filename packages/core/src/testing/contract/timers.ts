@@ -71,6 +71,17 @@ export function describeTimers(factory: StoreFactory): void {
       expect(await conversations.claimDue(FAR, 10, FAR)).toEqual([])
     })
 
+    it('SC52 what lies after a moment is brought forward, the latest first and at most the limit; the rest stays', async () => {
+      const conversations = await open(100, 900, null, 1_000, FAR, 1_001)
+      expect(await conversations.hastenWakes(FAR, 50, 10)).toBe(0)
+      expect(await conversations.hastenWakes(900, 50, 2)).toBe(2)
+      expect(await conversations.claimDue(50, 10, 50)).toEqual(['AS-1001', `AS-${FAR}`])
+      expect(await conversations.hastenWakes(900, 60, 2)).toBe(1)
+      expect(await conversations.hastenWakes(900, 60, 2)).toBe(0)
+      expect((await conversations.claimDue(100, 10, 5_000)).slice(-2)).toEqual(['AS-1000', 'AS-100'])
+      expect(await conversations.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
+    })
+
     it('SC36 a claim is no write: the version stays, and so does everything else', async () => {
       const conversations = await open(100)
       const id = asId<ConversationId>('AS-100')

@@ -108,6 +108,14 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect(newest).toEqual(['e', 'AS-2', 'AS-3', 'AS-4'])
     })
 
+    it('TM7 turns are free when the claim on them reaches further than two made now', async () => {
+      const conversations = await open({ 'AS-1': { turns: [said('one')] } })
+      const claim = (now: number) => conversations.claimTurns(MODEL, 1, now, now + 10)
+      expect(textsOf(await claim(START + 1_000))).toEqual(['one'])
+      expect(await claim(START + 990)).toBeNull()
+      expect(textsOf(await claim(START + 989))).toEqual(['one'])
+    })
+
     it('SC141 of several callers one gets the claim, until it is kept, given back or out of time', async () => {
       const conversations = await open({ 'AS-1': { turns: [said('one'), said('two')] } })
       const claims = await race(() => conversations.claimTurns(MODEL, 1, START, START + 10))

@@ -120,6 +120,14 @@ export function describeWaitingLines(factory: StoreFactory): void {
       expect(await conversations.claimLines(START, START + 10)).toEqual([OTHER])
     })
 
+    it('TM7 a line is free when its claim reaches further than two made now', async () => {
+      const conversations = await open()
+      await conversations.create(aConversation('AS-1', { index: { handoff: waiting } }))
+      expect(await conversations.claimLines(START + 1_000, START + 1_010)).toEqual([ACCOUNT])
+      expect(await conversations.claimLines(START + 990, START + 1_000)).toEqual([])
+      expect(await conversations.claimLines(START + 989, START + 999)).toEqual([ACCOUNT])
+    })
+
     const { reopen } = factory
     if (reopen !== undefined) {
       it('SC65, SC67 waits and claims are there when the store is opened again', async () => {

@@ -24,10 +24,11 @@ export function createCredentialUses({ clock, settings, store }: Context): Crede
   const writing = new Set<Promise<void>>()
 
   function note({ id, lastUsedAt }: ApiKey | Connector, write: (at: number) => Promise<boolean>): void {
-    const now = clock.now()
-    const last = Math.max(lastUsedAt ?? Number.NEGATIVE_INFINITY, tried.get(id) ?? Number.NEGATIVE_INFINITY)
-    if (now < last + interval) return
-    tried.set(id, now)
+    const [now, tick] = [clock.now(), clock.monotonic()]
+    // One that is further ahead was noted before the clock was put back (TM8).
+    const noted = lastUsedAt !== null && now < lastUsedAt + interval && lastUsedAt <= now + interval
+    if (noted || tick < (tried.get(id) ?? Number.NEGATIVE_INFINITY) + interval) return
+    tried.set(id, tick)
     const written = write(now)
       .catch(error => settings.onError(error, 'last use of a credential'))
       .then(() => {

@@ -23,7 +23,7 @@ export function createRateLimiter(limit: RateLimit | null, clock: Clock, maxKeys
   const look = (bucket: TokenBucket | undefined) =>
     limit === null
       ? { bucket: { tokens: 0, at: 0 }, retryAfterSeconds: 0 }
-      : takeToken(bucket ?? null, limit, clock.now())
+      : takeToken(bucket ?? null, limit, clock.monotonic())
   return {
     take(key) {
       const { bucket, retryAfterSeconds } = look(buckets.get(key))

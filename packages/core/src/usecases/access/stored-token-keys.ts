@@ -98,7 +98,7 @@ function createKeyCache(context: Context) {
   /** Of reads that overtake each other, the one that began last is remembered. */
   async function read(): Promise<readonly TokenKey[]> {
     const turn = ++turns
-    const at = clock.now()
+    const at = clock.monotonic()
     let keys = await store.access.tokenKeys()
     if (keys.length === 0) {
       await addKey(context, keys, 0)
@@ -110,7 +110,7 @@ function createKeyCache(context: Context) {
 
   /** As they were at most `Settings.revocationCheck` ago. */
   async function recent(): Promise<readonly TokenKey[]> {
-    if (cached !== null && clock.now() < cached.at + settings.revocationCheck) return cached.keys
+    if (cached !== null && clock.monotonic() < cached.at + settings.revocationCheck) return cached.keys
     reading ??= read().finally(() => {
       reading = null
     })

@@ -31,7 +31,7 @@ export interface FunctionScope extends ConversationScope {
 export function callFunction(scope: FunctionScope, name: string, args: JsonObject): Promise<FunctionCall> {
   const { clock, functions, log, settings } = scope.context
   const { functionBytes, functionErrorLength } = settings.limits
-  const startedAt = clock.now()
+  const startedAt = clock.monotonic()
   const opened = openConversation(scope, name, idempotencyKey(scope, name))
   let recorded: JsonObject = {}
   return new Promise(resolve => {
@@ -41,7 +41,13 @@ export function callFunction(scope: FunctionScope, name: string, args: JsonObjec
       over = true
       limited.release()
       opened.close()
-      const event = { name, arguments: recorded, result, error, duration: clock.now() - startedAt }
+      const event = {
+        name,
+        arguments: recorded,
+        result,
+        error,
+        duration: Math.round(clock.monotonic() - startedAt),
+      }
       scope.collector.called(event)
       if (error !== null) log.warn('A function of the agent failed', { function: name, error })
       resolve({ ...event, ...opened.done() })

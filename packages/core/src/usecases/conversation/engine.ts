@@ -55,6 +55,10 @@ export interface Engine {
   load(id: ConversationId): Promise<ConversationState | null>
   /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
   current(id: ConversationId): Promise<Standing>
+  /** The wall clock was put forward by that much: conversations that this process knows of get that much more time (TM3). */
+  clockStepped(by: number): Promise<void>
+  /** Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new time. */
+  onClockStepped(listener: () => void): void
   /** Asks the other processes for the same; their answers come over the bus, to that connection alone (MS29). */
   ask(id: ConversationId, connection: string): void
 }
@@ -65,6 +69,9 @@ export type CarryOut = (
   state: ConversationState,
   events: readonly ConversationEvent[],
 ) => void
+
+/** How many conversations are moved on at a time when the clock was put forward. */
+const STEPPED_AT_ONCE = 100
 
 /** How often a decision is made anew because another writer came first. */
 const MAX_ATTEMPTS = 50
@@ -105,7 +112,13 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     awaitedEvents: settings.limits.awaitedEvents,
   }
 
+  const listeners = new Set<() => void>()
+  /** Conversations that this process has written, and that are not over: their deadlines move with a step of the clock. */
+  const known = new LRUCache<ConversationId, true>({ max: settings.limits.cachedConversations })
+
   function keep(state: ConversationState, version: number): void {
+    if (state.endedAt === null && state.kind !== 'recorded') known.set(state.id, true)
+    else known.delete(state.id)
     if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, { state, version })
     else hot.delete(state.id)
   }
@@ -117,8 +130,12 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     return stored === null ? null : { ...stored, state: currentState(stored.state), cached: false }
   }
 
-  const stamp = (drafts: readonly EventDraft[], after: number): readonly ConversationEvent[] => {
-    const at = clock.now()
+  const stamp = (
+    drafts: readonly EventDraft[],
+    { lastAt }: ConversationState,
+    after: number,
+  ): readonly ConversationEvent[] => {
+    const at = Math.max(clock.now(), lastAt)
     return drafts.map((draft, index) => ({
       ...draft,
       id: draft.id ?? ids.uuid(),
@@ -128,8 +145,8 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
   }
 
   function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {
-    const { id: conversationId, accountId } = draft.state
-    const at = clock.now()
+    const { id: conversationId, accountId, lastAt } = draft.state
+    const at = Math.max(clock.now(), lastAt)
     return outgoingEvents(before, draft).map(({ type, data }) => {
       const body = webhookBody(type, at, data)
       return { id: asId(`EVENT-${ids.uuid()}`), accountId, type, conversationId, at, body }
@@ -181,7 +198,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       announce(decision, [])
       return { status: 'done', state, events: [] }
     }
-    const events = stamp(decision.events, state.sequence)
+    const events = stamp(decision.events, decision.state, state.sequence)
     const write = written(state, decision, events)
     const left = stillPending(stored, decision)
     const result = await store.conversations.append({
@@ -239,7 +256,9 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
         heartbeat_interval_seconds: settings.heartbeatSeconds,
       }
       const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
-      const result = await store.conversations.create(written(null, draft, stamp(draft.events, 0)))
+      const result = await store.conversations.create(
+        written(null, draft, stamp(draft.events, draft.state, 0)),
+      )
       if (result === 'taken') return 'taken'
       keep(draft.state, 1)
       return 'started'
@@ -257,6 +276,21 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
         : live.current(currentState(stored.state))
     },
     ask: live.ask,
+    onClockStepped: listener => void listeners.add(listener),
+    async clockStepped(by) {
+      const ids = [...known.keys()]
+      for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
+        await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
+      // After that, so that what they store is no newer than what stands there by now.
+      for (const listener of listeners) listener()
+
+      function moveOn(id: ConversationId): Promise<void> {
+        return serial(id, () => decideUntilWritten(id, { type: 'clock_stepped', by })).then(
+          () => undefined,
+          error => settings.onError(error, 'step of the clock'),
+        )
+      }
+    },
   }
 }
 

@@ -4,9 +4,11 @@ import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
+import type { Instant } from '../../domain/lapse.ts'
 import { thrownMessage } from '../../domain/thrown.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RuntimePart } from '../../ports/agent-runtime.ts'
+import type { Clock } from '../../ports/clock.ts'
 import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import type { Engine } from './engine.ts'
 import { errorText } from './error-text.ts'
@@ -43,6 +45,7 @@ export async function runTurn(
   const deadline = clock.schedule(settings.turnDeadline, late, { keepAlive: true })
   const stopRenewing = keepAlive(runner, state, holder, controller)
   const attempt: Attempt = {
+    began: { now: clock.now(), monotonic: clock.monotonic() },
     stream: null,
     loaded: null,
     asked: false,
@@ -82,6 +85,7 @@ function toldOf(error: unknown) {
 
 /** What a failing attempt leaves to be reported. */
 interface Attempt {
+  readonly began: Instant
   stream: ReplyStream | null
   loaded: LoadedInput | null
   /** True when the runtime was asked: what fails from then on is of its making, and may be told. */
@@ -101,22 +105,28 @@ const NOT_BEGUN = 'The turn could not begin.'
 function recordOf(
   { context }: TurnRunner,
   turn: ActiveTurn,
-  { loaded, asked, collector }: Attempt,
+  { began, loaded, asked, collector }: Attempt,
   failure: TurnFailure,
   error: unknown,
 ): StoredTurn | null {
   if (loaded === null) return null
   const { clock, settings } = context
   const why = errorText(asked ? error : NOT_BEGUN, settings.limits.functionErrorLength)
-  return collector.failed(factsOf(turn, loaded, clock.now()), { text: FAILURE_TEXT[failure], error: why })
+  return collector.failed(factsOf(turn, loaded, began, clock), { text: FAILURE_TEXT[failure], error: why })
 }
 
-const factsOf = (turn: ActiveTurn, loaded: LoadedInput, now: number): InputFacts => ({
-  inputType: turn.input.type,
-  userInput: loaded.text,
-  userInputAt: loaded.receivedAt,
-  now,
-})
+/** What the wall clock says of the time before the attempt, and the monotonic one of the attempt itself. */
+function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: Clock): InputFacts {
+  const { receivedAt } = loaded
+  const waited = Math.max(began.now - receivedAt, 0)
+  return {
+    inputType: turn.input.type,
+    userInput: loaded.text,
+    userInputAt: receivedAt,
+    agentResponseAt: Math.max(clock.now(), receivedAt),
+    latency: waited + clock.monotonic() - began.monotonic,
+  }
+}
 
 /** Renews the lease while the turn runs. Aborts the turn when the lease is lost (EN13). */
 function keepAlive(
@@ -172,7 +182,7 @@ async function answer(
     // Before the turn is put together: calls that nobody waited for belong to it, too.
     over.come()
   }
-  const facts = factsOf(turn, loaded, clock.now())
+  const facts = factsOf(turn, loaded, attempt.began, clock)
   return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
 }
 

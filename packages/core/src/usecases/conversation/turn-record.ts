@@ -9,7 +9,9 @@ export interface InputFacts {
   readonly inputType: string
   readonly userInput: string
   readonly userInputAt: number
-  readonly now: number
+  readonly agentResponseAt: number
+  /** Milliseconds from the input to the response, measured and not compared (TM5). */
+  readonly latency: number
 }
 
 /** How a turn came about. */
@@ -48,7 +50,8 @@ export function answeredTurn(
     userInput: facts.userInput,
     userInputAt: facts.userInputAt,
     agentResponse: ended.text,
-    agentResponseAt: facts.now,
+    agentResponseAt: facts.agentResponseAt,
+    latency: facts.latency,
     intents: trace.intents,
     outOfDomain: ended.outOfDomain,
     silence: ended.silence,

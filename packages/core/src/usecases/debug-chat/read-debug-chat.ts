@@ -23,14 +23,14 @@ export async function readDebugChat(
   { environment, wait = 0 }: DebugChatRead,
 ): Promise<MaybeDebugTurn> {
   const { bus, clock, store } = context
-  const until = clock.now() + wait
+  const until = clock.monotonic() + wait
   const changed = createSignal(context)
   const unsubscribe = bus.subscribe(asId(conversationId), changed.raise)
   try {
     while (true) {
       const state = await findDebugChat(context, engine, agent, conversationId, environment)
       const newest = newestTurn(state, await store.conversations.turns(state.id, RECENT_TURNS))
-      const left = until - clock.now()
+      const left = until - clock.monotonic()
       if (left <= 0 || !isToCome(newest)) return newest
       await changed.next(left)
     }

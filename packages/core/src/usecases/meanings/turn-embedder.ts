@@ -25,14 +25,14 @@ function createProgress({ clock, log }: Context, embedder: Embedder) {
   let turns = 0
   return {
     embedded(count: number, more: boolean): void {
-      const now = clock.now()
+      const now = clock.monotonic()
       turns += count
       if (!more) {
         if (since !== null) log.info('Turns are embedded.', { embedder: embedder.id, turns })
         since = null
         turns = 0
       } else if (since === null) {
-        since = now
+        since = clock.now()
         reportAt = now + REPORT_INTERVAL
       } else if (now >= reportAt) {
         log.warn('Turns wait to be embedded.', { embedder: embedder.id, embedded: turns, since })
@@ -113,12 +113,12 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
   const batches = createBatches(context, embedder, signal)
   let cancel = (): void => undefined
   let running: Promise<void> = Promise.resolve()
-  let forgetAt = clock.now()
+  let forgetAt = clock.monotonic()
 
   async function forget(): Promise<void> {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now < forgetAt) return
-    const { more } = await store.conversations.removeVectors(id, now - UNUSED_AFTER, FORGET_BATCH)
+    const { more } = await store.conversations.removeVectors(id, clock.now() - UNUSED_AFTER, FORGET_BATCH)
     forgetAt = more ? now : now + FORGET_INTERVAL
   }
 

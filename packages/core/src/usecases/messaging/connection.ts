@@ -156,7 +156,7 @@ export class VisitorConnection implements Connection, Member {
   /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
   ask(): void {
     const { context, engine } = this.hub.parts
-    const now = context.clock.now()
+    const now = context.clock.monotonic()
     if (now - this.#askedAt < ASK_INTERVAL) return
     this.#askedAt = now
     engine.ask(this.hub.id, this.id)

@@ -82,7 +82,7 @@ export class Hub {
     this.#position = state.sequence
     this.#passing = createPassing(state)
     this.#pinned = state.deploymentId !== null
-    this.#checkedAt = clock.now()
+    this.#checkedAt = clock.monotonic()
     this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
       parts.engine
         // Not `state.id`: what this closure names is kept for as long as the session is connected.
@@ -151,7 +151,7 @@ export class Hub {
 
   /** Looks into the log now and then, in case a notice was lost. */
   refresh(): void {
-    const now = this.#parts.context.clock.now()
+    const now = this.#parts.context.clock.monotonic()
     if (this.#reading !== null || now - this.#checkedAt < this.#parts.context.settings.heartbeatSeconds * 500)
       return
     this.#read()
@@ -246,7 +246,7 @@ export class Hub {
 
   /** Reads on in the log, then goes on with the notices. The one that caused it is told in any case. */
   #read(): void {
-    this.#checkedAt = this.#parts.context.clock.now()
+    this.#checkedAt = this.#parts.context.clock.monotonic()
     const cause = this.#waiting[0]
     const from = this.#position
     this.#reading = this.page(from).then(

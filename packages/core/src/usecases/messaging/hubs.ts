@@ -40,6 +40,10 @@ export function createHubs(parts: HubParts): Hubs {
     entry.hub.dispose()
   }
 
+  parts.engine.onClockStepped(() => {
+    for (const { hub } of entries.values()) hub.presence.renew()
+  })
+
   return {
     reserve(state) {
       const entry = entries.get(state.id) ?? {

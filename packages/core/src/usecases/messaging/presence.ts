@@ -4,17 +4,20 @@ import type { Clock } from '../../ports/clock.ts'
 export interface Presence {
   /** The visitor gave a sign of life now. */
   seen(): void
-  /** The conversation holds this sign of life; nothing older has to be stored. */
+  /** The conversation holds this sign of life, of the wall clock; nothing older has to be stored. */
   stored(at: number): void
   /** Stores what is not stored yet, at once. */
   flush(): void
+  /** Stores the last sign of life once more: the wall clock has stepped since (TM3). */
+  renew(): void
   /** Stores nothing any more. */
   stop(): void
 }
 
 /**
  * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So the
- * conversation's own `seenAt` never lags by more than `interval`, and costs one write an interval at most.
+ * conversation's own `seenAt` never lags by more than `interval`, and costs one write an interval at most. Silence is measured on the
+ * monotonic clock; what is stored is the moment at which it began, by the wall clock of the write.
  *
  * @param interval milliseconds
  * @param storedAt the sign of life that the conversation holds
@@ -25,31 +28,38 @@ export function createPresence(
   storedAt: number,
   write: (seenAt: number) => void,
 ): Presence {
-  let stored = storedAt
-  let last = storedAt
+  const counted = (wall: number): number => clock.monotonic() - Math.max(clock.now() - wall, 0)
+  let stored = counted(storedAt)
+  let last = stored
   let callOff: (() => void) | null = null
 
+  const put = (): void => {
+    stored = last
+    write(Math.floor(clock.now() - (clock.monotonic() - last)))
+  }
   const flush = (): void => {
     callOff?.()
     callOff = null
-    if (last <= stored) return
-    stored = last
-    write(last)
+    if (last > stored) put()
   }
 
   return {
     seen() {
-      const now = clock.now()
-      last = Math.max(last, now)
+      last = clock.monotonic()
       if (callOff !== null || last <= stored) return
-      const wait = stored + interval - now
+      const wait = stored + interval - last
       if (wait <= 0) flush()
       else callOff = clock.schedule(wait, flush)
     },
     stored(at) {
-      stored = Math.max(stored, at)
+      stored = Math.max(stored, counted(at))
     },
     flush,
+    renew() {
+      if (stored === Number.POSITIVE_INFINITY) return
+      last = Math.max(last, stored)
+      put()
+    },
     stop() {
       callOff?.()
       callOff = null

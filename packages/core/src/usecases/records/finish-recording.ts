@@ -18,7 +18,7 @@ export async function finishRecording(
   const outcome = await engine.execute(id, {
     type: 'finish_recording',
     end: {
-      finishedAt: finish.finishedAt ?? context.clock.now(),
+      finishedAt: finish.finishedAt ?? null,
       reason: finish.reason ?? 'REASON_NATURAL_END',
       handoff: finish.handoff ?? null,
       aiDuration: finish.aiDuration ?? null,

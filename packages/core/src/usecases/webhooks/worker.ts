@@ -58,7 +58,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   let stopped = false
   let cancel = (): void => undefined
   let running: Promise<void> = Promise.resolve()
-  let forgetAt = clock.now()
+  let forgetAt = clock.monotonic()
 
   /** Fills the endpoint's free places; whoever leaves one looks whether more is due. */
   async function fill(sender: WebhookSender, id: WebhookEndpointId): Promise<void> {
@@ -79,9 +79,9 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   }
 
   async function forget(): Promise<void> {
-    const now = clock.now()
+    const now = clock.monotonic()
     if (now < forgetAt) return
-    const removed = await store.webhooks.forgetEvents(now - retention, FORGET_BATCH)
+    const removed = await store.webhooks.forgetEvents(clock.now() - retention, FORGET_BATCH)
     forgetAt = removed === FORGET_BATCH ? now : now + FORGET_INTERVAL
   }
 

@@ -36,6 +36,7 @@ function reasonsAgainst(state: ConversationState, command: Command): readonly Re
       return ['not_recorded']
     case 'deliveries_done':
     case 'wake':
+    case 'clock_stepped':
       return []
     default:
       return isAbout(state, command) ? [] : ['handoff_over']

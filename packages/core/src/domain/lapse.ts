@@ -1,0 +1,32 @@
+/** One look at both hands of a clock, milliseconds. */
+export interface Instant {
+  readonly now: number
+  readonly monotonic: number
+}
+
+/** What a look at the clock has found since the one before. */
+export interface Lapse {
+  /** Milliseconds that the wall clock was set forward, or back when they are negative; 0 when it went on as it should. */
+  readonly stepped: number
+  /** Milliseconds by which the look comes later than it was to come; 0 when it comes in time. */
+  readonly late: number
+}
+
+/** What is less is no step, and no delay that says anything: clocks are corrected a little at a time, and event loops are busy. */
+const TOLERANCE = 1_000
+
+const ifLarge = (milliseconds: number): number => (Math.abs(milliseconds) < TOLERANCE ? 0 : milliseconds)
+
+/**
+ * Compares two looks at the clock (TM3 to TM6). A machine whose monotonic clock stands still while it sleeps shows a step; a
+ * process that was stopped while the clock went on is late.
+ *
+ * @param due when the later look was to come, on the monotonic clock
+ */
+export function lapseBetween(before: Instant, after: Instant, due: number): Lapse {
+  const passed = after.monotonic - before.monotonic
+  return {
+    stepped: ifLarge(after.now - before.now - passed),
+    late: Math.max(ifLarge(after.monotonic - due), 0),
+  }
+}
