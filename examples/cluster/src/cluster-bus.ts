@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import { type Bus, type ConversationId, createLocalBus, type Notice } from '@colloquy/core'
 
 /** What one process tells the others. */
@@ -16,15 +16,42 @@ interface Message {
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'colloquy' in message
 
+/** The end of a channel to another process. Its `send` is false when so much waits there already that it is unwise to send more. */
+interface Channel {
+  send(message: object, sent: (error: Error | null) => void): boolean
+}
+
+/**
+ * Sends to a process as long as it reads. One that has stopped reading, for example because it is suspended, loses what comes until it has read what
+ * waits for it: notices may be lost, and a process that kept them would grow without bound (CB6). True for what was sent.
+ */
+export function createSender(channel: Channel): (message: object) => boolean {
+  let behind = false
+  return message => {
+    if (behind) return false
+    const keepsUp = channel.send(message, () => {
+      if (!keepsUp) behind = false
+    })
+    behind = !keepsUp
+    return true
+  }
+}
+
 /**
  * In the primary process: passes each worker's notices to all other workers (CB1). It keeps nothing, and a notice to a worker that is going
  * is lost, as notices may be. The returned function ends it.
  */
 export function relayNotices(): () => void {
+  const senders = new WeakMap<Worker, (message: object) => boolean>()
+  const senderTo = (worker: Worker): ((message: object) => boolean) => {
+    const known = senders.get(worker) ?? createSender(worker.process)
+    senders.set(worker, known)
+    return known
+  }
   const relay = (from: unknown, message: unknown): void => {
     if (!isMessage(message)) return
     for (const worker of Object.values(cluster.workers ?? {}))
-      if (worker !== undefined && worker !== from && worker.isConnected()) worker.send(message)
+      if (worker !== undefined && worker !== from && worker.isConnected()) senderTo(worker)(message)
   }
   cluster.on('message', relay)
   return () => {
@@ -38,6 +65,9 @@ export function relayNotices(): () => void {
  */
 export function createClusterBus(): Bus {
   const here = createLocalBus()
+  const toPrimary = createSender({
+    send: (message, sent) => process.send?.(message, undefined, undefined, sent) ?? true,
+  })
   process.on('message', message => {
     if (isMessage(message)) here.publish(message.colloquy.conversationId, message.colloquy.notice)
   })
@@ -46,7 +76,7 @@ export function createClusterBus(): Bus {
     publish(conversationId, notice) {
       here.publish(conversationId, notice)
       const message: Message = { colloquy: { conversationId, notice } }
-      if (process.connected) process.send?.(message)
+      if (process.connected) toPrimary(message)
     },
   }
 }
