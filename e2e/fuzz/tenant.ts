@@ -191,6 +191,7 @@ export async function createTenant(platform: Platform, slug: string, marker: str
     '/v1/agents/:agentId/deployments': { agentId, deploymentId: content.deploymentId },
     '/v1/agents/:agentId/real-time-configs': { agentId, clientEnv: 'sandbox' },
     '/v1/agents/:agentId/debug-chat': { agentId, conversationId: chatId },
+    '/v1/agents/:agentId/conversations': { agentId, recordId },
     '/v1/:account_id': { account_id: account.id, project_id: agentId },
     '/v3/:account_id': { account_id: account.id, project_id: agentId },
     '/v3/:account_id/:project_id/conversations': {

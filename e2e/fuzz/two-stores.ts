@@ -73,7 +73,10 @@ const requestOf = ({ body, headers, method, target }: Plan): HttpRequest => {
 const withoutLastUse = (body: string): string =>
   body.replaceAll(/"lastUsedAt":(?:"[^"]*"|null)/g, '"lastUsedAt":"…"')
 
-async function whole(body: string | null, pieces: AsyncIterable<string> | null): Promise<string> {
+async function whole(
+  body: string | null,
+  pieces: AsyncIterable<string | Uint8Array> | null,
+): Promise<string> {
   let text = body ?? ''
   if (pieces !== null) for await (const piece of pieces) text += piece
   return text

@@ -64,6 +64,9 @@ export const ROWS: Readonly<Record<FamilyName, Readonly<Record<string, Row>>>> =
     [`GET ${AGENT}/real-time-configs/:clientEnv`]: ofAgent(200),
     [`PUT ${AGENT}/real-time-configs/:clientEnv/schema`]: ofAgent(200),
     [`PATCH ${AGENT}/real-time-configs/:clientEnv/variables`]: ofAgent(200),
+    [`GET ${AGENT}/conversations`]: ofAgent(200),
+    [`GET ${AGENT}/conversations/:recordId`]: belowAgent(200),
+    [`GET ${AGENT}/conversations/:recordId/audio`]: belowAgent(200),
     // Last: what it removes is made again, but empty.
     [`DELETE ${AGENT}`]: ofAgent(204),
   },

@@ -7,6 +7,7 @@ import {
   createPlatform,
   deliveryId,
   type Platform,
+  type Recordings,
   type SettingsInput,
   type WebhookSender,
 } from '@colloquy/core'
@@ -57,6 +58,14 @@ function createAgent(clock: FakeClock, expected: Map<string, string>) {
   )
 }
 
+/** Every conversation was recorded, and what can be heard is its id. */
+const SPOKEN: Recordings = {
+  open: async ({ conversationId }) =>
+    (async function* () {
+      yield new TextEncoder().encode(conversationId)
+    })(),
+}
+
 export type World = Awaited<ReturnType<typeof createWorld>>
 
 /**
@@ -72,6 +81,7 @@ export async function createWorld(settings: SettingsInput = {}) {
     runtime: createAgent(clock, expectedEvents),
     clock,
     webhookSender: NO_SENDER,
+    recordings: SPOKEN,
     hosts: HOSTS,
     rateLimits: null,
     webhooks: { endpoints: 10_000 },
@@ -179,6 +189,7 @@ async function seedAgent(
       clientEnv: 'sandbox',
       conversationId: chat,
       conversation_id: `call-${name}`,
+      recordId: `call-${name}`,
       eventId: expectedEvents.get(id) ?? '',
       connectorId: connector.id,
       endpointId: endpoint.id,

@@ -26,9 +26,11 @@ import { inOrder } from './order.ts'
 import {
   drawn,
   type Indexed,
+  olderThan,
   selectFinished,
   selectIntervals,
   selectRecords,
+  selectScope,
   selectScopes,
   startingFrom,
 } from './selections.ts'
@@ -289,6 +291,13 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
 
     async records(filter, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
+      const recordOf = (held: Held) => ({ ...placeOf(held), text: textOf(held, bytes) })
+      const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
+      return { records, more: following.length > records.length }
+    },
+    async newestRecords(scope, from, limit, bytes = Number.POSITIVE_INFINITY) {
+      const ordered = selectScope(conversations.values(), scope).toReversed()
+      const following = 'offset' in from ? ordered.slice(from.offset) : olderThan(ordered, from.after)
       const recordOf = (held: Held) => ({ ...placeOf(held), text: textOf(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }

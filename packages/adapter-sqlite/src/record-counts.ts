@@ -7,6 +7,8 @@ const MINUTE = 60_000
 export interface RecordCounts {
   /** One conversation more (1) or less (-1) that began then. */
   add(scope: number, startedAt: number, records: 1 | -1): void
+  /** How many there are. */
+  total(scope: number): number
   /** The days on which some began, in order: their number since the epoch and how many records; `from` and `to` are moments. */
   days(
     scope: number,
@@ -99,6 +101,7 @@ export function createRecordCounts(define: Define): RecordCounts {
         if (records === -1) run.dropEmpty.run(place)
       }
     },
+    total: scope => sum(scope, DAY, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
     days: (scope, from, to) =>
       run.buckets.all({ scope, width: DAY, from: Math.floor(from / DAY), to: Math.ceil(to / DAY) }),
     locate(scope, startTime, offset) {

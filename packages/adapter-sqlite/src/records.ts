@@ -77,6 +77,19 @@ export const recordStatements = (define: Define) => ({
       select ${columns(p('bytes'))} from conversation indexed by conversation_list
       where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
+  newest: define<{
+    scope: number
+    startedAt: number
+    id: string
+    limit: number
+    offset: number
+    bytes: number
+  }>()((db, p) =>
+    sql<RecordRow>`
+      select ${columns(p('bytes'))} from conversation indexed by conversation_list
+      where scope = ${p('scope')} and listed = 1 and (started_at, id) < (${p('startedAt')}, ${p('id')})
+      order by started_at desc, id desc limit ${p('limit')} offset ${p('offset')}`.compile(db),
+  ),
   places: define<Conditions & { limit: number }>()((db, p) =>
     sql<Found>`
       select row, started_at as startedAt, id from conversation indexed by conversation_list
@@ -175,6 +188,15 @@ const inOrder = (found: readonly Found[]): readonly Found[] =>
       one.startedAt - other.startedAt || Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)),
   )
 
+/** What lets every record of a scope through. */
+const ALL = {
+  end: Number.MAX_SAFE_INTEGER,
+  variantId: null,
+  variantName: null,
+  inProgress: null,
+  channels: null,
+}
+
 /** So many of them, each choice of so many as likely as any other. */
 const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
   all
@@ -237,6 +259,19 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
     }
     return found
   }
+  /** Where a page begins that is newest first: before a place, then some records on. Null when there are not so many. */
+  function newestStart(scope: number, from: RecordPosition): Start | null {
+    if ('after' in from) return { ...from.after, offset: 0 }
+    const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
+    if (from.offset < DEEP_OFFSET) return { ...last, offset: from.offset }
+    // In the list's own order the record before which the page begins has this number.
+    const number = counts.total(scope) - from.offset
+    const located = number <= 0 ? null : counts.locate(scope, null, number)
+    if (located === null) return null
+    const conditions = { ...ALL, scope, startedAt: located.from, id: '' }
+    const newer = own.places.all({ ...conditions, limit: located.skip + 1 }).at(-1)
+    return newer === undefined ? null : { startedAt: newer.startedAt, id: newer.id, offset: 0 }
+  }
 
   return {
     records: (filter, from, limit, given) =>
@@ -252,6 +287,14 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
         }
         const found = find(conditions, filter.words, start.offset + limit + 1).slice(start.offset)
         return pageOf(rowsOf(found, bytes), limit, bytes)
+      }),
+    newestRecords: (wanted, from, limit, given) =>
+      snapshot('list the newest conversation records', () => {
+        const bytes = boundOf(given)
+        const scope = run.scope.get(wanted)?.row
+        const start = scope === undefined ? null : newestStart(scope, from)
+        if (scope === undefined || start === null) return { records: [], more: false }
+        return pageOf(own.newest.each({ scope, ...start, limit: limit + 1, bytes }), limit, bytes)
       }),
     sample: (filter, limit) =>
       snapshot('draw conversation records', () => {

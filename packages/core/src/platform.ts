@@ -12,6 +12,7 @@ import type { Embedder } from './ports/embedder.ts'
 import type { Ids } from './ports/ids.ts'
 import type { LiveAgents } from './ports/live-agents.ts'
 import type { Log } from './ports/log.ts'
+import type { Recordings } from './ports/recordings.ts'
 import type { Store } from './ports/store.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
@@ -64,6 +65,8 @@ export interface PlatformOptions extends SettingsInput {
    * are embedded in the background. May be that of the retrieval runtime. @default none
    */
   readonly embedder?: Embedder
+  /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
+  readonly recordings?: Recordings
   /**
    * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and embeds turns. False for a tool
    * that only administers a store, beside the servers or without any. @default true
@@ -218,7 +221,15 @@ export function createPlatform(options: PlatformOptions): Platform {
 }
 
 function createContext(options: PlatformOptions): Context {
-  const { runtime, functions = {}, embedder = null, liveAgents: _, workers: __, ...rest } = options
+  const {
+    runtime,
+    functions = {},
+    embedder = null,
+    recordings = null,
+    liveAgents: _,
+    workers: __,
+    ...rest
+  } = options
   const { store, bus, log: given, clock, ids, webhookSender, ...input } = rest
   const log = guardLog(given)
   const resolved = resolveSettings(input, log)
@@ -229,6 +240,7 @@ function createContext(options: PlatformOptions): Context {
     runtime,
     functions: registerFunctions(functions, settings),
     embedder,
+    recordings,
     log,
     settings,
     limiters: createLimiters(settings.rateLimits, ports.clock),

@@ -82,6 +82,8 @@ export interface Settings {
     readonly functionErrorLength: number
     /** What a host hands over to record a start, a turn or an end, UTF-8 bytes of JSON. @default 262144 */
     readonly recordingBytes: number
+    /** A recording that a listener is sent, bytes. @default 268435456, 256 MiB */
+    readonly audioBytes: number
     /** A real-time config's variables, and its schema, bytes of JSON each. @default 65536 */
     readonly realTimeConfigBytes: number
     /** Conversations that a purge removes at once, before others have their turn; at least 1. @default 25 */
@@ -271,6 +273,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     functionBytes: 65_536,
     functionErrorLength: 1_000,
     recordingBytes: 262_144,
+    audioBytes: 268_435_456,
     realTimeConfigBytes: 65_536,
     conversationsPerPurge: 25,
     auditEntriesPerPurge: 500,

@@ -26,7 +26,10 @@ const nextTurn = (): Promise<void> =>
   })
 
 /** Sends pieces, each when those before have left; stops reading when the client is gone. */
-async function sendPieces(response: ServerResponse, pieces: AsyncIterable<string>): Promise<void> {
+async function sendPieces(
+  response: ServerResponse,
+  pieces: AsyncIterable<string | Uint8Array>,
+): Promise<void> {
   for await (const piece of pieces) {
     if (response.destroyed) return
     if (!response.write(piece)) await drained(response)

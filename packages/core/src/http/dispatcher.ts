@@ -134,11 +134,11 @@ export function createDispatcher(
 
   /** The pieces; an error between two of them has no status any more, but the host hears of it. */
   async function* told(
-    pieces: AsyncIterable<string>,
+    pieces: AsyncIterable<string | Uint8Array>,
     { method }: HttpRequest,
     { path }: Route,
     correlationId: string,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string | Uint8Array> {
     try {
       yield* pieces
     } catch (error) {

@@ -96,6 +96,8 @@ function find(node: Node, depth: number, search: Search): Entry | null {
   const literal = node.literals.get(segment)
   const found = literal === undefined ? null : find(literal, depth + 1, search)
   if (found !== null || node.parameter === null || segment === '') return found
+  // The whole path is known there, under other methods: it is that path, and no value of a parameter.
+  if (search.allow.size > 0) return null
   search.values.push(segment)
   const below = find(node.parameter, depth + 1, search)
   if (below === null) search.values.pop()

@@ -38,7 +38,7 @@ export interface HttpResponse {
    * A long body, piece after piece; null for any other. A binding takes a piece when those before have left the process, so that
    * nothing piles up and other requests have their turn; when it throws, the connection is cut off.
    */
-  readonly pieces: AsyncIterable<string> | null
+  readonly pieces: AsyncIterable<string | Uint8Array> | null
 }
 
 /** What opens a route: a kind of API key, or a credential that its handler checks by itself. */
@@ -71,11 +71,15 @@ export interface RouteCall<Params, Query, Body> {
   readonly request: HttpRequest
 }
 
-/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in pieces, or nothing. */
+/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in pieces, bytes whose type its headers say, or nothing. */
 export type RouteResult =
   | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly status: number; readonly pieces: AsyncIterable<string> }
+  | {
+      readonly status: number
+      readonly pieces: AsyncIterable<string | Uint8Array>
+      readonly headers?: Readonly<Record<string, string>>
+    }
   | { readonly status: 204 }
 
 /** A route as data. The dispatcher, the bindings and the documents are all made from these. */

@@ -285,6 +285,16 @@ export interface ConversationStore extends TurnVectorStore {
   openConversations(agentId: AgentId): Promise<readonly ConversationId[]>
 
   /**
+   * A page of all records of a scope in the opposite order: the newest first, of one moment the last id first. `after` is a place in
+   * that order; `bytes` as in `records`.
+   */
+  newestRecords(
+    scope: ConversationScope,
+    from: RecordPosition,
+    limit: number,
+    bytes?: number,
+  ): Promise<RecordPage>
+  /**
    * A page of at most so many records. With `bytes` it ends before the record with which its texts would have more UTF-8 bytes, but holds one
    * at least; `turns` that have more by themselves are null, and count nothing.
    */

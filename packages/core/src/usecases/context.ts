@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import type { Recordings } from '../ports/recordings.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
@@ -21,6 +22,8 @@ export interface Context {
   readonly ids: Ids
   /** Null: this process sends no webhooks. */
   readonly webhookSender: WebhookSender | null
+  /** Null: nobody has recorded sound. */
+  readonly recordings: Recordings | null
   /** Null: records are not searched by meaning. */
   readonly embedder: Embedder | null
   readonly log: Log

@@ -28,6 +28,8 @@ describe('accounts', () => {
   test.each([
     { slug: 'Upper', name: 'x' },
     { slug: '', name: 'x' },
+    { slug: 'agents', name: 'x' },
+    { slug: 'accounts', name: 'x' },
     { slug: 'a/b', name: 'x' },
     { slug: 'a', name: '' },
     { slug: 'a', name: 'x'.repeat(101) },

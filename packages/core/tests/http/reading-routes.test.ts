@@ -209,6 +209,27 @@ describe('v3', () => {
     expect(asked).toMatchObject([{ channels: ['CHAT', 'VOICE-SIP'] }, { channels: ['CHAT'] }])
   })
 
+  test('RC56 an offset leaves out so many records, and the next one is told while there is a further record', async () => {
+    const { v3 } = setUp(7)
+    const record = (i: number) => ({ id: `C${i}`, language: '', turns: [{ user_input: '' }] })
+    expect(bodyOf(await v3('limit=3&offset=2'))).toEqual({
+      conversations: [2, 3, 4].map(record),
+      cursor: expect.any(String),
+      next_offset: 5,
+    })
+    expect(bodyOf(await v3('limit=3&offset=5'))).toEqual({
+      conversations: [5, 6].map(record),
+      cursor: null,
+    })
+    expect(bodyOf(await v3('limit=3'))).not.toHaveProperty('next_offset')
+    const { cursor } = pageSchema.parse(bodyOf(await v3('limit=3')))
+    await expect(v3(`cursor=${cursor}&offset=0`)).rejects.toThrow(
+      'cursor and offset cannot be combined: give one of them',
+    )
+    await expect(v3(`sample=random&offset=1&${RANGE}`)).rejects.toThrow('give no cursor and no offset')
+    for (const offset of ['-1', 'x', '']) expect(() => v3(`offset=${offset}`)).toThrow(/offset/)
+  })
+
   test('RC18 contradictions of retrieval modes are refused, and so is a semantic search without an embedder', async () => {
     const { v3 } = setUp()
     const refused = { code: 'SCHEMA_VALIDATION_FAILED' }
@@ -320,7 +341,7 @@ describe('concurrency', () => {
     expect(await peaks(week)).toHaveProperty('json')
     const result = await peaks(`${week}&slice_by=variant`)
     const pieces: string[] = []
-    if ('pieces' in result) for await (const piece of result.pieces) pieces.push(piece)
+    if ('pieces' in result) for await (const piece of result.pieces) pieces.push(String(piece))
     expect(pieces.map(piece => piece.split('"time"').length - 1)).toEqual([0, 2016, 2016, 2, 0])
 
     const first = Date.UTC(2026, 1, 24)

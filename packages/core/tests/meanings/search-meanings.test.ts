@@ -35,7 +35,7 @@ async function overHttp(options: Partial<PlatformOptions> = {}, talks = TALKS) {
       request(line, { headers: { 'x-api-key': keys.project } }),
     )
     const texts: string[] = []
-    for await (const piece of pieces ?? []) texts.push(piece)
+    for await (const piece of pieces ?? []) texts.push(String(piece))
     return { status, pieces: texts.length, ...JSON.parse(body ?? texts.join('')) }
   }
 }

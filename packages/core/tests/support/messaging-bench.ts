@@ -80,6 +80,7 @@ export async function createMessagingBench(
     clock,
     ids,
     webhookSender: null,
+    recordings: null,
     embedder: null,
     log: silentLog,
     settings,

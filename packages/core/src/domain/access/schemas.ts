@@ -15,10 +15,19 @@ export const accountIdSchema = pattern(
   /^ws-[A-Za-z0-9_-]{1,64}$/,
   'ws- followed by 1 to 64 letters, digits, - or _',
 )
+/** Words with which paths of the Agents API begin: `/v1/agents/…` names no account (AC24). */
+const RESERVED_SLUGS: readonly string[] = ['agents', 'accounts']
+
+/** Whether the word can be no account's slug. */
+export const isReservedSlug = (slug: string): boolean => RESERVED_SLUGS.includes(slug)
+
 /** The account's name in addresses. */
 export const slugSchema = pattern(
   /^[a-z0-9][a-z0-9-]{0,62}$/,
   '1 to 63 lower-case letters, digits or hyphens, beginning with a letter or digit',
+).refine(
+  slug => !isReservedSlug(slug),
+  `expected another word than ${RESERVED_SLUGS.join(' and ')}, with which paths of the Agents API begin`,
 )
 /** A name for people. */
 export const nameSchema = z.string().min(1).max(100)

@@ -6,6 +6,7 @@ import { newAgentSchema } from '../../usecases/agents/lifecycle.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { branchRoutes } from './agent-branches.ts'
 import { contentRoutes } from './agent-content.ts'
+import { agentConversationRoutes } from './agent-conversations.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent, time } from './agents-api.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
@@ -114,6 +115,7 @@ export const agentRoutes: readonly Route[] = [
   ...contentRoutes,
   ...deploymentRoutes,
   ...realTimeConfigRoutes,
+  ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,
 ]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Account } from '../../domain/access/access.ts'
+import { isReservedSlug } from '../../domain/access/schemas.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/conversation-store.ts'
@@ -14,12 +15,16 @@ export const recordParams = readingParams.extend({ conversation_id: z.string() }
 /** A route without parameters in its query; whatever comes is ignored. */
 export const noQuery = z.object({})
 
-/** The account and agent that a reading path names; records outlive their agent (HT28). */
-export const readingScope = ({ params }: { readonly params: z.output<typeof readingParams> }) => ({
-  account: params.account_id,
-  agent: params.project_id,
-  evenDeleted: true,
-})
+/**
+ * The account and agent that a reading path names; records outlive their agent (HT28).
+ * @throws ACCOUNT_NOT_FOUND for a word with which the paths of the Agents API begin (AC24)
+ */
+export function readingScope({ params }: { readonly params: z.output<typeof readingParams> }) {
+  const { account_id: account, project_id: agent } = params
+  if (isReservedSlug(account))
+    throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug')
+  return { account, agent, evenDeleted: true }
+}
 
 /** The filters that v1 and v3 share. */
 const recordFilterQuery = z.object({
@@ -42,6 +47,7 @@ export const v3ListQuery = recordFilterQuery.extend({
   channel: value.repeatable.optional(),
   limit: value.integer(1, 1000).default(100),
   cursor: value.text.optional(),
+  offset: value.integer(0, Number.MAX_SAFE_INTEGER).optional(),
   query_type: z.enum(['transcript', 'semantic'], 'must be transcript or semantic').optional(),
   query: value.text.optional(),
   turn_type: z.enum(['user', 'agent'], 'must be user or agent').optional(),

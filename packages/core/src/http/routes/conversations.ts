@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
 import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/record-text.ts'
@@ -17,7 +18,7 @@ import {
   v1ListQuery,
   v3ListQuery,
 } from './conversation-query.ts'
-import { recordAnswer, recordList } from './record-list.ts'
+import { recordAnswer, recordList, V3_RECORD } from './record-list.ts'
 import { modeOf } from './retrieval-mode.ts'
 
 const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
@@ -61,7 +62,7 @@ const listV3 = defineRoute({
   async handle({ platform, query, ...scope }) {
     const { type, ...condition } = modeOf(query)
     const filter = recordFilter(scope, query)
-    const from = query.cursor === undefined ? BEGINNING : positionOf(query.cursor)
+    const from = beginningOf(query)
     const slices =
       type === 'sample'
         ? platform.reading.sample(filter, query.limit)
@@ -69,7 +70,8 @@ const listV3 = defineRoute({
     return recordList(slices, query.limit, {
       beginning: v3RecordBeginning,
       turns: turnsOf(platform, scope),
-      endOf: last => `,"cursor":${JSON.stringify(cursorAfter(last))}`,
+      endOf: (last, records) =>
+        `,"cursor":${JSON.stringify(cursorAfter(last))}${nextOffset(query.offset, last, records)}`,
     })
   },
 })
@@ -91,7 +93,7 @@ const readV3 = defineRoute({
     if (record === null) {
       throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID')
     }
-    return recordAnswer(record, () => turnsOf(platform, scope)(asId(params.conversation_id)))
+    return recordAnswer(record, V3_RECORD, () => turnsOf(platform, scope)(asId(params.conversation_id)))
   },
 })
 
@@ -103,6 +105,20 @@ const turnsOf = (platform: Platform, scope: Scoped) => (id: ConversationId) => {
   const { accountId, agentId } = scopeIds(scope)
   return platform.reading.turns(accountId, agentId, id)
 }
+
+/** Where a v3 page begins. @throws SCHEMA_VALIDATION_FAILED for a cursor beside an offset, which would be two places */
+function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPosition {
+  if (cursor === undefined) return offset === undefined ? BEGINNING : { offset }
+  if (offset === undefined) return positionOf(cursor)
+  throw new PlatformError(
+    'SCHEMA_VALIDATION_FAILED',
+    'cursor and offset cannot be combined: give one of them',
+  )
+}
+
+/** Who reads by offset is told the next one, where there is a further record. */
+const nextOffset = (offset: number | undefined, { more }: RecordPage, records: number): string =>
+  offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
 
 function positionOf(cursor: string): RecordPosition {
   const place = decodeCursor(cursor)

@@ -19,6 +19,8 @@ export interface ListForm {
   endOf(last: RecordPage, records: number): string
   /** Reads the turns of a record that are longer than a slice. */
   readonly turns: ReadTurns
+  /** What a record whose turns are longer than a slice begins with, up to the first of its function events. @default it has none */
+  readonly beforeEvents?: RecordBeginning
 }
 
 /** The items of an array, slice after slice, with commas between. */
@@ -53,6 +55,12 @@ async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGene
   for (const { id, text } of records) {
     if (text.turns !== null) {
       whole.push(`${form.beginning(text)}${text.turns}}`)
+      continue
+    }
+    if (form.beforeEvents !== undefined) {
+      yield [...whole, ''].join(',')
+      yield* longRecord(form.beforeEvents(text), () => form.turns(id))
+      whole = ['']
       continue
     }
     yield [...whole, `${form.beginning(text)}[`].join(',')
@@ -104,21 +112,39 @@ export async function recordList(
   return { status: 200, pieces: pieces() }
 }
 
-/** One v3 record with its function events; where its turns are longer than a slice, piece by piece. */
-export function recordAnswer(text: RecordText, turns: () => AsyncIterable<readonly TurnText[]>): RouteResult {
-  if (text.turns !== null) return { status: 200, text: `${v3RecordBeginning(text)}${text.turns}}` }
-  async function* pieces(): AsyncGenerator<string> {
-    let count = 0
-    yield beforeFunctionEvents(text)
-    yield* items(
-      ofTurns(turns(), turn => {
-        count++
-        return functionEventsOf(turn).map(event => JSON.stringify(event))
-      }),
-    )
-    yield '],"turns":['
-    yield* items(ofTurns(turns(), recordsOf, count))
-    yield ']}'
-  }
-  return { status: 200, pieces: pieces() }
+/** A record whose turns are longer than a slice: its function events, and then its turns. */
+async function* longRecord(
+  beginning: string,
+  turns: () => AsyncIterable<readonly TurnText[]>,
+): AsyncGenerator<string> {
+  let count = 0
+  yield beginning
+  yield* items(
+    ofTurns(turns(), turn => {
+      count++
+      return functionEventsOf(turn).map(event => JSON.stringify(event))
+    }),
+  )
+  yield '],"turns":['
+  yield* items(ofTurns(turns(), recordsOf, count))
+  yield ']}'
 }
+
+/** How one record with its function events is written. */
+export interface RecordForm {
+  readonly beginning: RecordBeginning
+  readonly beforeEvents: RecordBeginning
+}
+
+/** That of v3. */
+export const V3_RECORD: RecordForm = { beginning: v3RecordBeginning, beforeEvents: beforeFunctionEvents }
+
+/** One record with its function events; where its turns are longer than a slice, piece by piece. */
+export const recordAnswer = (
+  text: RecordText,
+  form: RecordForm,
+  turns: () => AsyncIterable<readonly TurnText[]>,
+): RouteResult =>
+  text.turns === null
+    ? { status: 200, pieces: longRecord(form.beforeEvents(text), turns) }
+    : { status: 200, text: `${form.beginning(text)}${text.turns}}` }

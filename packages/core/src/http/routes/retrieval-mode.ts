@@ -35,7 +35,8 @@ export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
     refuse(`${queryType === undefined ? 'sample' : 'query_type'} needs start_time and end_time`)
   }
   if (queryType === undefined) {
-    if (query.cursor !== undefined) refuse('sample has one page: give no cursor')
+    if (query.cursor !== undefined || query.offset !== undefined)
+      refuse('sample has one page: give no cursor and no offset')
     return { type: 'sample' }
   }
   if (query.query === undefined) refuse('query_type needs query')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { type AgentId, asId } from '../../domain/ids.ts'
 import type { RecordPosition } from '../../ports/conversation-store.ts'
 import { aConversation, type ConversationFixture } from '../conversation-fixtures.ts'
 import { START } from '../fixtures.ts'
@@ -104,6 +105,37 @@ export function describeRecordPages(factory: StoreFactory): void {
         'AS-4',
         'AS-6',
       ])
+    })
+
+    it('SC88 the newest come first, by offset and behind a place, and without those of others', async () => {
+      const conversations = await paged()
+      await conversations.create(aConversation('C-sandbox', { environment: 'sandbox' }))
+      await conversations.create(aConversation('C-unlisted', { index: { listed: false } }))
+      const newest = ordered.toReversed()
+      const ids = async (from: RecordPosition, limit: number) => {
+        const { records, more } = await conversations.newestRecords(LIVE, from, limit)
+        return { ids: records.map(record => record.id), more }
+      }
+      for (let offset = 0; offset <= newest.length + 1; offset++) {
+        expect(await ids({ offset }, 3)).toEqual({
+          ids: newest.slice(offset, offset + 3),
+          more: offset + 3 < newest.length,
+        })
+      }
+      for (const [index, id] of newest.entries()) {
+        const startedAt = id === 'A-late' ? START + 1 : id === 'z-early' ? START - 1 : START
+        const following = newest.slice(index + 1)
+        expect(await ids({ after: { startedAt, id } }, 100)).toEqual({ ids: following, more: false })
+      }
+      expect(await ids({ after: { startedAt: START, id: 'C-5' } }, 2)).toEqual({
+        ids: ['C-10', 'C-1'],
+        more: true,
+      })
+      const elsewhere = { ...LIVE, agentId: asId<AgentId>('PROJECT-NONE') }
+      expect(await conversations.newestRecords(elsewhere, { offset: 0 }, 9)).toEqual({
+        records: [],
+        more: false,
+      })
     })
 
     it('SC87 starts from moment 0 to the end of time are ordered as numbers', async () => {

@@ -1,8 +1,16 @@
 import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type {
+  ConversationScope,
+  RecordFilter,
+  RecordPage,
+  RecordPosition,
+} from '../../ports/conversation-store.ts'
+import type { RecordingWanted } from '../../ports/recordings.ts'
 import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
+import { newestSlices } from './newest-records.ts'
+import { readAudio } from './read-audio.ts'
 import { type Concurrency, type ConcurrencyInput, readConcurrency } from './read-concurrency.ts'
 import { readRecord, turnPages } from './read-record.ts'
 import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './read-records.ts'
@@ -24,6 +32,11 @@ export interface Reading {
    */
   slices(query: RecordQuery, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
   /**
+   * All records of an agent in an environment, newest first; their `details` also hold `function_events`. In slices as `slices`.
+   * @throws SCHEMA_VALIDATION_FAILED for a page that is none
+   */
+  newest(scope: ConversationScope, offset: number, limit: number): AsyncIterable<RecordPage>
+  /**
    * At most so many records drawn at random, in the list's order, in slices like those of `slices`; all where there are not more.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
@@ -38,6 +51,11 @@ export interface Reading {
    * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnText[]>
+  /**
+   * The sound of a conversation as WAV, piece after piece, from `PlatformOptions.recordings`.
+   * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id, or the host no such recording of it
+   */
+  audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
   /**
    * Peak figures per 5-minute window.
    * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, a time that is none, or both variant filters
@@ -54,6 +72,8 @@ export function createReading(context: Context): Reading {
     sample: (filter, limit) => sampleSlices(context, filter, limit),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
+    newest: (scope, offset, limit) => newestSlices(context, scope, offset, limit),
+    audio: wanted => readAudio(context, wanted),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
   }
 }

@@ -1,0 +1,28 @@
+import type { AccountId, AgentId, ConversationId } from '../domain/ids.ts'
+
+/** Whose voice a recording holds. */
+export const RECORDING_DIRECTIONS = ['combined', 'user', 'agent'] as const
+export type RecordingDirection = (typeof RECORDING_DIRECTIONS)[number]
+
+/** Which recording of a conversation. */
+export interface RecordingWanted {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly conversationId: ConversationId
+  readonly direction: RecordingDirection
+  /** Without what must not be heard: card numbers and the like. */
+  readonly redacted: boolean
+}
+
+/**
+ * The sound of conversations, as a host that runs a voice stack has stored it. The platform has seen to it before that the
+ * conversation is there and may be heard.
+ */
+export interface Recordings {
+  /**
+   * A recording as WAV, piece after piece; null when there is none. The pieces are asked for one by one as the listener takes them,
+   * and never when only the headers are wanted: nothing should be opened before the first is asked for. A listener who goes away
+   * ends the iteration.
+   */
+  open(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array> | null>
+}

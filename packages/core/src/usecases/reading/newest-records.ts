@@ -1,0 +1,47 @@
+import type { RecordText } from '../../domain/conversation/record.ts'
+import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { ConversationScope, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { Context } from '../context.ts'
+import { refusePage } from './refuse-filter.ts'
+
+/** Records that are read at once, with the details of their turns: more of them would keep others waiting. */
+const SLICE = 20
+
+/** With the function calls of its turns; where these are longer than a slice, both are left out, as by `readRecord`. */
+async function withEvents(
+  { store, settings }: Pick<Context, 'store' | 'settings'>,
+  id: ConversationId,
+  text: RecordText,
+): Promise<RecordText> {
+  if (text.turns === null) return text
+  const { turns, more } = await store.conversations.turnPage(id, 0, settings.limits.sliceBytes)
+  return more ? { ...text, turns: null } : addFunctionEvents(text, turns)
+}
+
+/**
+ * A page of all records of an agent in an environment, newest first, with the function calls of their turns, in slices that follow
+ * each other; the last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
+ */
+export async function* newestSlices(
+  context: Pick<Context, 'store' | 'settings'>,
+  scope: ConversationScope,
+  offset: number,
+  limit: number,
+): AsyncGenerator<RecordPage> {
+  refusePage({ offset }, limit)
+  const { sliceBytes } = context.settings.limits
+  let from: RecordPosition = { offset }
+  for (let left = limit; left > 0; ) {
+    const most = Math.min(left, SLICE)
+    const page: RecordPage = await context.store.conversations.newestRecords(scope, from, most, sliceBytes)
+    const records: RecordPage['records'][number][] = []
+    for (const record of page.records)
+      records.push({ ...record, text: await withEvents(context, record.id, record.text) })
+    yield { records, more: page.more }
+    const last = page.records.at(-1)
+    if (!page.more || last === undefined) return
+    from = { after: { startedAt: last.startedAt, id: last.id } }
+    left -= page.records.length
+  }
+}

@@ -1,0 +1,28 @@
+import { PlatformError } from '../../errors.ts'
+import type { RecordingWanted } from '../../ports/recordings.ts'
+import type { Context } from '../context.ts'
+
+const none = (message: string) => new PlatformError('CONVERSATIONS_NOT_FOUND', message)
+
+/** Not more than the host allows, so that a recording without an end holds no connection for ever. */
+async function* bounded(audio: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  for await (const piece of audio) {
+    bytes += piece.length
+    if (bytes > limit) throw new Error(`A recording is longer than limits.audioBytes, ${limit} bytes`)
+    yield piece
+  }
+}
+
+/** See `Reading.audio`. */
+export async function readAudio(
+  { store, settings, recordings }: Context,
+  wanted: RecordingWanted,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { accountId, agentId, conversationId } = wanted
+  const record = await store.conversations.record(accountId, agentId, conversationId)
+  if (record === null) throw none('The agent has no conversation of that id')
+  const audio = (await recordings?.open(wanted)) ?? null
+  if (audio === null) throw none('The conversation has no such recording')
+  return bounded(audio, settings.limits.audioBytes)
+}
