@@ -93,6 +93,11 @@ export interface Settings {
   }
   /** A visitor's silence until the session ends. @default 600000 */
   readonly sessionIdle: number
+  /**
+   * How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not
+   * longer get no warning; 0: none at all. @default 60000
+   */
+  readonly idleWarning: number
   /** A debug chat's silence until it is gone. @default 1800000 */
   readonly debugChatIdle: number
   /** How long a turn may take before it has failed. @default 60000 */
@@ -279,6 +284,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     auditEntriesPerPurge: 500,
   },
   sessionIdle: 600_000,
+  idleWarning: 60_000,
   debugChatIdle: 1_800_000,
   turnDeadline: 60_000,
   drainTimeout: 5_000,

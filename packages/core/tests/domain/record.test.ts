@@ -41,6 +41,8 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   connectorId: null,
   tokenHash: null,
   idleTimeout: 600_000,
+  idleWarning: null,
+  idleWarned: false,
   seenAt: START + 20_000,
   turn: null,
   queue: [],

@@ -32,6 +32,8 @@ export const changeState = (
       revision: state.revision,
       agentName: state.agentName,
       idleTimeout: state.idleTimeout,
+      idleWarning: state.idleWarning,
+      idleWarned: state.idleWarned,
       seenAt: state.seenAt,
       turn: state.turn,
       queue: state.queue,

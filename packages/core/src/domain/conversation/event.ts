@@ -34,6 +34,7 @@ export const TRANSIENT_EVENT_TYPES = [
   'HANDOFF_QUEUE_STATUS',
   'LIVE_AGENT_TYPING',
   'SYSTEM_MESSAGE',
+  'SESSION_IDLE_WARNING',
 ] as const
 
 export type JournaledEventType = (typeof JOURNALED_EVENT_TYPES)[number]

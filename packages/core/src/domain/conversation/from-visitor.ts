@@ -27,10 +27,11 @@ type Typing = Extract<Command, { type: 'typing' }>
  */
 function arrive(state: ConversationState, { pinning }: Join | Message, { now }: Moment): Draft {
   const draft = beginDraft(state)
-  if (pinning === null) return patch(draft, { seenAt: now })
+  if (pinning === null) return patch(draft, { seenAt: now, idleWarned: false })
   const { record } = state
   return patch(draft, {
     seenAt: now,
+    idleWarned: false,
     deploymentId: pinning.deploymentId,
     revision: pinning.revision,
     agentName: pinning.agentName,
@@ -142,5 +143,5 @@ export function typing(state: ConversationState, command: Typing): Decision {
 export function seen(state: ConversationState, seenAt: number): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (seenAt <= state.seenAt) return decide(beginDraft(state))
-  return decide(patch(beginDraft(state), { seenAt }))
+  return decide(patch(beginDraft(state), { seenAt, idleWarned: false }))
 }

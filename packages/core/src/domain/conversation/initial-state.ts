@@ -16,6 +16,8 @@ export interface NewConversation {
   readonly channel: string
   /** Milliseconds of the visitor's silence until the conversation ends. */
   readonly idleTimeout: number
+  /** How long before that the visitor is warned, milliseconds; less than `idleTimeout`. @default null, not at all */
+  readonly idleWarning?: number | null
   readonly handoffSettings: HandoffSettings
   /** The deployment that is active now; null when there is none. */
   readonly pinning: Pinning | null
@@ -74,6 +76,8 @@ export function initialState(conversation: NewConversation, now: number): Conver
     revision: pinning?.revision ?? null,
     agentName: pinning?.agentName ?? '',
     idleTimeout: conversation.idleTimeout,
+    idleWarning: conversation.idleWarning ?? null,
+    idleWarned: false,
     seenAt: now,
     turn: null,
     queue: [],

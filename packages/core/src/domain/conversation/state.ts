@@ -149,6 +149,10 @@ export interface ConversationState {
   /** The agent's name as visitors see it. */
   readonly agentName: string
   readonly idleTimeout: number
+  /** How long before the end by silence the visitor is warned, milliseconds; null: not at all (MS37). */
+  readonly idleWarning: number | null
+  /** The visitor was warned, and has given no sign of life since. */
+  readonly idleWarned: boolean
   /** The last sign of life of the visitor. */
   readonly seenAt: number
   readonly turn: ActiveTurn | null

@@ -8,7 +8,10 @@ type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
 /** A conversation's state as any version has stored it. Fields that were added since the first one may be missing. */
 export type StoredState = Omit<
-  Lacking<ConversationState, 'lastAt' | 'setAttributes' | 'testCaseId' | 'bytes'>,
+  Lacking<
+    ConversationState,
+    'lastAt' | 'setAttributes' | 'testCaseId' | 'idleWarning' | 'idleWarned' | 'bytes'
+  >,
   'handoff'
 > & {
   readonly handoff: StoredHandoff | null
@@ -23,6 +26,8 @@ export function currentState(stored: StoredState): ConversationState {
     lastAt: stored.endedAt ?? stored.startedAt,
     setAttributes: {},
     testCaseId: null,
+    idleWarning: null,
+    idleWarned: false,
     bytes: 0,
     ...stored,
     handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },

@@ -1,5 +1,15 @@
 import { dueDeliveries, makeDeliveries } from './deliveries.ts'
-import { beginDraft, type Decision, type Draft, decide, effect, type Moment, patch, refuse } from './draft.ts'
+import {
+  beginDraft,
+  type Decision,
+  type Draft,
+  decide,
+  effect,
+  type Moment,
+  patch,
+  refuse,
+  tell,
+} from './draft.ts'
 import { giveUp } from './from-agent.ts'
 import { allows, CANCEL_REASON, move } from './move.ts'
 import type { ConversationState, EndReason } from './state.ts'
@@ -8,7 +18,7 @@ import { FAILURE_TEXT } from './turn-queue.ts'
 /** The one moment at which something must happen to the conversation if nothing else does; null for never. */
 export function wakeAt(state: ConversationState): number | null {
   const moments = [
-    state.endedAt === null && state.kind !== 'recorded' ? state.seenAt + state.idleTimeout : null,
+    state.endedAt === null && state.kind !== 'recorded' ? silenceDueAt(state) : null,
     state.turn?.leaseUntil ?? null,
     state.endedAt === null && state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : null,
     state.endedAt === null && state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? null) : null,
@@ -18,9 +28,21 @@ export function wakeAt(state: ConversationState): number | null {
   return moments.length === 0 ? null : Math.min(...moments)
 }
 
+/** When the visitor's silence ends the conversation, or is warned of before that. */
+const silenceDueAt = ({ idleTimeout, idleWarned, idleWarning, seenAt }: ConversationState): number =>
+  seenAt + idleTimeout - (idleWarned ? 0 : (idleWarning ?? 0))
+
 /** Time has passed: does whatever is due by now, and only that. */
 export function wake(state: ConversationState, moment: Moment): Decision {
-  const steps = [abandon, timeOutHandoff, missLiveAgent, takeOverTurn, repeatDeliveries, forgetCheck]
+  const steps = [
+    abandon,
+    warnOfSilence,
+    timeOutHandoff,
+    missLiveAgent,
+    takeOverTurn,
+    repeatDeliveries,
+    forgetCheck,
+  ]
   return decide(steps.reduce((draft, step) => step(draft, moment), beginDraft(state)))
 }
 
@@ -29,6 +51,14 @@ function abandon(draft: Draft, moment: Moment): Draft {
   const { endedAt, idleTimeout, kind, seenAt } = draft.state
   if (endedAt !== null || kind === 'recorded' || moment.now < seenAt + idleTimeout) return draft
   return move(draft, 'visitor_vanishes', moment)
+}
+
+/** The conversation will end soon unless the visitor gives a sign of life: said once a silence (MS37). */
+function warnOfSilence(draft: Draft, moment: Moment): Draft {
+  const { endedAt, idleWarned, idleWarning } = draft.state
+  if (endedAt !== null || idleWarning === null || idleWarned) return draft
+  if (moment.now < silenceDueAt(draft.state)) return draft
+  return tell(patch(draft, { idleWarned: true }), 'SESSION_IDLE_WARNING', {})
 }
 
 /** Nobody has taken the visitor in time. */

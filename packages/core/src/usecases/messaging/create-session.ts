@@ -42,6 +42,7 @@ export async function createSession(
     environment: connector.environment,
     channel: CHANNEL,
     idleTimeout: settings.sessionIdle,
+    idleWarning: warningOf(settings),
     handoffSettings: connector.handoff,
     variantId: connector.variantId,
     streaming,
@@ -54,6 +55,10 @@ export async function createSession(
   if (started === 'taken') throw new PlatformError('INTERNAL', 'the new session id exists already')
   return { sessionId: session.id }
 }
+
+/** A session that would be warned of its end from its beginning on is not warned at all (MS37). */
+const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
+  idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
 /** Nobody's wishes are read before their token is known to be good; reading may take long enough for it to be good no more. */
 async function verifyThenRead(

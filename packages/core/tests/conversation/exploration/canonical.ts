@@ -22,6 +22,8 @@ export interface Setting {
   readonly deployed: boolean
   /** Ticks of silence until the visitor has left. */
   readonly idle: number
+  /** How many ticks before that the visitor is warned. @default null, not at all */
+  readonly warning?: number
   /** Ticks in the queue until it gives up. */
   readonly queueTimeout: number
 }
@@ -32,6 +34,7 @@ export function beginning(setting: Setting): ConversationState {
   return {
     ...state,
     idleTimeout: setting.idle,
+    idleWarning: setting.warning ?? null,
     handoffSettings: { ...state.handoffSettings, timeoutSeconds: setting.queueTimeout / 1_000 },
     ...(setting.deployed ? {} : { deploymentId: null, revision: null }),
   }
@@ -73,6 +76,7 @@ export function canonical(
     owner: state.owner,
     greeted: state.greeted,
     seenAt: until(state.seenAt + state.idleTimeout) - state.idleTimeout,
+    idleWarned: state.idleWarned,
     turn:
       state.turn === null || active === undefined
         ? null
@@ -105,6 +109,7 @@ export const keyOf = (state: ConversationState): string =>
     state.owner,
     state.greeted,
     state.seenAt,
+    state.idleWarned,
     state.turn,
     state.queue,
     state.handoff,

@@ -33,7 +33,7 @@ function checkLiving(state: ConversationState): void {
   const next = wakeAt(state)
   claim(next !== null, 'nothing would ever wake a living conversation')
   const deadlines = [
-    state.seenAt + state.idleTimeout,
+    state.seenAt + state.idleTimeout - (state.idleWarned ? 0 : (state.idleWarning ?? 0)),
     state.turn?.leaseUntil ?? next,
     state.owner === 'queue' ? (state.handoff?.timeoutAt ?? null) : next,
     state.owner === 'live_agent' ? (state.handoff?.attendedUntil ?? next) : next,
@@ -119,6 +119,7 @@ export function checkStep(before: ConversationState, command: Command, draft: Dr
   checkFates(before, command, draft)
   checkTurns(before, draft)
   checkCalls(before, command, draft, now)
+  checkWarnings(before, command, draft, now)
   if (command.type === 'wake') {
     const next = wakeAt(after)
     claim(next === null || next > now, 'the next wake-up is due already when this one is over')
@@ -129,6 +130,17 @@ export function checkStep(before: ConversationState, command: Command, draft: Dr
       'an early wake-up did something',
     )
   }
+}
+
+/** Of a silence there is one warning, in time, and any sign of life is the end of that silence. */
+function checkWarnings(before: ConversationState, command: Command, draft: Draft, now: number): void {
+  const { idleTimeout, idleWarned, idleWarning, seenAt } = before
+  const warnings = draft.transients.filter(({ type }) => type === 'SESSION_IDLE_WARNING').length
+  const due = idleWarning !== null && !idleWarned && now >= seenAt + idleTimeout - idleWarning
+  const lives = draft.state.endedAt === null
+  claim(warnings === (command.type === 'wake' && due && lives ? 1 : 0), 'a silence is not warned of once')
+  if (draft.state.seenAt > seenAt && lives)
+    claim(!draft.state.idleWarned, 'a new silence counts as warned of')
 }
 
 /** Commands of which the first one stands: sent again at once they are refused. */

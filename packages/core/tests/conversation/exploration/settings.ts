@@ -19,7 +19,7 @@ const messaging = { mode: 'server', kind: 'messaging', deployed: true, idle: 3, 
 export const SETTINGS: readonly Setting[] = [
   { ...messaging, name: 'live agents, patient visitor' },
   { ...messaging, name: 'live agents, visitor who leaves before the queue gives up', idle: 1 },
-  { ...messaging, name: 'client takes over', mode: 'client' },
+  { ...messaging, name: 'client takes over', mode: 'client', warning: 1 },
   { ...messaging, name: 'no deployment at first', mode: 'client', deployed: false },
   { ...messaging, name: 'channel without live agents', kind: 'debug' },
 ]
