@@ -97,6 +97,22 @@ describe('pages of a log', () => {
     expect(passed).toBeLessThanOrEqual(32)
   })
 
+  it('SQ62 an event that is found by a client’s id, and a page, need nothing of the log that follows them', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await writeLog(store.conversations, 3_000, 30)
+    await store.close()
+    const database = new BetterSqlite3(filename)
+    // Whoever goes back from the end of the log comes no further than this.
+    expect(database.prepare('UPDATE event SET previous = NULL WHERE sequence = 2000').run().changes).toBe(1)
+    database.close()
+    const { conversations } = openStore({ filename })
+    for (const sequence of [1, 33, 1_000, 1_984])
+      expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
+    const { events } = await conversations.eventPage(ID, 700, { count: 100, bytes: 1_000_000 })
+    expect(events.map(({ sequence }) => sequence)).toEqual(upTo(800).slice(700))
+  })
+
   it('SQ17 logs of a file from before are read in pages, and go on', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
