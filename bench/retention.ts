@@ -12,11 +12,21 @@ import { z } from 'zod'
 
 /** How much there is, and how much of it goes. */
 export interface RetentionOptions {
-  /** @default 500000 */
-  readonly conversations?: number
-  /** @default 100000 */
+  /** Each a file of its own. @default 10000, 100000, 1000000 */
+  readonly sizes?: readonly number[]
+  /** Of each file, at most. @default 20000 */
   readonly removed?: number
 }
+
+/** Different words, of which some are said often and most hardly ever. */
+const VOCABULARY = 20_000
+
+const WORDS_OF_A_TURN = 20
+
+const sentence = (): string =>
+  Array.from({ length: WORDS_OF_A_TURN }, () => `word${Math.floor(VOCABULARY * Math.random() ** 3)}`).join(
+    ' ',
+  )
 
 /** Small finished conversations, a second between their ends: six events and three turns each. */
 async function fill(store: Store, conversations: number): Promise<void> {
@@ -28,7 +38,7 @@ async function fill(store: Store, conversations: number): Promise<void> {
         aConversation(globalThis.crypto.randomUUID(), {
           startedAt,
           events: Array.from({ length: 6 }, () => anEvent()),
-          turns: ['one', 'two', 'three'].map(aTurn),
+          turns: Array.from({ length: 3 }, () => aTurn(sentence())),
           index: { finishedAt: startedAt + 60_000 },
         }),
       )
@@ -73,26 +83,47 @@ const timed = (store: Store, steps: number[]): Store => ({
   },
 })
 
+/** The most CPU milliseconds that one turn of the event loop takes until it is stopped: what others wait, were the machine idle. */
+function longestTurn(): () => number {
+  let [longest, before] = [0, process.cpuUsage()]
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1_000)
+    before = process.cpuUsage()
+  }, 1)
+  return () => {
+    clearInterval(timer)
+    return longest
+  }
+}
+
 /** Runs something beside a writer in another process, and prints how long both were held up. */
 async function besideWriter(name: string, filename: string, run: () => Promise<string>): Promise<void> {
   const writer = await startWriter(filename)
   const delay = monitorEventLoopDelay({ resolution: 1 })
   delay.enable()
+  const stop = longestTurn()
   const result = await run()
   delay.disable()
+  const turn = stop()
   console.log(`${name}: ${result}`)
   console.log(
-    `  event loop: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, longest ${(delay.max / 1e6).toFixed(1)} ms`,
+    `  event loop: p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, longest ${(delay.max / 1e6).toFixed(1)} ms, most CPU of a turn ${turn.toFixed(1)} ms`,
   )
   console.log(`  appends of another process: ${shown(await stopWriter(writer))}`)
+}
+
+/** Purges the oldest of many small conversations from a SQLite file of each size, see {@link benchSize}. */
+export async function benchRetention(options: RetentionOptions = {}): Promise<void> {
+  const { sizes = [10_000, 100_000, 1_000_000], removed = 20_000 } = options
+  for (const conversations of sizes) await benchSize(conversations, Math.min(removed, conversations / 2))
 }
 
 /**
  * Purges the oldest of many small conversations from a SQLite file, beside a writer in another process, and prints what it
  * costs and for how long it holds others up.
  */
-export async function benchRetention(options: RetentionOptions = {}): Promise<void> {
-  const { conversations = 500_000, removed = 100_000 } = options
+async function benchSize(conversations: number, removed: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))
   const filename = join(folder, 'retention.db')
   const store = createSqliteStore({ filename })

@@ -3,7 +3,7 @@ import type { SearchWords, WordRemoval } from './search-words.ts'
 import type { Define } from './statements.ts'
 
 /** What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit. */
-export const UNITS_OF_A_STEP = 1_000
+export const UNITS_OF_A_STEP = 500
 
 const BYTES_OF_A_UNIT = 256
 

@@ -65,6 +65,8 @@ export function removalMethods(
       took = performance.now() - began
       return done
     })
+    // Two pauses for others are shorter than one.
+    await nextTurn()
     checkpoint()
     await after(took * REST)
     return result

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3'
+import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, untilUnlocked } from './lock-waits.ts'
 import { createDefine, type Define } from './statements.ts'
 import { createWriteQueue, failure } from './write-queue.ts'
@@ -28,7 +29,7 @@ const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
 /** Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds. */
 export function createSession(database: Database, busyTimeout: number = BUSY_TIMEOUT): Session {
-  const queue = createWriteQueue(database, busyTimeout)
+  const queue = createWriteQueue(database, busyTimeout, createPresenceCheck(database))
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')

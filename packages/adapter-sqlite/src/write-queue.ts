@@ -45,8 +45,14 @@ export function failure(operation: string, cause: unknown): Error {
  *
  * While another process holds the lock, the group waits for it in short tries, and those that come after it join it: each write
  * waits at most `busyTimeout` milliseconds, and in between the process goes on.
+ *
+ * `checkFile` throws while the file is not there: nothing is acknowledged then.
  */
-export function createWriteQueue(database: Database, busyTimeout: number): WriteQueue {
+export function createWriteQueue(
+  database: Database,
+  busyTimeout: number,
+  checkFile: () => void = () => {},
+): WriteQueue {
   const begin = database.prepare('BEGIN IMMEDIATE')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
@@ -120,12 +126,14 @@ export function createWriteQueue(database: Database, busyTimeout: number): Write
 
   const commitGroup = (writes: readonly QueuedWrite[]): void => {
     try {
+      checkFile()
       if (!begins(writes)) return
       let written = writes
       if (!together(writes)) {
         if (!begins(writes)) return
         written = apart(writes)
       }
+      checkFile()
       for (const write of written) write.resolve()
     } catch (error) {
       // Promises settle once: those that `apart` has rejected keep their own reason.
