@@ -71,6 +71,14 @@ test('WH46 the brand’s headers: seconds, one signature in lower-case hexadecim
   )
 })
 
+test('WH46 WH20 a request under another id is signed for receivers of the brand, and for those of Standard Webhooks it is not', () => {
+  const [one, other] = ['EVENT-1', 'EVENT-2'].map(id =>
+    signedHeaders(aWebhookEvent(id, { body: '{}' }), endpoint(), AI, now),
+  )
+  expect(other?.['X-AI-Signature']).toBe(one?.['X-AI-Signature'])
+  expect(other?.['webhook-signature']).not.toBe(one?.['webhook-signature'])
+})
+
 test('WH46 after a rotation the brand’s header is signed with the new secret at once', () => {
   const event = aWebhookEvent('EVENT-1')
   const rotated = endpoint({ secret: other, previousSecret: { secret, until: now + 1 } })
