@@ -25,11 +25,21 @@ export interface RouterOptions extends DispatcherOptions {
    * @default 30000
    */
   readonly requestTimeout?: number
+  /**
+   * How long a client may take to read an answer, milliseconds, from its first byte; after that the connection is cut off.
+   * @default 120000
+   */
+  readonly answerTimeout?: number
 }
 
-const intakeOf = ({ trustProxy = false, requestTimeout = 30_000 }: RouterOptions): Intake => ({
+const intakeOf = ({
+  trustProxy = false,
+  requestTimeout = 30_000,
+  answerTimeout = 120_000,
+}: RouterOptions): Intake => ({
   trustProxy,
   requestTimeout,
+  answerTimeout,
 })
 
 /**

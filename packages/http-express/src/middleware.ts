@@ -73,6 +73,14 @@ function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most
   })
 }
 
+/** Cuts a client off that has not read its answer in time (HY35): what waits for it is held by the socket until then. */
+function cutOffSlowReader(response: ServerResponse, most: number): void {
+  const late = setTimeout(() => response.destroy(), most)
+  late.unref()
+  const done = (): void => clearTimeout(late)
+  response.once('finish', done).once('close', done)
+}
+
 /** Answers every request with the dispatcher: one of a path that is not ours with its 404. */
 export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
   const answer = async (request: IncomingRequest, response: ServerResponse): Promise<void> => {
@@ -81,6 +89,7 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
       if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
       lingerNoLonger(request, response, intake.requestTimeout)
     }
+    cutOffSlowReader(response, intake.answerTimeout)
     await send(response, answered)
   }
   return (request: IncomingRequest, response: ServerResponse): void => {

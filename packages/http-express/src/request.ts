@@ -117,12 +117,14 @@ export interface Intake {
   readonly trustProxy: TrustProxy
   /** How long a body may take to arrive, milliseconds. */
   readonly requestTimeout: number
+  /** How long a client may take to read an answer, milliseconds. */
+  readonly answerTimeout: number
 }
 
 /** Describes a request of Node's to the dispatcher. */
 export function describeRequest(
   request: IncomingRequest,
-  { trustProxy, requestTimeout }: Intake,
+  { trustProxy, requestTimeout }: Pick<Intake, 'requestTimeout' | 'trustProxy'>,
 ): HttpRequest {
   const { socket } = request
   const client = clientOf(

@@ -1,10 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { RESPONSE_HEADERS } from '@colloquy/core'
+import { type Dispatcher, RESPONSE_HEADERS } from '@colloquy/core'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
+import { answerWith } from '../src/middleware.ts'
 import { exchange, listen, serveTestRoutes } from './support.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -187,6 +188,40 @@ describe('for how long', () => {
     expect(told).toContain('"error_code":"REQUEST_TIMEOUT"')
     expect(told).toContain('The body did not arrive within 0.15 s, which is the limit')
     expect(errors).toEqual([])
+  })
+
+  test('HY35 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
+    const piece = 'x'.repeat(65_536)
+    const made = { pieces: 0, over: false }
+    async function* endless() {
+      try {
+        for (;;) {
+          made.pieces++
+          yield piece
+        }
+      } finally {
+        made.over = true
+      }
+    }
+    const dispatcher: Dispatcher = {
+      matches: () => true,
+      handle: async ({ path }) => {
+        const pieces = path === '/long' ? endless() : null
+        return { status: 200, headers: {}, body: pieces === null ? 'short' : null, pieces }
+      },
+    }
+    const intake = { trustProxy: false, requestTimeout: 30_000, answerTimeout: 1_500 }
+    const { port, url } = await listen(answerWith(dispatcher, intake))
+    const { socket, gone } = open(port)
+    socket.pause()
+    socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n')
+    await expect.poll(() => made.pieces).toBeGreaterThan(1)
+    expect(await (await fetch(`${url}/short`)).text()).toBe('short')
+    await expect.poll(() => made.over, { timeout: 20_000 }).toBe(true)
+    // What the system's buffers take, and no more.
+    expect(made.pieces).toBeLessThan(1_000)
+    socket.resume()
+    await gone
   })
 
   test('HY30 a body that takes its time, and less than it may, is read', async () => {

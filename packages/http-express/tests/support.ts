@@ -29,7 +29,7 @@ export async function serveTestRoutes(
 ) {
   const made = await createPopulatedPlatform(settings)
   const dispatcher = createDispatcher(made.platform, TEST_ROUTES)
-  const intake = { trustProxy, requestTimeout }
+  const intake = { trustProxy, requestTimeout, answerTimeout: 120_000 }
   return {
     ...made,
     middleware: middlewareFor(dispatcher, intake),
