@@ -141,6 +141,7 @@ async function hold(
   const { conversationId } = await conversations.start({ ...call, fromNumber: '+441234567890' })
   const now = context.clock.now()
   await conversations.recordTurn({
+    agentId,
     conversationId,
     turnId: 'first',
     userInput: marker,
@@ -148,7 +149,7 @@ async function hold(
     agentResponse: marker,
     agentResponseAt: now,
   })
-  await conversations.finish({ conversationId })
+  await conversations.finish({ agentId, conversationId })
   return { chatId: state.id, recordId: conversationId }
 }
 

@@ -52,7 +52,13 @@ test('RC32 of a turn that two processes record at once over one file one takes e
   const start = { accountId, agentId, environment: 'live', channel: 'VOICE', conversationId: CALL } as const
   await conversations.start({ ...start, startedAt })
   for (let index = 0; index < 20; index++) {
-    const turn = { conversationId: CALL, turnId: `${index}`, userInput: 'x', userInputAt: startedAt + index }
+    const turn = {
+      agentId,
+      conversationId: CALL,
+      turnId: `${index}`,
+      userInput: 'x',
+      userInputAt: startedAt + index,
+    }
     const results = await Promise.all(platforms.map(one => one.conversations.recordTurn(turn)))
     expect(results.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'recorded'])
   }

@@ -254,10 +254,11 @@ async function recordCall(
     ...{ fromNumber: '+441', toNumber: '+442', integrationAttributes: { name } },
   })
   await conversations.recordTurn({
-    ...{ conversationId, turnId: `turn-${name}`, userInputAt: startedAt },
+    ...{ agentId: owner.agentId, conversationId, turnId: `turn-${name}`, userInputAt: startedAt },
     ...{ userInput: `A common word and ${name}`, agentResponse: `A common answer of ${name}` },
   })
   await conversations.finish({
+    agentId: owner.agentId,
     conversationId,
     finishedAt: startedAt + 60_000,
     handoff: { destination: `Desk ${name}`, reason: `Reason ${name}` },

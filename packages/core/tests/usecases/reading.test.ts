@@ -20,6 +20,7 @@ async function record(input: string) {
   const conversationId = asId<ConversationId>('call')
   await platform.conversations.start({ ...scope, conversationId, channel: 'VOICE', startedAt: 1_000 })
   await platform.conversations.recordTurn({
+    agentId,
     conversationId,
     turnId: '1',
     userInput: input,

@@ -28,6 +28,7 @@ const CALLS: readonly ((platform: Platform) => Promise<unknown>)[] = [
     (_, index) =>
       ({ conversations }: Platform) =>
         conversations.recordTurn({
+          agentId: AGENT,
           conversationId: CALL,
           turnId: `turn-${index}`,
           userInput: index === 0 ? '' : `question ${index}`,
@@ -40,7 +41,12 @@ const CALLS: readonly ((platform: Platform) => Promise<unknown>)[] = [
         }),
   ),
   ({ conversations }) =>
-    conversations.finish({ conversationId: CALL, finishedAt: START, variables: { finished: true } }),
+    conversations.finish({
+      agentId: AGENT,
+      conversationId: CALL,
+      finishedAt: START,
+      variables: { finished: true },
+    }),
 ]
 
 async function processes() {

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
+import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -57,6 +58,7 @@ async function setUp(limits: SettingsInput['limits'] = {}) {
     ...more,
   })
   const turn = (number: number, more: Partial<RecordingTurn> = {}): RecordingTurn => ({
+    agentId,
     conversationId: CALL,
     turnId: `turn ${number}`,
     userInput: `question ${number}`,
@@ -89,10 +91,10 @@ async function setUp(limits: SettingsInput['limits'] = {}) {
     record,
     filter,
     writes: () => appends,
+    END: { agentId, conversationId: CALL, finishedAt: START } satisfies RecordingFinish,
   }
 }
 
-const END: RecordingFinish = { conversationId: CALL, finishedAt: START }
 const refused = (code: string, message: unknown = expect.any(String)) =>
   expect.objectContaining({ code, message })
 
@@ -119,8 +121,6 @@ describe('start', () => {
     { language: 'de' },
     { direction: 'outbound' as const },
     { variantId: 'VARIANT-other' },
-    { agentId: asId<RecordingStart['agentId']>('PROJECT-other') },
-    { accountId: asId<RecordingStart['accountId']>('ws-other') },
     { integrationAttributes: { b: { y: 2, x: 1 } } },
   ])('RC30 with other facts it is refused and names them: %j', async other => {
     const { here, call, record } = await setUp()
@@ -138,8 +138,8 @@ describe('start', () => {
   })
 
   it('RC30 the id of another kind of conversation is taken', async () => {
-    const { here, store, call } = await setUp()
-    await store.conversations.create(aConversation('mine'))
+    const { here, store, call, accountId, agentId } = await setUp()
+    await store.conversations.create(aConversation('mine', { accountId, agentId }))
     await expect(here.conversations.start(call({ conversationId: asId('mine') }))).rejects.toEqual(
       refused('CONVERSATION_ID_ALREADY_EXISTS', expect.stringContaining('not a recorded one')),
     )
@@ -180,12 +180,12 @@ describe('start', () => {
   })
 
   it('RC31 nothing but its end ends it, and no purge takes it before', async () => {
-    const { here, clock, store, call, turn, record } = await setUp()
+    const { here, clock, store, call, turn, record, agentId, END } = await setUp()
     await here.conversations.start(call())
     await here.conversations.recordTurn(turn(1))
     await clock.advance(20 * 60 * SECOND)
     await clock.settle()
-    expect((await store.conversations.load(CALL))?.state.endedAt).toBeNull()
+    expect((await store.conversations.load(chosenKey(agentId, CALL)))?.state.endedAt).toBeNull()
     await here.conversations.purge({ olderThan: clock.now() })
     expect(await record()).toMatchObject({
       in_progress: true,
@@ -201,7 +201,7 @@ describe('start', () => {
 
 describe('recordTurn', () => {
   it('RC32 a turn id takes effect once, in one write, wherever and whenever it comes again', async () => {
-    const { here, there, call, turn, record, writes } = await setUp()
+    const { here, there, call, turn, record, writes, END } = await setUp()
     await here.conversations.start(call())
     const first = await Promise.all([here, there, here].map(one => one.conversations.recordTurn(turn(1))))
     expect(first.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'duplicate', 'recorded'])
@@ -219,7 +219,7 @@ describe('recordTurn', () => {
   })
 
   it('RC33 it shows every field, and what is left out is empty', async () => {
-    const { here, call, turn, record } = await setUp()
+    const { here, call, turn, record, agentId } = await setUp()
     await here.conversations.start(call())
     const { userInput: _, ...greeting } = turn(1)
     await here.conversations.recordTurn(greeting)
@@ -231,7 +231,7 @@ describe('recordTurn', () => {
         functionEvents: [{ name: 'find_room', arguments: {}, result: 7, error: null, duration_ms: 3 }],
       }),
     )
-    const silent = { conversationId: CALL, turnId: 's', userInputAt: START - SECOND, silence: true }
+    const silent = { agentId, conversationId: CALL, turnId: 's', userInputAt: START - SECOND, silence: true }
     await here.conversations.recordTurn({ ...silent, variables: { b: { c: null } }, metrics: { csat: '5' } })
     const empty = { user_input_dtmf: '', translated_user_input: '', english_agent_response: '', intents: [] }
     expect(await record()).toMatchObject({
@@ -255,7 +255,7 @@ describe('recordTurn', () => {
 
 describe('finish', () => {
   it('RC34 ends the record as it says, once', async () => {
-    const { here, there, call, turn, record } = await setUp()
+    const { here, there, call, turn, record, agentId, END } = await setUp()
     await here.conversations.start(call())
     await here.conversations.recordTurn(turn(1))
     const end: RecordingFinish = {
@@ -265,7 +265,11 @@ describe('finish', () => {
     }
     const all = await Promise.all([here.conversations.finish(end), there.conversations.finish(end)])
     expect(all.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'recorded'])
-    const other = await here.conversations.finish({ conversationId: CALL, reason: 'REASON_USER_END' })
+    const other = await here.conversations.finish({
+      agentId,
+      conversationId: CALL,
+      reason: 'REASON_USER_END',
+    })
     expect(other).toEqual({ conversationId: CALL, status: 'duplicate' })
     expect(await record()).toMatchObject({
       ...{ in_progress: false, finished_at: '2026-01-01T00:00:00.000Z', total_duration: 60, ai_duration: 20 },
@@ -277,11 +281,11 @@ describe('finish', () => {
   it.each([undefined, 'REASON_USER_END', 'REASON_USER_ABANDONED', 'REASON_NATURAL_END'] as const)(
     'RC34 for the reason %s, by default now and all of it the agent’s',
     async reason => {
-      const { here, store, call, record } = await setUp()
+      const { here, store, call, record, agentId } = await setUp()
       await here.conversations.start(call())
-      await here.conversations.finish({ conversationId: CALL, ...(reason && { reason }) })
+      await here.conversations.finish({ agentId, conversationId: CALL, ...(reason && { reason }) })
       expect(await record()).toMatchObject({ total_duration: 60, ai_duration: 60, handoff: false })
-      const { state } = (await store.conversations.load(CALL)) ?? {}
+      const { state } = (await store.conversations.load(chosenKey(agentId, CALL))) ?? {}
       expect(state).toMatchObject({
         endReason: reason ?? 'REASON_NATURAL_END',
         endedAt: START,
@@ -293,7 +297,7 @@ describe('finish', () => {
 
 describe('what is refused', () => {
   it('RC35 an agent, a variant, a conversation that is not there', async () => {
-    const { here, call, turn } = await setUp()
+    const { here, call, turn, END } = await setUp()
     const { conversations } = here
     const start = (more: Partial<RecordingStart>) => conversations.start(call(more))
     await expect(start({ agentId: asId('PROJECT-x') })).rejects.toEqual(refused('PROJECT_NOT_FOUND'))
@@ -304,9 +308,9 @@ describe('what is refused', () => {
   })
 
   it('RC35 a new turn after the end, and a conversation that writes its record by itself', async () => {
-    const { here, clock, call, turn, record } = await setUp()
+    const { here, clock, call, turn, record, END } = await setUp()
     const visitor = await openVisitor(here, clock)
-    const theirs = { conversationId: visitor.id }
+    const theirs = { agentId: visitor.agentId, conversationId: visitor.id }
     await expect(here.conversations.recordTurn(turn(1, theirs))).rejects.toEqual(
       refused('CONVERSATION_NOT_RECORDED'),
     )
@@ -319,7 +323,7 @@ describe('what is refused', () => {
   })
 
   it('RC35 times out of order', async () => {
-    const { here, call, turn, record } = await setUp()
+    const { here, call, turn, record, END } = await setUp()
     await here.conversations.start(call())
     await here.conversations.recordTurn(turn(2))
     const before = await record()
@@ -370,7 +374,7 @@ describe('what is refused', () => {
   )
 
   it('RC37 variables of many turns together, what JSON cannot carry, and a start beyond the limits', async () => {
-    const { here, call, turn } = await setUp()
+    const { here, call, turn, END } = await setUp()
     const { conversations } = here
     await conversations.start(call())
     const invalid = refused('SCHEMA_VALIDATION_FAILED')
@@ -401,7 +405,7 @@ describe('what is refused', () => {
   })
 
   it('RC37 metrics of many turns together', async () => {
-    const { here, call, turn, record } = await setUp()
+    const { here, call, turn, record, END } = await setUp()
     const { conversations } = here
     await conversations.start(call())
     await conversations.recordTurn(turn(1, { metrics: { one: 'x'.repeat(40_000) } }))
@@ -421,7 +425,7 @@ describe('what is refused', () => {
   ])(
     'RC38 a turn beyond the bound of %s is refused, and the record can be finished',
     async (_, limits, named) => {
-      const { here, call, turn, record } = await setUp(limits)
+      const { here, call, turn, record, END } = await setUp(limits)
       const { conversations } = here
       await conversations.start(call())
       let taken = 0

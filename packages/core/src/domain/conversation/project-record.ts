@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
+import { publicId } from './conversation-key.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
 import { type ConversationState, isListed } from './state.ts'
 
@@ -65,7 +66,7 @@ export function projectRecord(state: ConversationState): RecordHead {
   const { record } = state
   const until = state.endedAt ?? lastInstant(state)
   const summary: Readonly<Record<Exclude<RecordField, 'turns'>, Json>> = {
-    id: state.id,
+    id: publicId(state.id),
     account_id: state.accountId,
     project_id: state.agentId,
     variant_id: record.variantId ?? '',

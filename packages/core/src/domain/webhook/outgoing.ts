@@ -1,3 +1,4 @@
+import { publicId } from '../conversation/conversation-key.ts'
 import type { Draft } from '../conversation/draft.ts'
 import type { JournaledEventType } from '../conversation/event.ts'
 import { projectRecord } from '../conversation/project-record.ts'
@@ -19,7 +20,7 @@ const payloadOf = ({ events }: Decided, type: JournaledEventType): JsonObject | 
 
 /** A handoff in the words of the conversation record. */
 const handoffData = ({ id, accountId, agentId, environment, record }: ConversationState): JsonObject => ({
-  conversation_id: id,
+  conversation_id: publicId(id),
   account_id: accountId,
   project_id: agentId,
   environment,

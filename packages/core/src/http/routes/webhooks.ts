@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../../domain/webhook/schemas.ts'
@@ -78,7 +79,7 @@ const deliveryOnWire = ({ delivery, event }: ListedDelivery) => ({
   id: deliveryId(delivery),
   eventId: delivery.eventId,
   type: event.type,
-  conversationId: event.conversationId,
+  conversationId: event.conversationId === null ? null : publicId(event.conversationId),
   status: delivery.status,
   attempts: delivery.attempts,
   nextAttemptAt: delivery.inFlight ? null : timeOrNull(delivery.dueAt),

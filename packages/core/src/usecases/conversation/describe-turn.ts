@@ -1,3 +1,4 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { externalEventId } from '../../domain/external-event/event-id.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -60,7 +61,7 @@ export async function describeTurn(
   }
   const described: RuntimeTurn = {
     turnId: turn.id,
-    conversationId: state.id,
+    conversationId: publicId(state.id),
     accountId,
     agentId,
     environment: state.environment,

@@ -1,3 +1,4 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { decodeBody } from '../../domain/external-event/decode.ts'
 import type { JsonObject } from '../../domain/json.ts'
@@ -128,7 +129,8 @@ export function openConversation(
 /** What does not change while a call lasts. */
 function factsOf({ state, turn }: ConversationScope, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
-  const { id: conversationId, accountId, agentId, environment } = state
+  const { accountId, agentId, environment } = state
+  const conversationId = publicId(state.id)
   const externalEvent =
     input.type === 'external_event'
       ? {

@@ -1,5 +1,6 @@
 import { callHost } from '../../call-host.ts'
 import type { TurnFailure } from '../../domain/conversation/command.ts'
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
@@ -59,7 +60,11 @@ export async function runTurn(
     const { aborted, reason } = controller.signal
     const calledOff = aborted && !(reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
-    runner.context.log.warn('A turn failed', { conversation: state.id, turn: turn.id, ...toldOf(error) })
+    runner.context.log.warn('A turn failed', {
+      conversation: publicId(state.id),
+      turn: turn.id,
+      ...toldOf(error),
+    })
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
     const custom = attempt.loaded?.custom ?? null

@@ -1,3 +1,4 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
@@ -29,7 +30,7 @@ export function turnAt(
   const before = turns.slice(0, Math.max(index, 0))
   const spoken = before.findLastIndex(({ details }) => details.input_type !== 'external_event')
   return {
-    state,
+    state: { ...state, id: publicId(state.id) },
     turn: turns[index] ?? null,
     ended: state.endedAt !== null && index === turns.length - 1,
     delayed: before.slice(spoken + 1),

@@ -1,9 +1,9 @@
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
 
 /** The refusal of a chat that is not there, or not any more. */
@@ -35,7 +35,7 @@ export async function findDebugChat(
   conversationId: string,
   environment: Environment,
 ): Promise<ConversationState> {
-  const state = await engine.load(asId<ConversationId>(conversationId))
+  const state = await engine.load(await keyOf(engine, agent.id, conversationId))
   // An agent that was deleted may have left chats to another account's agent of the same id.
   const own = state?.kind === 'debug' && state.agentId === agent.id && state.accountId === agent.accountId
   if (!own || isExpired(state, clock.now())) throw noSuchChat()

@@ -1,7 +1,7 @@
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { asId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { findDebugChat } from './find-debug-chat.ts'
@@ -25,7 +25,7 @@ export async function readDebugChat(
   const { bus, clock, store } = context
   const until = clock.monotonic() + wait
   const changed = createSignal(context)
-  const unsubscribe = bus.subscribe(asId(conversationId), changed.raise)
+  const unsubscribe = bus.subscribe(await keyOf(engine, agent.id, conversationId), changed.raise)
   try {
     while (true) {
       const state = await findDebugChat(context, engine, agent, conversationId, environment)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { asId, type ConversationId } from '../../domain/ids.ts'
@@ -8,6 +9,7 @@ import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { DebugChatParts } from './debug-chat.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
@@ -36,7 +38,7 @@ const startSchema = z.object({
 /** What a debug chat begins with. */
 export interface DebugChatStart {
   readonly environment: Environment
-  /** Generated as `AS_CHAT_<uuid>` when omitted. */
+  /** One of the agent's own: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
   readonly conversationId?: string
   /** @default the default variant of the deployed agent */
   readonly variantId?: string
@@ -64,7 +66,7 @@ export async function startDebugChat(
   const pinning = await pin(parts, agent, input)
   const initial = initialState(
     {
-      id: asId<ConversationId>(input.conversationId ?? `AS_CHAT_${ids.uuid()}`),
+      id: await chatKey(parts.engine, agent, input.conversationId, ids),
       kind: 'debug',
       accountId: agent.accountId,
       agentId: agent.id,
@@ -80,10 +82,21 @@ export async function startDebugChat(
     clock.now(),
   )
   if ((await parts.engine.start(initial)) === 'taken') {
-    throw new PlatformError('CONVERSATION_ID_ALREADY_EXISTS', `A conversation ${initial.id} exists already.`)
+    throw new PlatformError(
+      'CONVERSATION_ID_ALREADY_EXISTS',
+      `The agent has a conversation ${publicId(initial.id)} already.`,
+    )
   }
   return say(context, parts.engine, initial.id, { type: 'join', pinning })
 }
+
+const chatKey = async (
+  engine: DebugChatParts['engine'],
+  agent: Agent,
+  chosen: string | undefined,
+  ids: Context['ids'],
+): Promise<ConversationId> =>
+  chosen === undefined ? asId(`AS_CHAT_${ids.uuid()}`) : keyOf(engine, agent.id, chosen)
 
 /** What the chat runs, and the language it speaks (DC4). */
 async function pin(

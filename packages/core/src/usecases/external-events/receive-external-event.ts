@@ -1,3 +1,4 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import {
   type EventIdLocation,
   type ExternalEventParts,
@@ -63,9 +64,9 @@ export async function receiveExternalEvent(
   if (stored.status === 'unknown') {
     throw new PlatformError('EXTERNAL_EVENT_ID_INVALID', 'External event id is not valid')
   }
-  const { conversationId } = stored
+  const conversationId = publicId(stored.conversationId)
   if (stored.status === 'duplicate') return { eventId, conversationId, status: 'duplicate' }
-  return { eventId, conversationId, status: await deliver(context, engine, conversationId, eventId) }
+  return { eventId, conversationId, status: await deliver(context, engine, stored.conversationId, eventId) }
 }
 
 /** @throws EXTERNAL_EVENT_ID_NOT_FOUND, which says so when the body cannot be read (EX17) */

@@ -1,3 +1,4 @@
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { TurnClaim } from '../../ports/turn-vector-store.ts'
 import type { Context } from '../context.ts'
@@ -69,7 +70,7 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
     if (isAtFault && alone !== undefined && alone.turn === suspect) {
       log.warn('A turn is passed over.', {
         embedder: embedder.id,
-        conversation: alone.conversationId,
+        conversation: publicId(alone.conversationId),
         error,
       })
       await keep(claim, [])

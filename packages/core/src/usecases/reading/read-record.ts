@@ -1,3 +1,4 @@
+import { chosenKey, isPublicId } from '../../domain/conversation/conversation-key.ts'
 import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
@@ -6,16 +7,29 @@ import type { Context } from '../context.ts'
 
 type Reader = Pick<Context, 'store' | 'settings'>
 
+/** The key of the listed conversation that the agent knows by the id, whether it is there or not (EN51). */
+async function recordKey(
+  { store }: Reader,
+  accountId: AccountId,
+  agentId: AgentId,
+  id: ConversationId,
+): Promise<ConversationId> {
+  const own = isPublicId(id) ? await store.conversations.record(accountId, agentId, id, 0) : null
+  return own === null ? chosenKey(agentId, id) : id
+}
+
 /**
  * One conversation's record with the function calls of all its turns; null when there is none (decisions.md section 5). Where its turns are
  * longer than a slice both are left out: `turnPages` has them (RC60).
  */
 export async function readRecord(
-  { store, settings }: Reader,
+  context: Reader,
   accountId: AccountId,
   agentId: AgentId,
-  id: ConversationId,
+  conversationId: ConversationId,
 ): Promise<RecordText | null> {
+  const { store, settings } = context
+  const id = await recordKey(context, accountId, agentId, conversationId)
   const { sliceBytes } = settings.limits
   // In this order: a record that is removed in between is not there, and never shows without its turns.
   const { turns, more } = await store.conversations.turnPage(id, 0, sliceBytes)
@@ -29,13 +43,15 @@ export async function readRecord(
  * @throws CONVERSATIONS_NOT_FOUND, also between two slices when the conversation is removed meanwhile
  */
 export async function* turnPages(
-  { store, settings }: Reader,
+  context: Reader,
   accountId: AccountId,
   agentId: AgentId,
-  id: ConversationId,
+  conversationId: ConversationId,
 ): AsyncGenerator<readonly TurnText[]> {
+  const { store, settings } = context
   const missing = (): PlatformError =>
-    new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${id}.`)
+    new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${conversationId}.`)
+  const id = await recordKey(context, accountId, agentId, conversationId)
   if ((await store.conversations.record(accountId, agentId, id, 0)) === null) throw missing()
   let read = 0
   for (let more = true; more; ) {

@@ -1,3 +1,4 @@
+import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
 import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type {
@@ -63,13 +64,26 @@ export interface Reading {
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
 }
 
+/** A place between an agent's conversations, of which callers know the ids alone. */
+const placeOf = (from: RecordPosition): RecordPosition =>
+  'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
+
+const publicPage = ({ records, more }: RecordPage): RecordPage => ({
+  records: records.map(({ id, ...record }) => ({ id: publicId(id), ...record })),
+  more,
+})
+
+async function* publicPages(pages: AsyncIterable<RecordPage>): AsyncGenerator<RecordPage> {
+  for await (const page of pages) yield publicPage(page)
+}
+
 /** The reading side of the platform over the context's store and clock. */
 export function createReading(context: Context): Reading {
   const counted = createCountedParts(context.settings.limits.cachedFigures)
   return {
-    records: (query, from, limit) => readRecords(context, query, from, limit),
-    slices: (query, from, limit) => recordSlices(context, query, from, limit),
-    sample: (filter, limit) => sampleSlices(context, filter, limit),
+    records: (query, from, limit) => readRecords(context, query, placeOf(from), limit).then(publicPage),
+    slices: (query, from, limit) => publicPages(recordSlices(context, query, placeOf(from), limit)),
+    sample: (filter, limit) => publicPages(sampleSlices(context, filter, limit)),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
     newest: (scope, offset, limit) => newestSlices(context, scope, offset, limit),

@@ -1,5 +1,5 @@
-import { asId, type ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { checkedFinish, type Recorded, type RecordingFinish } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
@@ -10,11 +10,12 @@ import { refusalOf } from './recording-refusal.ts'
  */
 export async function finishRecording(
   context: Context,
-  { engine }: { readonly engine: Pick<Engine, 'execute'> },
+  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
   input: RecordingFinish,
 ): Promise<Recorded> {
   const finish = checkedFinish(context, input)
-  const id = asId<ConversationId>(finish.conversationId)
+  const { agentId, conversationId } = input
+  const id = await keyOf(engine, agentId, conversationId)
   const outcome = await engine.execute(id, {
     type: 'finish_recording',
     end: {
@@ -26,6 +27,6 @@ export async function finishRecording(
       metrics: finish.metrics ?? {},
     },
   })
-  if (outcome.status !== 'done') throw refusalOf(id, outcome, context.settings)
-  return { conversationId: id, status: outcome.events.length === 0 ? 'duplicate' : 'recorded' }
+  if (outcome.status !== 'done') throw refusalOf(conversationId, outcome, context.settings)
+  return { conversationId, status: outcome.events.length === 0 ? 'duplicate' : 'recorded' }
 }

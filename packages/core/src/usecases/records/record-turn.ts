@@ -1,6 +1,7 @@
 import type { RecordedTurn } from '../../domain/conversation/command.ts'
-import { asId, type ConversationId, type TurnId } from '../../domain/ids.ts'
+import { asId, type TurnId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
@@ -33,18 +34,19 @@ const recordedTurn = (turn: ReturnType<typeof checkedTurn>): RecordedTurn => {
  */
 export async function recordTurn(
   context: Context,
-  { engine }: { readonly engine: Pick<Engine, 'execute'> },
+  { engine }: { readonly engine: Pick<Engine, 'execute' | 'load'> },
   input: RecordingTurn,
 ): Promise<Recorded> {
   const turn = recordedTurn(checkedTurn(context, input))
-  const id = asId<ConversationId>(input.conversationId)
+  const { agentId, conversationId } = input
+  const id = await keyOf(engine, agentId, conversationId)
   const outcome = await engine.execute(id, { type: 'record_turn', turn })
-  if (outcome.status === 'done') return { conversationId: id, status: 'recorded' }
-  if (outcome.status === 'duplicate') return { conversationId: id, status: 'duplicate' }
+  if (outcome.status === 'done') return { conversationId, status: 'recorded' }
+  if (outcome.status === 'duplicate') return { conversationId, status: 'duplicate' }
   // What is refused now may have been taken before: the machine knows no turn ids, the log does.
   if (outcome.status === 'refused' && outcome.refusal !== 'not_recorded') {
     const before = await context.store.conversations.clientEvent(id, [turn.turnId])
-    if (before !== null) return { conversationId: id, status: 'duplicate' }
+    if (before !== null) return { conversationId, status: 'duplicate' }
   }
-  throw refusalOf(id, outcome, context.settings)
+  throw refusalOf(conversationId, outcome, context.settings)
 }

@@ -49,6 +49,7 @@ const startSchema = z.object({
 
 const turnSchema = z
   .object({
+    agentId: name,
     conversationId,
     turnId: name,
     userInput: text.exactOptional(),
@@ -80,6 +81,7 @@ const turnSchema = z
   })
 
 const finishSchema = z.object({
+  agentId: name,
   conversationId,
   finishedAt: time.exactOptional(),
   reason: z
@@ -103,7 +105,7 @@ export interface RecordingStart {
   readonly environment: Environment
   /** For example `VOICE-SIP`. */
   readonly channel: string
-  /** The host's own id of the conversation; with it the call can be made again. @default a new UUID */
+  /** The host's own id of the conversation, one of the agent's; with it the call can be made again. @default a new UUID */
   readonly conversationId?: ConversationId
   /** @default now */
   readonly startedAt?: number
@@ -122,14 +124,21 @@ export interface RecordingStart {
 }
 
 /** One turn of it. What is left out is empty, or false. */
-export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'conversationId' | 'variables'> & {
+export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'agentId' | 'conversationId' | 'variables'> & {
+  /** Whose conversation it is: another agent may have one of the same id. */
+  readonly agentId: AgentId
   readonly conversationId: ConversationId
   /** Values of the dialogue state, written over those of the same name. */
   readonly variables?: JsonObject
 }
 
 /** Its end. */
-export type RecordingFinish = Omit<z.input<typeof finishSchema>, 'conversationId' | 'variables'> & {
+export type RecordingFinish = Omit<
+  z.input<typeof finishSchema>,
+  'agentId' | 'conversationId' | 'variables'
+> & {
+  /** Whose conversation it is: another agent may have one of the same id. */
+  readonly agentId: AgentId
   readonly conversationId: ConversationId
   /** Values of the dialogue state, written over those of the same name. */
   readonly variables?: JsonObject

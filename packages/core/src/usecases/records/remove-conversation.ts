@@ -1,3 +1,4 @@
+import { chosenKey, isPublicId } from '../../domain/conversation/conversation-key.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -14,7 +15,10 @@ export async function removeConversation(
   id: ConversationId,
 ): Promise<void> {
   const entry = auditEntry(context, 'conversation.removed', { accountId, agentId, resourceId: id })
-  const result = await context.store.conversations.remove(accountId, agentId, id, entry)
+  const { conversations } = context.store
+  const remove = (key: ConversationId) => conversations.remove(accountId, agentId, key, entry)
+  const own = isPublicId(id) ? await remove(id) : 'missing'
+  const result = own === 'missing' ? await remove(chosenKey(agentId, id)) : own
   if (result === 'missing') {
     throw new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${id}.`)
   }

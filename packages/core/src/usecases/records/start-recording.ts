@@ -1,11 +1,13 @@
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
+import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { type CheckedStart, checkedStart, type Recorded, type RecordingStart } from './recording-input.ts'
 
@@ -35,8 +37,6 @@ const canonical = (value: unknown): string =>
 function differences(state: ConversationState, start: CheckedStart): readonly string[] {
   const { record } = state
   const facts: Readonly<Record<string, readonly [unknown, unknown]>> = {
-    accountId: [start.accountId, state.accountId],
-    agentId: [start.agentId, state.agentId],
     environment: [start.environment, state.environment],
     channel: [start.channel, record.channel],
     startedAt: [start.startedAt ?? state.startedAt, state.startedAt],
@@ -52,19 +52,24 @@ function differences(state: ConversationState, start: CheckedStart): readonly st
   )
 }
 
-/** @throws CONVERSATION_ID_ALREADY_EXISTS unless the conversation is the one that the start describes */
+const noAgent = ({ accountId, agentId }: CheckedStart): PlatformError =>
+  new PlatformError('PROJECT_NOT_FOUND', `The account ${accountId} has no agent ${agentId}.`)
+
+/** @throws PROJECT_NOT_FOUND for another account than the agent's; CONVERSATION_ID_ALREADY_EXISTS unless the conversation is the one that the start describes */
 function refuseOther(state: ConversationState, start: CheckedStart): void {
+  const id = publicId(state.id)
+  if (state.accountId !== start.accountId) throw noAgent(start)
   if (state.kind !== 'recorded') {
     throw new PlatformError(
       'CONVERSATION_ID_ALREADY_EXISTS',
-      `A conversation ${state.id} exists already, and is not a recorded one.`,
+      `The agent has a conversation ${id} already, which is not a recorded one.`,
     )
   }
   const others = differences(state, start)
   if (others.length === 0) return
   throw new PlatformError(
     'CONVERSATION_ID_ALREADY_EXISTS',
-    `A conversation ${state.id} exists already, with another ${others.join(', ')}.`,
+    `The agent has a conversation ${id} already, with another ${others.join(', ')}.`,
   )
 }
 
@@ -78,7 +83,7 @@ async function begin(
   const accountId = asId<AccountId>(start.accountId)
   const agent = await parts.findAgent(agentId)
   if (agent?.accountId !== accountId) {
-    throw new PlatformError('PROJECT_NOT_FOUND', `The account ${accountId} has no agent ${agentId}.`)
+    throw noAgent(start)
   }
   const pinning = await parts.resolvePinning(agentId, start.environment, start.variantId ?? null)
   if (start.variantId !== undefined && pinning?.variantId !== start.variantId) {
@@ -113,18 +118,21 @@ export async function startRecording(
   input: RecordingStart,
 ): Promise<Recorded> {
   const start = checkedStart(context, input)
-  const id = asId<ConversationId>(start.conversationId ?? context.ids.uuid())
+  const agentId = asId<AgentId>(start.agentId)
+  const conversationId = asId<ConversationId>(start.conversationId ?? context.ids.uuid())
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const before = start.conversationId === undefined ? null : await parts.engine.load(id)
+    const own = start.conversationId === undefined
+    const id = own ? conversationId : await keyOf(parts.engine, agentId, conversationId)
+    const before = own ? null : await parts.engine.load(id)
     if (before !== null) {
       refuseOther(before, start)
-      return { conversationId: id, status: 'duplicate' }
+      return { conversationId, status: 'duplicate' }
     }
     const initial = await begin(context, parts, id, start)
-    if ((await parts.engine.start(initial)) === 'started') return { conversationId: id, status: 'recorded' }
+    if ((await parts.engine.start(initial)) === 'started') return { conversationId, status: 'recorded' }
   }
   throw new PlatformError(
     'WRITE_CONFLICT',
-    `The conversation ${id} is begun and removed too often. Try again.`,
+    `The conversation ${conversationId} is begun and removed too often. Try again.`,
   )
 }
