@@ -193,7 +193,9 @@ describe('an id that a caller chose is the agent’s own', () => {
 
   test('WH4 EN51 webhooks tell the id that the caller chose', async () => {
     const { platform, clock, one, sent } = await serve()
-    const endpoint = await platform.webhooks.createEndpoint(one.accountId, { url: 'https://a.example/' })
+    const endpoint = await platform.webhooks.createEndpoint(one.accountId, {
+      ...{ name: 'A', url: 'https://a.example/', eventTypes: ['conversation.completed'] },
+    })
     await one.start()
     await one.finish()
     await clock.advance(1_000)
