@@ -36,7 +36,8 @@ function setUp(count = 0) {
   const conversations = partOf<ConversationStore>({
     async records(filter, from, limit) {
       asked.push(filter)
-      const first = 'offset' in from ? from.offset : all.findIndex(({ id }) => id === from.after.id) + 1
+      const before = (id: string) => ('after' in from ? id <= from.after.id : false)
+      const first = 'offset' in from ? from.offset : all.filter(({ id }) => before(id)).length
       return { records: all.slice(first, first + limit), more: first + limit < all.length }
     },
     async sample(filter, limit) {

@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
@@ -15,6 +16,7 @@ import {
 
 const TURNS = 4
 const CALL = asId<ConversationId>('call')
+const KEY = chosenKey(AGENT, CALL)
 
 /** The calls that record one conversation, in order. */
 const CALLS: readonly ((platform: Platform) => Promise<unknown>)[] = [
@@ -59,10 +61,10 @@ async function processes() {
 }
 
 async function kept({ store }: Awaited<ReturnType<typeof processes>>) {
-  const log = await store.conversations.events(CALL, 0)
+  const log = await store.conversations.events(KEY, 0)
   return {
-    record: await store.conversations.record(ACCOUNT, AGENT, CALL),
-    turns: await store.conversations.turns(CALL),
+    record: await store.conversations.record(ACCOUNT, AGENT, KEY),
+    turns: await store.conversations.turns(KEY),
     log: log.map(({ sequence, type, clientEventId, payload }) => [
       sequence,
       type,

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
+import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -294,7 +295,7 @@ describe('afterwards', () => {
     await send(platform, 'hello')
     const { state } = await send(second, 'hello again')
     expect(state.startedAt).toBe(again.state.startedAt)
-    const turns = await platform.context.store.conversations.turns(asId('daily'))
+    const turns = await platform.context.store.conversations.turns(chosenKey(agent.id, 'daily'))
     expect(turns.map(({ record }) => record.user_input)).toEqual(['', 'hello', 'hello again'])
     await Promise.all([platform.idle(), second.idle()])
   })
