@@ -317,8 +317,8 @@ describe('afterwards', () => {
     const { store, platform } = setUp()
     const { settings } = platform.context
     const turn = { ...aTurn('one'), details: { function_events: [{ name: 'pay' }] } }
-    await store.conversations.create(aConversation('AS-1', { turns: [turn], index: { finishedAt: START } }))
-    const id = asId<ConversationId>('AS-1')
+    const kept = aConversation('AS-1', { turns: [turn], index: { finishedAt: START } })
+    const id = kept.conversationId
     const agentId = asId<AgentId>(AGENT)
     const removing = (after: number) => {
       let calls = 0
@@ -334,7 +334,11 @@ describe('afterwards', () => {
     }
     const read = (after: number) =>
       readRecord({ settings, store: { ...store, conversations: removing(after) } }, ACCOUNT, agentId, id)
+    await store.conversations.create(kept)
     expect((await read(0))?.details).toContain('"pay"')
-    expect(await read(1)).toBeNull()
+    for (const after of [1, 2]) {
+      expect(await read(after)).toBeNull()
+      expect(await store.conversations.create(kept)).toBe('created')
+    }
   })
 })
