@@ -211,7 +211,8 @@ describe('a step back', () => {
     const startedAt = clock.now()
     const { conversationId } = await platform.conversations.start(started)
     clock.step(-2 * HOUR)
-    expect(await platform.conversations.finish({ conversationId })).toMatchObject({ status: 'recorded' })
+    const finished = await platform.conversations.finish({ agentId, conversationId })
+    expect(finished).toMatchObject({ status: 'recorded' })
     expect((await store.conversations.load(conversationId))?.state).toMatchObject({
       startedAt,
       endedAt: startedAt,
