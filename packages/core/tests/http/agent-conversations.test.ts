@@ -145,6 +145,7 @@ describe('conversations of an agent', () => {
       await server.platform.conversations.start({ ...call, environment: 'live', channel: 'CHAT' })
       for (let turn = 0; turn < 6; turn++)
         await server.platform.conversations.recordTurn({
+          agentId: call.agentId,
           conversationId: call.conversationId,
           turnId: `turn-${turn}`,
           userInput: `Hello ${turn} ${'x'.repeat(300)}`,

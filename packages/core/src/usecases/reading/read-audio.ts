@@ -1,6 +1,7 @@
 import { PlatformError } from '../../errors.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
 import type { Context } from '../context.ts'
+import { recordKey } from './read-record.ts'
 
 const none = (message: string) => new PlatformError('CONVERSATIONS_NOT_FOUND', message)
 
@@ -16,11 +17,13 @@ async function* bounded(audio: AsyncIterable<Uint8Array>, limit: number): AsyncG
 
 /** See `Reading.audio`. */
 export async function readAudio(
-  { store, settings, recordings }: Context,
+  context: Context,
   wanted: RecordingWanted,
 ): Promise<AsyncIterable<Uint8Array>> {
+  const { store, settings, recordings } = context
   const { accountId, agentId, conversationId } = wanted
-  const record = await store.conversations.record(accountId, agentId, conversationId)
+  const key = await recordKey(context, accountId, agentId, conversationId)
+  const record = await store.conversations.record(accountId, agentId, key, 0)
   if (record === null) throw none('The agent has no conversation of that id')
   const audio = (await recordings?.open(wanted)) ?? null
   if (audio === null) throw none('The conversation has no such recording')

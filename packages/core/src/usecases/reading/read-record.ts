@@ -8,8 +8,8 @@ import type { Context } from '../context.ts'
 type Reader = Pick<Context, 'store' | 'settings'>
 
 /** The key of the listed conversation that the agent knows by the id, whether it is there or not (EN51). */
-async function recordKey(
-  { store }: Reader,
+export async function recordKey(
+  { store }: Pick<Context, 'store'>,
   accountId: AccountId,
   agentId: AgentId,
   id: ConversationId,

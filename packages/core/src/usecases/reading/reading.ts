@@ -86,7 +86,7 @@ export function createReading(context: Context): Reading {
     sample: (filter, limit) => publicPages(sampleSlices(context, filter, limit)),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),
-    newest: (scope, offset, limit) => newestSlices(context, scope, offset, limit),
+    newest: (scope, offset, limit) => publicPages(newestSlices(context, scope, offset, limit)),
     audio: wanted => readAudio(context, wanted),
     concurrency: input => readConcurrency({ store: context.store, clock: context.clock, counted }, input),
   }
