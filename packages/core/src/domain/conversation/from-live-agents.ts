@@ -52,6 +52,9 @@ export function joined(state: ConversationState, command: Of<'live_agent_joined'
   return decide(makeDeliveries(talking, moment))
 }
 
+/** Under which client event id a live agent's message stands in the log. */
+export const liveMessageKey = (messageId: string): string => `live:${messageId}`
+
 /** The human says something. A `messageId` that is in the log already takes effect once. */
 export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
@@ -70,7 +73,7 @@ export function said(state: ConversationState, command: Of<'live_agent_message'>
   return decide(
     journal(actedAtDesk(beginDraft(state), handoff, moment), 'LIVE_AGENT_MESSAGE', payload, {
       custom: null,
-      clientEventId: `live:${command.messageId}`,
+      clientEventId: liveMessageKey(command.messageId),
     }),
   )
 }

@@ -82,7 +82,8 @@ export async function describeTurn(
       return collector.writes.integrationAttributes
     },
     realTimeConfig,
-    history: limit => readHistory(conversations, state, turn.input, limit),
+    history: limit =>
+      readHistory(conversations, state, turn.input, limit, context.settings.limits.sliceBytes),
     functions: [...context.functions.values()].map(({ described }) => described),
     callFunction: (name, args) => callFunction({ ...functionScope, turn: described }, name, args),
     async expectExternalEvent() {

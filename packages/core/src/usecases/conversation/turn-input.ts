@@ -1,10 +1,12 @@
 import type { TestCase } from '../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../domain/conversation/event.ts'
 import type { ConversationState, TurnInput } from '../../domain/conversation/state.ts'
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../ports/agent-runtime.ts'
 import type { ConversationStore } from '../../ports/conversation-store.ts'
 import { eventAt } from './event-at.ts'
+import { newestFirst } from './newest-first.ts'
 
 /** An input with what the log or the store holds of it. */
 export interface LoadedInput {
@@ -62,23 +64,32 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
   LIVE_AGENT_MESSAGE: 'live_agent',
 }
 
-/** The newest lines that were said before the turn's own input. Later messages of the visitor wait for turns of their own. */
+/**
+ * The newest lines that were said before the turn's own input, as many as fit into a number of bytes, one at least (EN45). Later messages of
+ * the visitor wait for turns of their own.
+ */
 export async function readHistory(
-  store: ConversationStore,
+  store: Pick<ConversationStore, 'eventPage'>,
   state: ConversationState,
   input: TurnInput,
   limit: number,
+  bytes: number,
 ): Promise<readonly HistoryLine[]> {
   const own = input.type === 'message' ? input.sequence : Number.POSITIVE_INFINITY
+  const lines: HistoryLine[] = []
+  if (limit < 1) return lines
+  let length = 0
   // Other events stand between the lines; twice as many events and some are enough in all but odd logs.
-  const events = await store.events(state.id, 0, limit * 2 + 20)
-  return events
-    .flatMap((event): HistoryLine[] => {
-      const from = SPEAKERS[event.type]
-      if (from === undefined || (from === 'visitor' && event.sequence >= own)) return []
-      return [{ from, text: textOf(event), at: event.at }]
-    })
-    .slice(-limit)
+  for await (const event of newestFirst(store, state.id, state.sequence, limit * 2 + 20)) {
+    const from = SPEAKERS[event.type]
+    if (from === undefined || (from === 'visitor' && event.sequence >= own)) continue
+    const text = textOf(event)
+    length += utf8Bytes(text)
+    if (lines.length > 0 && length > bytes) break
+    lines.push({ from, text, at: event.at })
+    if (lines.length === limit) break
+  }
+  return lines.reverse()
 }
 
 /** The conversation's variant with its attribute values by name; null when the content has none of that id. */

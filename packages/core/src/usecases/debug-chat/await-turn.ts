@@ -42,7 +42,7 @@ async function finished(
   turnId: TurnId,
   state: ConversationState | null,
 ): Promise<DebugTurn> {
-  const turns = await context.store.conversations.turns(id, RECENT_TURNS)
+  const turns = await context.store.conversations.turns(id, RECENT_TURNS, context.settings.limits.sliceBytes)
   const index = turns.findIndex(({ details }) => details.turn_id === turnId)
   const turn = turns[index]
   if (state === null) throw noSuchChat()

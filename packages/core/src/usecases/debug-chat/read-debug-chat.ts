@@ -16,20 +16,23 @@ export interface DebugChatRead {
 
 /** The newest turn; waits while its reply is still to come, if asked to (DC11, DC13). */
 export async function readDebugChat(
-  context: Pick<Context, 'bus' | 'clock' | 'store'>,
+  context: Pick<Context, 'bus' | 'clock' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,
   agent: Agent,
   conversationId: string,
   { environment, wait = 0 }: DebugChatRead,
 ): Promise<MaybeDebugTurn> {
-  const { bus, clock, store } = context
+  const { bus, clock, settings, store } = context
   const until = clock.monotonic() + wait
   const changed = createSignal(context)
   const unsubscribe = bus.subscribe(await keyOf(engine, agent.id, conversationId), changed.raise)
   try {
     while (true) {
       const state = await findDebugChat(context, engine, agent, conversationId, environment)
-      const newest = newestTurn(state, await store.conversations.turns(state.id, RECENT_TURNS))
+      const newest = newestTurn(
+        state,
+        await store.conversations.turns(state.id, RECENT_TURNS, settings.limits.sliceBytes),
+      )
       const left = until - clock.monotonic()
       if (left <= 0 || !isToCome(newest)) return newest
       await changed.next(left)

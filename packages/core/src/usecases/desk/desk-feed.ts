@@ -1,8 +1,10 @@
 import { callHost } from '../../call-host.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { Bus } from '../../ports/bus.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
+import { newestFirst } from '../conversation/newest-first.ts'
 import type { Desk, DeskHandoff } from './desk.ts'
 import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
 
@@ -220,10 +222,13 @@ async function beginning(
     const position = status === 'waiting' ? listed.position : null
     return { handoff: { ...listed, status, position, agent: liveAgent }, status, position: state.sequence }
   }
-  const events = await context.store.conversations.events(listed.sessionId, 0, BEGINNING)
-  const began = events.findLast(
-    ({ type, sequence }) => type === 'AI_AGENT_TRIGGERED_HANDOFF' && sequence <= state.sequence,
-  )
-  const position = began?.sequence ?? (events[0]?.sequence ?? 1) - 1
+  const position = await beganAt(context, state)
   return { handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position }
+}
+
+/** The sequence of the event with which the newest handoff began; where that lies far back, of one before which nothing is told. */
+async function beganAt({ store }: Context, { id, sequence }: ConversationState): Promise<number> {
+  for await (const event of newestFirst(store.conversations, id, sequence, BEGINNING))
+    if (event.type === 'AI_AGENT_TRIGGERED_HANDOFF') return event.sequence
+  return Math.max(sequence - BEGINNING, 0)
 }

@@ -1,4 +1,5 @@
 import type { Command } from '../../domain/conversation/command.ts'
+import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
 import { inLine } from '../../domain/conversation/waiting-line.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
@@ -39,7 +40,7 @@ export interface DeskHandoff {
   readonly agent: LiveAgent | null
 }
 
-/** A handoff with the newest 500 lines of what was said in its conversation, oldest first. */
+/** A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45), oldest first. */
 export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
 
 /** What a live agent says. */
@@ -152,16 +153,16 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
       state,
       { type: 'greeting', turnId: asId('') },
       TRANSCRIPT_LINES,
+      context.settings.limits.sliceBytes,
     )
     return { ...describe({ state, handoff }, position), transcript }
   }
 
   /** Whether the log holds a live agent's message of that id: a handoff that is over tells no duplicates apart. */
   async function wasSaid(handoffId: string, messageId: string): Promise<boolean> {
-    const events = await conversations.events(placeOf(handoffId).conversationId, 0)
-    return events.some(
-      ({ type, payload }) => type === 'LIVE_AGENT_MESSAGE' && payload.message_id === messageId,
-    )
+    const { conversationId } = placeOf(handoffId)
+    const event = await conversations.clientEvent(conversationId, [liveMessageKey(messageId)])
+    return event?.type === 'LIVE_AGENT_MESSAGE'
   }
 
   const feeds = createDeskFeeds(context, { handoffs }, engine)

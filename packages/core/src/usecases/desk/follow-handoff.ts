@@ -5,6 +5,9 @@ import type { Context } from '../context.ts'
 import type { DeskHandoff } from './desk.ts'
 import type { DeskEvent } from './desk-feed.ts'
 
+/** Events of a log that are read at a time. */
+const PAGE_EVENTS = 500
+
 /** The addressee of what is said on a conversation's bus to its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
 
@@ -90,7 +93,14 @@ export function followHandoff(
   async function read(): Promise<void> {
     const from = position
     const announced = heard
-    advance(await store.conversations.events(sessionId, from))
+    for (let more = true; more && !ended; ) {
+      const page = await store.conversations.eventPage(sessionId, position, {
+        count: PAGE_EVENTS,
+        bytes: settings.limits.sliceBytes,
+      })
+      advance(page.events)
+      more = page.more
+    }
     tellTyping()
     // What was heard of meanwhile; a log that lags behind its notices is left to the next look.
     if (!ended && heard > position && (position > from || heard > announced)) await read()
