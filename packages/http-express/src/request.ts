@@ -23,6 +23,12 @@ function firstHeaders(rawHeaders: readonly string[]): Record<string, string> {
   return headers
 }
 
+/** A proxy and the platform may each believe another one of two hosts, so that neither of them is believed. */
+function ambiguityOf(rawHeaders: readonly string[]): { readonly ambiguity?: string } {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  return hosts.length > 1 ? { ambiguity: 'The header "Host" is not valid: it must be sent once' } : {}
+}
+
 /** Form fields as the query string that they were parsed from, nested ones with brackets. */
 function formPairs(value: unknown, name: string): [string, string][] {
   if (typeof value !== 'object' || value === null) return [[name, String(value)]]
@@ -136,6 +142,7 @@ export function describeRequest(
   const parsed = wasRead(request)
   if (parsed) delete headers['content-encoding']
   return {
+    ...ambiguityOf(request.rawHeaders),
     method: request.method ?? 'GET',
     ...splitTarget(request.url ?? '/'),
     headers,

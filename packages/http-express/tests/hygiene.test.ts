@@ -169,6 +169,35 @@ describe('where a body ends', () => {
   })
 })
 
+describe('which host is asked', () => {
+  test.each(['Host: a', 'hOST: b', 'Host:'])(
+    'HY24 a second host, here "%s", is 400 in the words of the family, and nothing is done',
+    async second => {
+      const { listener, keys } = await serveTestRoutes()
+      const { port } = await listen(listener)
+      const ask = (...lines: readonly string[]) =>
+        exchange(
+          port,
+          [
+            'POST /desk/v1/echo HTTP/1.1',
+            ...lines,
+            `X-Api-Key: ${keys.desk}`,
+            'Content-Type: application/json',
+            'Content-Length: 2',
+            'Connection: close',
+            '',
+            '{}',
+          ].join('\r\n'),
+        )
+      expect(await ask('Host: a')).toMatch(/^HTTP\/1\.1 200 /)
+      const answer = await ask('Host: a', second)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).toContain('it must be sent once')
+      expect(answer).toMatch(/content-type: application\/json/i)
+    },
+  )
+})
+
 describe('for how long', () => {
   const slow = (key: string) =>
     `POST /desk/v1/echo HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nX-Api-Key: ${key}\r\nContent-Length: 1000000\r\n\r\n{"name":"`

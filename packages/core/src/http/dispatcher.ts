@@ -168,6 +168,9 @@ export function createDispatcher(
     names: readonly string[],
   ) {
     const refused = (error: unknown) => refuse(error, match, request.method, id)
+    if (request.ambiguity !== undefined) {
+      return refused(new PlatformError('SCHEMA_VALIDATION_FAILED', request.ambiguity))
+    }
     try {
       const preflight = crossOrigin
         ? answerPreflight(table, request, { brand: settings.brand, correlation: names })

@@ -26,6 +26,8 @@ export interface HttpRequest {
   readonly remoteAddress: string
   /** True over TLS, over loopback, or when a trusted proxy says so. */
   readonly secure: boolean
+  /** What makes the request's head ambiguous, as a sentence: it is refused with 400. @default nothing */
+  readonly ambiguity?: string
 }
 
 /** An answer. A body is sent as it is, with the content type of `headers`. */
