@@ -12,7 +12,7 @@ import { type Posting, packPostings, SIDES, unpackPostings } from './word-postin
 const HOUR = 3_600_000
 
 /** So many loose words of a scope are packed; a search reads through the loose ones. */
-export const LOOSE_WORDS = 4_096
+const LOOSE_WORDS = 4_096
 
 /** So many turns of a scope are packed, however few words they hold. */
 const LOOSE_TURNS = 512
