@@ -75,6 +75,7 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
     sessionIdle: settings.sessionIdleSeconds * 1_000,
     requirePassingTests: settings.requirePassingTests,
     ...(settings.rateLimits ? {} : { rateLimits: null }),
+    listDebugChats: settings.listDebugChats,
     ...(handoffTimeoutSeconds === null ? {} : { handoffTimeoutSeconds }),
   })
 }

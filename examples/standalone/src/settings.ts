@@ -139,6 +139,7 @@ const environmentSchema = z.object({
   COLLOQUY_REQUEST_TIMEOUT_SECONDS: whole(1, LONGEST_SECONDS),
   COLLOQUY_MAX_CONNECTIONS: whole(1, MOST_CONNECTIONS),
   COLLOQUY_RATE_LIMITS: oneOf(['on', 'off']),
+  COLLOQUY_LIST_DEBUG_CHATS: oneOf(['on', 'off']),
   COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: oneOf(['on', 'off']),
   COLLOQUY_LOG: oneOf(LOG_LEVELS),
 })
@@ -204,6 +205,7 @@ export interface StandaloneSettings {
   readonly maxConnections: number
   /** @default true */
   readonly rateLimits: boolean
+  readonly listDebugChats: boolean
   /** Webhooks may also go to private addresses and over plain http. @default false */
   readonly webhooksAllowPrivate: boolean
   /** @default "info" */
@@ -288,6 +290,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): StandaloneSettings
     requestTimeoutSeconds: given.COLLOQUY_REQUEST_TIMEOUT_SECONDS ?? 30,
     maxConnections: given.COLLOQUY_MAX_CONNECTIONS ?? 20_000,
     rateLimits: given.COLLOQUY_RATE_LIMITS !== 'off',
+    listDebugChats: given.COLLOQUY_LIST_DEBUG_CHATS === 'on',
     webhooksAllowPrivate: given.COLLOQUY_WEBHOOKS_ALLOW_PRIVATE === 'on',
     logLevel: given.COLLOQUY_LOG ?? 'info',
     unknown: Object.keys(environment).filter(

@@ -45,6 +45,7 @@ test('SS2 without variables every setting has its default', () => {
     requestTimeoutSeconds: 30,
     maxConnections: 20_000,
     rateLimits: true,
+    listDebugChats: false,
     webhooksAllowPrivate: false,
     logLevel: 'info',
     unknown: [],
@@ -79,6 +80,7 @@ test('SS2 every variable is read', () => {
     COLLOQUY_REQUEST_TIMEOUT_SECONDS: '5',
     COLLOQUY_MAX_CONNECTIONS: '7',
     COLLOQUY_RATE_LIMITS: 'off',
+    COLLOQUY_LIST_DEBUG_CHATS: 'on',
     COLLOQUY_WEBHOOKS_ALLOW_PRIVATE: 'on',
     COLLOQUY_LOG: 'silent',
   })
@@ -100,6 +102,7 @@ test('SS2 every variable is read', () => {
     requestTimeoutSeconds: 5,
     maxConnections: 7,
     rateLimits: false,
+    listDebugChats: true,
     webhooksAllowPrivate: true,
     logLevel: 'silent',
     unknown: [],

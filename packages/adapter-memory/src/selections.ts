@@ -96,7 +96,7 @@ export function selectIntervals(
     const { startedAt, finishedAt } = one.index
     const end = finishedAt ?? Infinity
     const touches = startedAt < to && (end > from || (end === startedAt && startedAt === from))
-    if (!isSelected(one, filter) || from >= to || !touches) return false
+    if (!isSelected(one, filter) || !one.index.counted || from >= to || !touches) return false
     return fits<string | null>(language, one.index.language) && fits(phoneNumber, one.index.toNumber)
   })
   const rows = active.map(({ index }) => index)

@@ -3,6 +3,7 @@ import type { ConversationStatements } from './conversation-statements.ts'
 import { type IntervalPlaces, sameInterval } from './interval-places.ts'
 import type { PlaceColumns } from './place-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
+import type { Listed } from './schema.ts'
 import type { SearchWords } from './search-words.ts'
 
 /** What lists, searches and figures keep beside the conversations. */
@@ -26,10 +27,12 @@ function variantRow(run: ConversationStatements, { variantId, variantName }: Con
   return run.variant.get({ key })?.row ?? run.insertVariant.run({ key, id: variantId, name: variantName }).row
 }
 
+const listedOf = ({ listed, counted }: ConversationIndex): Listed => (listed ? (counted ? 1 : 2) : 0)
+
 /** Where lists and figures find a conversation. */
 export const placeOf = (run: ConversationStatements, index: ConversationIndex): PlaceColumns => ({
   scope: scopeRow(run, index),
-  listed: index.listed ? 1 : 0,
+  listed: listedOf(index),
   startedAt: index.startedAt,
   finishedAt: index.finishedAt,
   variant: variantRow(run, index),
@@ -73,8 +76,8 @@ export function replace(
     before.listed !== place.listed ||
     before.startedAt !== place.startedAt
   ) {
-    if (before?.listed === 1) counts.add(before.scope, before.startedAt, -1)
-    if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+    if (before !== undefined && before.listed !== 0) counts.add(before.scope, before.startedAt, -1)
+    if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
     if (before !== undefined) words.move(conversation, before, place)
   }
   if (before === undefined || !sameInterval(before, place)) {

@@ -76,7 +76,7 @@ function create(run: Run, { counts, words, intervals }: Listing, write: Encoded)
   rememberEvents(run, row, 0, events, anchors)
   words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
-  if (place.listed === 1) counts.add(place.scope, place.startedAt, 1)
+  if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
   intervals.add({ ...place, row })
   return 'created'
 }

@@ -35,9 +35,9 @@ export interface IntervalPlaces {
   remove(conversations: readonly Placed[]): void
 }
 
-/** Only what is finished and listed has an interval to keep. */
+/** Only what is finished and counted has an interval to keep. */
 function intervalOf({ listed, finishedAt, ...place }: PlaceColumns): Interval | null {
-  if (listed === 0 || finishedAt === null) return null
+  if (listed !== 1 || finishedAt === null) return null
   const { startedAt, variant, language, toNumber } = place
   return { startedAt, finishedAt, variant, language, toNumber }
 }

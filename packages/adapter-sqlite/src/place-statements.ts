@@ -1,12 +1,12 @@
 import type { ConversationId, HandoffEntry } from '@colloquy/core'
 import { sql } from 'kysely'
-import type { Flag } from './schema.ts'
+import type { Listed } from './schema.ts'
 import type { Define } from './statements.ts'
 
 /** The columns of a conversation that lists, handoffs and concurrency select by. */
 export interface PlaceColumns {
   readonly scope: number
-  readonly listed: Flag
+  readonly listed: Listed
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly variant: number

@@ -61,7 +61,7 @@ export const countStatements = (define: Define) => ({
       .selectFrom('conversation')
       .select(row => row.fn.countAll<number>().as('records'))
       .where('scope', '=', p('scope'))
-      .where('listed', '=', row => row.lit(1))
+      .where('listed', '>', row => row.lit(0))
       .where('started_at', '>=', p('from'))
       .where('started_at', '<', p('to'))
       .compile(),

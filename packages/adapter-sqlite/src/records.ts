@@ -61,7 +61,7 @@ type Conditions = {
   channels: string | null
 }
 
-const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed = 1
+const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and listed > 0
   and (started_at, id) > (${p('startedAt')}, ${p('id')}) and started_at < ${p('end')}
   and (${p('variantId')} is null
     or variant in (select row from variant where id = ${p('variantId')}))
@@ -74,7 +74,7 @@ const holds = (p: Placeholder<Conditions>) => sql`scope = ${p('scope')} and list
 export const recordStatements = (define: Define) => ({
   page: define<Conditions & { limit: number; offset: number; bytes: number }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns(p('bytes'))} from conversation indexed by conversation_list
+      select ${columns(p('bytes'))} from conversation indexed by conversation_listed
       where ${holds(p)} order by started_at, id limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
   newest: define<{
@@ -86,13 +86,13 @@ export const recordStatements = (define: Define) => ({
     bytes: number
   }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns(p('bytes'))} from conversation indexed by conversation_list
-      where scope = ${p('scope')} and listed = 1 and (started_at, id) < (${p('startedAt')}, ${p('id')})
+      select ${columns(p('bytes'))} from conversation indexed by conversation_listed
+      where scope = ${p('scope')} and listed > 0 and (started_at, id) < (${p('startedAt')}, ${p('id')})
       order by started_at desc, id desc limit ${p('limit')} offset ${p('offset')}`.compile(db),
   ),
   places: define<Conditions & { limit: number }>()((db, p) =>
     sql<Found>`
-      select row, started_at as startedAt, id from conversation indexed by conversation_list
+      select row, started_at as startedAt, id from conversation indexed by conversation_listed
       where ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
   ),
   // Not by the list's index: by the rows that the words lead to.
@@ -105,7 +105,7 @@ export const recordStatements = (define: Define) => ({
   ),
   drawn: define<Conditions & { limit: number }>()((db, p) =>
     sql<Found>`
-      select row, started_at as startedAt, id from conversation indexed by conversation_list
+      select row, started_at as startedAt, id from conversation indexed by conversation_listed
       where ${holds(p)} order by random() limit ${p('limit')}`.compile(db),
   ),
   row: define<{ row: number; bytes: number }>()((db, p) =>
@@ -114,7 +114,7 @@ export const recordStatements = (define: Define) => ({
   ),
   one: define<{ id: string; accountId: string; agentId: string; bytes: number }>()((db, p) =>
     sql<RecordRow>`
-      select ${columns(p('bytes'))} from conversation where id = ${p('id')} and listed = 1 and scope in
+      select ${columns(p('bytes'))} from conversation where id = ${p('id')} and listed > 0 and scope in
         (select row from scope where agent_id = ${p('agentId')} and account_id = ${p('accountId')})`.compile(
       db,
     ),

@@ -38,7 +38,7 @@ export function removalMethods(
     outbox.forget(id)
     run.dropHandoff.run({ conversation: row })
     own.dropConversation.run({ row })
-    if (listed === 1) counts.add(scope, startedAt, -1)
+    if (listed !== 0) counts.add(scope, startedAt, -1)
     return UNITS_OF_A_CONVERSATION + unitsOf(bytes)
   }
 

@@ -27,6 +27,9 @@ import type { Generated } from 'kysely'
 /** SQLite has no booleans. */
 export type Flag = 0 | 1
 
+/** Where a conversation stands: in no list and no figure, in both, or in lists alone. */
+export type Listed = 0 | 1 | 2
+
 interface AgentTable {
   row: Generated<number>
   id: AgentId
@@ -157,7 +160,7 @@ interface ConversationTable {
   /** How often it was claimed since the last write. */
   claims: number
   scope: number
-  listed: Flag
+  listed: Listed
   started_at: number
   finished_at: number | null
   /** Not in use. */

@@ -92,7 +92,7 @@ export function turnVectorMethods(
         if (found === null) return null
         const { row, claim } = own.embedder.get({ id }) ?? { ...own.insertEmbedder.run({ id }), claim: 0 }
         own.claim.run({ row, ...found.range, now, until })
-        const turns = found.rows.filter(({ listed }) => listed === 1).map(toEmbed)
+        const turns = found.rows.filter(({ listed }) => listed !== 0).map(toEmbed)
         return { claim: claim + 1, turns, more: found.more }
       })
     },

@@ -1,7 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import { sql } from 'kysely'
 import type { RowRange } from './row-ranges.ts'
-import type { Flag } from './schema.ts'
+import type { Listed } from './schema.ts'
 import type { Define } from './statements.ts'
 
 /** An embedder as its row says. */
@@ -19,7 +19,7 @@ export interface TurnRow {
   readonly record: string
   readonly conversation: number
   readonly conversationId: ConversationId
-  readonly listed: Flag
+  readonly listed: Listed
 }
 
 type Between = { above: number; below: number; limit: number }

@@ -73,8 +73,8 @@ describe('plans', () => {
     const access = accessStatements(define)
     const vectors = vectorStatements(define)
     const ordered = {
-      page: [recordStatements(define).page.sql, 'conversation_list'],
-      places: [recordStatements(define).places.sql, 'conversation_list'],
+      page: [recordStatements(define).page.sql, 'conversation_listed'],
+      places: [recordStatements(define).places.sql, 'conversation_listed'],
       vectors: [vectors.vectors.sql, 'turn_vector_of_conversation (conversation=? AND embedder=?)'],
       newestTurns: [vectors.newestBetween.sql, 'turn USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)'],
       inProgress: [intervals.loose.sql, 'COVERING INDEX conversation_active'],

@@ -174,6 +174,8 @@ export interface Settings {
   }
   /** Environments, of `pre-release` and `live`, to which a version may be published or promoted only once its tests have passed. @default none */
   readonly requirePassingTests: readonly Exclude<Environment, 'sandbox'>[]
+  /** Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58). @default false */
+  readonly listDebugChats: boolean
   /** Whether a version gets to live by promotion only by way of pre-release (AG49). @default false */
   readonly requirePreRelease: boolean
   /** Runs of agents' test cases. Their leases and attempts are those of turns. */
@@ -316,6 +318,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     retention: 2_592_000_000,
   },
   requirePassingTests: [],
+  listDebugChats: false,
   requirePreRelease: false,
   testRuns: { concurrency: 4, casesAtOnce: 4, kept: 200 },
   semanticSearch: {
@@ -415,6 +418,7 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
   refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
   refuseRequirement(settings.requirePassingTests)
   refuseSwitch('requirePreRelease', settings.requirePreRelease)
+  refuseSwitch('listDebugChats', settings.listDebugChats)
   refuseNumbers(settings, { ...DEFAULTS, functionTimeout: FUNCTION_TIMEOUT }, EXCEPT)
   return settings
 }

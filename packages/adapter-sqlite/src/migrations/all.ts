@@ -17,6 +17,7 @@ import { deletedIds } from './0015-deleted-ids.ts'
 import { claims } from './0016-claims.ts'
 import { webhookEndpointShape } from './0017-webhook-endpoint-shape.ts'
 import { words } from './0018-words.ts'
+import { listedDebugChats } from './0019-listed-debug-chats.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly Migration[] = [
   claims,
   webhookEndpointShape,
   words,
+  listedDebugChats,
 ]

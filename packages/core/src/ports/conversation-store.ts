@@ -149,7 +149,7 @@ export interface RemovalStep {
   readonly more: boolean
 }
 
-/** Which conversations count for concurrency, beside the time: listed ones that fit all of it. */
+/** Which conversations count for concurrency, beside the time: ones that are listed and counted, and fit all of it. */
 export interface IntervalConditions {
   readonly accountId: AccountId
   readonly agentId: AgentId

@@ -89,6 +89,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       agentId,
       environment,
       listed: true,
+      counted: true,
       startedAt,
       finishedAt: null,
       variantId: null,

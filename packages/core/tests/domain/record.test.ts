@@ -22,6 +22,7 @@ const START = Date.UTC(2026, 2, 1, 9, 30)
 const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   id: asId('C1'),
   kind: 'messaging',
+  listed: true,
   accountId: asId('ws-1'),
   agentId: asId('PROJECT-1'),
   environment: 'live',
@@ -118,7 +119,7 @@ describe('record projection', () => {
 
   test('RC4 debug conversations are not listed; only a waiting or joined handoff is indexed', () => {
     expect(projectIndex(state())).toMatchObject({ listed: true, finishedAt: START + 61_500, handoff: null })
-    expect(projectIndex(state({ kind: 'debug' })).listed).toBe(false)
+    expect(projectIndex(state({ kind: 'debug', listed: false })).listed).toBe(false)
     const handoff = {
       id: asId<NonNullable<ConversationState['handoff']>['id']>('C1.1'),
       queueName: 'q',

@@ -16,6 +16,7 @@ export const changeState = (
       accountId: state.accountId,
       agentId: state.agentId,
       environment: state.environment,
+      listed: state.listed,
       connectorId: state.connectorId,
       testCaseId: state.testCaseId,
       tokenHash: state.tokenHash,

@@ -3,7 +3,7 @@ import type { Environment } from '../environment.ts'
 import type { AccountId, AgentId, ConnectorId, ConversationId } from '../ids.ts'
 import type { JsonObject } from '../json.ts'
 import type { Pinning } from './command.ts'
-import type { ConversationKind, ConversationState, RecordFacts } from './state.ts'
+import { type ConversationKind, type ConversationState, isGenuine, type RecordFacts } from './state.ts'
 
 /** What tells one new conversation from another. */
 export interface NewConversation {
@@ -23,6 +23,8 @@ export interface NewConversation {
   readonly pinning: Pinning | null
   /** The variant that was asked for, while no deployment can say which one that is. @default null */
   readonly variantId?: string | null
+  /** Whether its record stands in lists. @default as is usual for its kind */
+  readonly listed?: boolean
   /** @default false */
   readonly streaming?: boolean
   /** @default null */
@@ -60,6 +62,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     accountId: conversation.accountId,
     agentId: conversation.agentId,
     environment: conversation.environment,
+    listed: conversation.listed ?? isGenuine(conversation.kind),
     connectorId: conversation.connectorId ?? null,
     testCaseId: conversation.testCaseId ?? null,
     tokenHash: conversation.tokenHash ?? null,

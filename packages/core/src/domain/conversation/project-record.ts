@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import { publicId } from './conversation-key.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
-import { type ConversationState, isListed } from './state.ts'
+import { type ConversationState, isGenuine } from './state.ts'
 
 /** Every field of a v1 record but `turns`, with what `descriptions` says of it (platform-api.md, Conversation record). */
 export const RECORD_DESCRIPTIONS = {
@@ -34,6 +34,10 @@ export const RECORD_DESCRIPTIONS = {
 export type RecordField = keyof typeof RECORD_DESCRIPTIONS
 
 const seconds = (milliseconds: number): number => Math.max(Math.round(milliseconds / 1000), 0)
+
+/** In lists a debug chat is told from visitors' conversations by its channel; its functions read the one that it was given (RC58). */
+const channelOf = ({ kind, listed, record }: ConversationState): string =>
+  kind === 'debug' && listed ? 'DEBUG' : record.channel
 
 /** The newest instant that a state knows of: until then an unfinished conversation has certainly lasted. */
 function lastInstant(state: ConversationState): number {
@@ -73,7 +77,7 @@ export function projectRecord(state: ConversationState): RecordHead {
     variant_name: record.variantName ?? '',
     environment: state.environment,
     started_at: isoTime(state.startedAt),
-    channel: record.channel,
+    channel: channelOf(state),
     from_number: record.fromNumber,
     to_number: record.toNumber,
     in_progress: state.endedAt === null,
@@ -104,12 +108,13 @@ export function projectIndex(state: ConversationState): ConversationIndex {
     accountId: state.accountId,
     agentId: state.agentId,
     environment: state.environment,
-    listed: isListed(state.kind),
+    listed: state.listed,
+    counted: isGenuine(state.kind),
     startedAt: state.startedAt,
     finishedAt: state.endedAt,
     variantId: record.variantId,
     variantName: record.variantName,
-    channel: record.channel,
+    channel: channelOf(state),
     language: record.language,
     fromNumber: record.fromNumber,
     toNumber: record.toNumber,

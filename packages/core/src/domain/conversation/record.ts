@@ -36,8 +36,10 @@ export interface ConversationIndex {
   readonly accountId: string
   readonly agentId: string
   readonly environment: string
-  /** False for debug conversations and those of tests: they appear in no list and no figure. */
+  /** False for tests, and for debug chats that the host does not want in lists. */
   readonly listed: boolean
+  /** False for tests and debug chats: they are in no figure, listed or not. */
+  readonly counted: boolean
   readonly startedAt: number
   /** Null while it is in progress. */
   readonly finishedAt: number | null

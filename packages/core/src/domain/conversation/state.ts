@@ -15,8 +15,11 @@ import type { CustomMetadata } from './event.ts'
 /** Through which door a conversation came. */
 export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'test'
 
-/** False for conversations that somebody only tries the agent in: they are in no list and no figure, and no webhook tells of them. */
-export const isListed = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
+/**
+ * False for conversations that somebody only tries the agent in: they are in no figure, no webhook tells of them, and lists have them
+ * only where the host wants debug chats there.
+ */
+export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
  * Who answers the visitor; exactly one at any time (decisions.md section 8, Handoff).
@@ -125,6 +128,8 @@ export interface ConversationState {
   readonly accountId: AccountId
   readonly agentId: AgentId
   readonly environment: Environment
+  /** Whether its record stands in lists and searches. */
+  readonly listed: boolean
   /** The connector that a messaging session came through; null for every other kind. */
   readonly connectorId: ConnectorId | null
   /** The test case that a test's conversation goes through, of the revision that it runs; null for every other kind. */

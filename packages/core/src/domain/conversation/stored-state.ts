@@ -1,4 +1,4 @@
-import type { ConversationState, Handoff } from './state.ts'
+import { type ConversationState, type Handoff, isGenuine } from './state.ts'
 
 /** `Whole` as it may be stored: by a version that did not know some of its fields yet. */
 type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<Pick<Whole, Fields>>
@@ -10,7 +10,7 @@ type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 export type StoredState = Omit<
   Lacking<
     ConversationState,
-    'lastAt' | 'setAttributes' | 'testCaseId' | 'idleWarning' | 'idleWarned' | 'bytes'
+    'lastAt' | 'setAttributes' | 'testCaseId' | 'idleWarning' | 'idleWarned' | 'bytes' | 'listed'
   >,
   'handoff'
 > & {
@@ -28,6 +28,7 @@ export function currentState(stored: StoredState): ConversationState {
     testCaseId: null,
     idleWarning: null,
     idleWarned: false,
+    listed: isGenuine(stored.kind),
     bytes: 0,
     ...stored,
     handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },

@@ -2,7 +2,7 @@ import { publicId } from '../conversation/conversation-key.ts'
 import type { Draft } from '../conversation/draft.ts'
 import type { JournaledEventType } from '../conversation/event.ts'
 import { projectRecord } from '../conversation/project-record.ts'
-import { type ConversationState, type Handoff, isListed } from '../conversation/state.ts'
+import { type ConversationState, type Handoff, isGenuine } from '../conversation/state.ts'
 import type { JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import type { WebhookEventType } from './webhook.ts'
@@ -87,7 +87,7 @@ function completed(before: ConversationState | null, { state }: Decided): readon
  * @param before the state that the decision started from; null for a new conversation
  */
 export function outgoingEvents(before: ConversationState | null, decided: Decided): readonly OutgoingDraft[] {
-  if (!isListed(decided.state.kind)) return []
+  if (!isGenuine(decided.state.kind)) return []
   return [
     ...requested(decided),
     ...accepted(decided),

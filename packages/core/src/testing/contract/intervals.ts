@@ -153,6 +153,33 @@ export function describeIntervals(factory: StoreFactory): void {
       expect(await spans(0, 9, { environment: 'sandbox' })).toEqual(['5-6'])
     })
 
+    it('SC97 one that is listed and does not count is in lists, and in no interval, in progress and finished', async () => {
+      const uncounted = { counted: false }
+      const { conversations, spans } = await open([
+        active(10, null, uncounted),
+        active(20, 30, uncounted),
+        active(40, 50),
+        active(60, 70, { listed: false, counted: false }),
+      ])
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      const listed = async () =>
+        (await conversations.records(scope, { offset: 0 }, 9)).records.map(({ id }) => id)
+      expect(await spans(0, 100)).toEqual(['40-50'])
+      expect(await listed()).toEqual(['AS-0', 'AS-1', 'AS-2'])
+      expect((await conversations.newestRecords(scope, { offset: 2 }, 9)).records).toMatchObject([
+        { id: 'AS-0' },
+      ])
+      expect(await conversations.sample(scope, 9)).toHaveLength(3)
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-3'))).toBeNull()
+      const created = aConversation('AS-0', { startedAt: 10, index: uncounted })
+      await conversations.append(anAppend(created, 1, { index: { finishedAt: 45 } }))
+      expect(await spans(0, 100)).toEqual(['40-50'])
+      expect(await conversations.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
+      expect(await listed()).toEqual(['AS-0', 'AS-2'])
+      expect(await spans(0, 100)).toEqual(['40-50'])
+    })
+
     it('SC98 a write that finishes a conversation ends its interval', async () => {
       const { conversations, spans } = await open([active(10, null)])
       expect(await spans(0, 100)).toEqual(['10-Infinity'])

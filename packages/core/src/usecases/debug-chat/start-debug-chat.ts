@@ -68,6 +68,7 @@ export async function startDebugChat(
     {
       id: await chatKey(parts.engine, agent, input.conversationId, ids),
       kind: 'debug',
+      listed: settings.listDebugChats,
       accountId: agent.accountId,
       agentId: agent.id,
       environment: input.environment,
