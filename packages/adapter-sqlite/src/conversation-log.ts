@@ -61,7 +61,7 @@ export const toEvent = ({ sequence, event }: { sequence: number; event: string }
 })
 
 /** The turn of a row. */
-export const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
+const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
   record: fromJson(record),
   details: fromJson(details),
 })

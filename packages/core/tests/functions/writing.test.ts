@@ -217,6 +217,20 @@ describe('what a function writes', () => {
     })
   })
 
+  it('FN13 a metric that grows every turn grows to the limit and no further, and the visitor is answered', async () => {
+    const count = does(conversation => conversation.setMetric('seen', 'x'.repeat(100)))
+    const chat = await openChat({ functions: { count }, options: { limits: { variableBytes: 1_000 } } })
+    const sizes: number[] = []
+    for (let turn = 0; turn < 15; turn++) {
+      await chat.say('count')
+      sizes.push(Buffer.byteLength(JSON.stringify((await chat.state()).metrics)))
+    }
+    expect(Math.max(...sizes)).toBeGreaterThan(800)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(1_000)
+    expect(new Set(sizes.slice(-5)).size).toBe(1)
+    expect((await chat.state()).endedAt).toBeNull()
+  })
+
   it('FN13 names of objects’ own members are names as any other', async () => {
     const write = does(conversation => {
       conversation.setMetric('constructor', 'one')
