@@ -84,7 +84,13 @@ test('DO7 the command on the page about retention gives the room back', async ()
     await store.conversations.create(aConversation(`AS-${index}`, { turns, index: { finishedAt: 1 } }))
   }
   const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
-  expect(await store.conversations.removeFinished(live, 2, 100)).toEqual({ removed: 100, more: false })
+  let [removed, more] = [0, true]
+  while (more) {
+    const step = await store.conversations.removeFinished(live, 2, 100)
+    removed += step.removed
+    more = step.more
+  }
+  expect(removed).toBe(100)
   await store.close()
   const { size } = await stat(named)
   const env = { ...process.env, NODE_PATH: join(REPOSITORY, 'node_modules') }
