@@ -23,6 +23,7 @@ import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { credentials } from '../src/migrations/0009-credentials.ts'
 import { testRuns } from '../src/migrations/0010-test-runs.ts'
 import { listOrders } from '../src/migrations/0013-list-orders.ts'
+import { deletedIds } from '../src/migrations/0015-deleted-ids.ts'
 import { claims } from '../src/migrations/0016-claims.ts'
 import { webhookEndpointShape } from '../src/migrations/0017-webhook-endpoint-shape.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
@@ -278,6 +279,21 @@ describe('migrations', () => {
     ])
     const claimed = await webhooks.claimDeliveries(asId('WEBHOOK-1'), START, 9, START + 1)
     expect(claimed).toMatchObject([{ event: { id: 'EVENT-1' } }])
+  })
+
+  it('SQ11, SA61 ids of agents that a file remembers as deleted are taken for other accounts', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    await store.agents.createAgent(anAgent())
+    await store.agents.deleteAgent(AGENT, START)
+    await store.close()
+    const database = open(filename)
+    backTo(database, deletedIds.version - 1)
+    database.close()
+
+    const { agents } = openStore({ filename })
+    expect(await agents.createAgent(anAgent(AGENT, { accountId: asId('ws-two') }))).toBe('taken')
+    expect(await agents.createAgent(anAgent())).toBe('created')
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

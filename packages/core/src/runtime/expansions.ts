@@ -1,3 +1,5 @@
+import { properName } from '../domain/agent/proper-name.ts'
+
 /** What an instruction in a topic's `actions` asks the runtime to do. */
 export type Action =
   | { readonly type: 'function'; readonly name: string }
@@ -13,6 +15,13 @@ export interface ExpandedText {
 const ATTRIBUTE = /\{\{\s*attr\s*:\s*([^{}]*?)\s*\}\}/gu
 const ACTION = /\{\{\s*(fn|ho)\s*:\s*([^{}]*?)\s*\}\}/gu
 
+/** The value under the name, or under one that is written with other code points (AG38). */
+function valueOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+  if (Object.hasOwn(attributes, name)) return attributes[name]
+  const proper = properName(name)
+  return Object.entries(attributes).find(([key]) => properName(key) === proper)?.[1]
+}
+
 /**
  * Replaces `{{attr:name}}` by the variant's attribute value, once: what a value holds is not expanded again. For greeting,
  * behavior and actions; never for a topic's `content` (decisions.md section 3, Expansions in agent text).
@@ -20,7 +29,7 @@ const ACTION = /\{\{\s*(fn|ho)\s*:\s*([^{}]*?)\s*\}\}/gu
 export function expandAttributes(text: string, attributes: Readonly<Record<string, string>>): ExpandedText {
   const unknown = new Set<string>()
   const expanded = text.replaceAll(ATTRIBUTE, (_, name: string) => {
-    const value = Object.hasOwn(attributes, name) ? attributes[name] : undefined
+    const value = valueOf(attributes, name)
     if (value === undefined) unknown.add(name)
     return value ?? ''
   })

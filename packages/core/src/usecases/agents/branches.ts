@@ -8,6 +8,7 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import { checked } from '../checked.ts'
 import type { BranchRecord } from './agents.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
+import { givenName } from './given-name.ts'
 import { listBranchesOf } from './lifecycle.ts'
 import { type AgentsScope, requireAgent, retried } from './scope.ts'
 
@@ -44,7 +45,7 @@ export async function createBranch(
   input: { readonly name: string },
 ): Promise<Branch> {
   const { clock, ids, store } = scope.context
-  const name = checked(z.object({ name: branchNameSchema }), input).name
+  const { name } = checked(z.object({ name: branchNameSchema }), { name: givenName(input.name) })
   if (name === MAIN_BRANCH_ID) {
     throw new PlatformError(
       'BRANCH_ALREADY_EXISTS',

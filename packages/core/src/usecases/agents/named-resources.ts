@@ -5,6 +5,7 @@ import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from './branch-view.ts'
 import { editBranch } from './edit-branch.ts'
+import { givenName } from './given-name.ts'
 import type { AgentsScope } from './scope.ts'
 
 /** A resource of which a branch has any number, each under a name of its own. */
@@ -65,6 +66,8 @@ export interface NamedResources<R extends NamedResource> {
   delete(scope: AgentsScope, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
 }
 
+const named = (input: object): object => ('name' in input ? { ...input, name: givenName(input.name) } : input)
+
 const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 
 /** The verbs of one kind. Names are unique within the kind and the branch (AG31). */
@@ -112,7 +115,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     },
     async create(scope, agentId, branchId, input) {
       const id = `${about.idPrefix}-${scope.context.ids.short()}`
-      const resource = about.make(id, { ...about.defaults, ...given(input) })
+      const resource = about.make(id, { ...about.defaults, ...named(given(input)) })
       return editBranch(scope, agentId, branchId, async view => {
         await refuseMore(scope, view)
         return write(scope, view, resource, null)
@@ -121,7 +124,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     async update(scope, agentId, branchId, id, change) {
       return editBranch(scope, agentId, branchId, async view => {
         const before = await find(scope, view, id)
-        return write(scope, view, about.make(id, { ...before.value, ...given(change) }), before)
+        return write(scope, view, about.make(id, { ...before.value, ...named(given(change)) }), before)
       })
     },
     async delete(scope, agentId, branchId, id) {
