@@ -16,7 +16,7 @@ const ATTRIBUTE = /\{\{\s*attr\s*:\s*([^{}]*?)\s*\}\}/gu
 const ACTION = /\{\{\s*(fn|ho)\s*:\s*([^{}]*?)\s*\}\}/gu
 
 /** The value under the name, or under one that is written with other code points (AG38). */
-function valueOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
+function attributeOf(attributes: Readonly<Record<string, string>>, name: string): string | undefined {
   if (Object.hasOwn(attributes, name)) return attributes[name]
   const proper = properName(name)
   return Object.entries(attributes).find(([key]) => properName(key) === proper)?.[1]
@@ -29,7 +29,7 @@ function valueOf(attributes: Readonly<Record<string, string>>, name: string): st
 export function expandAttributes(text: string, attributes: Readonly<Record<string, string>>): ExpandedText {
   const unknown = new Set<string>()
   const expanded = text.replaceAll(ATTRIBUTE, (_, name: string) => {
-    const value = valueOf(attributes, name)
+    const value = attributeOf(attributes, name)
     if (value === undefined) unknown.add(name)
     return value ?? ''
   })
