@@ -1,4 +1,3 @@
-import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -67,14 +66,9 @@ async function chat(options: Partial<PlatformOptions>) {
   return { id, lists, peaks, one, runtime }
 }
 
-describe.each([
-  ['memory', undefined],
-  ['SQLite', ':memory:'],
-])('debug chats in lists over %s', (_, filename) => {
-  const store = () => (filename === undefined ? {} : { store: createSqliteStore({ filename }) })
-
+describe('debug chats in lists', () => {
   test('RC58 they are there where the host wants them, with a channel of their own, from their start on', async () => {
-    const { id, lists, peaks, one, runtime } = await chat({ ...store(), listDebugChats: true })
+    const { id, lists, peaks, one, runtime } = await chat({ listDebugChats: true })
     const entry = [[id, 'DEBUG']]
     expect(await lists()).toEqual([entry, entry, entry, entry])
     for (const key of ['workspace', 'project'] as const)
@@ -85,7 +79,7 @@ describe.each([
   })
 
   test('RC4 they are in no list otherwise', async () => {
-    const { lists, one } = await chat(store())
+    const { lists, one } = await chat({})
     expect(await lists()).toEqual([[], [], [], []])
     for (const key of ['workspace', 'project'] as const) expect((await one(key)).status).toBe(404)
   })

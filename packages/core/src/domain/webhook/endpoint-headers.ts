@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Bounds of the headers that an endpoint adds to its requests (WH45). */
-export const ENDPOINT_HEADER_LIMITS = {
+const ENDPOINT_HEADER_LIMITS = {
   headers: 50,
   nameLength: 100,
   /** Names and values together, characters. */
@@ -21,7 +21,7 @@ const OURS = new Set([
 const OUR_PREFIXES = ['content-', 'webhook-', ':']
 
 /** Whether a header of that name is the platform's to set, so that no endpoint may. The branded ones are checked where the brand is known. */
-export const isOurHeader = (name: string): boolean => {
+const isOurHeader = (name: string): boolean => {
   const lower = name.toLowerCase()
   return OURS.has(lower) || OUR_PREFIXES.some(prefix => lower.startsWith(prefix))
 }
