@@ -25,9 +25,9 @@ it('EN43 a process that dies between its claim and the wake-up holds up nothing 
   const store = createMemoryStore()
   const runtime = createScriptedRuntime({ greeting: 'Welcome.' }, clock)
   let claims = 0
-  const platform = createPlatform({ store, clock, runtime })
+  const platform = createPlatform({ store, clock, runtime, idleWarning: 0 })
   await clock.advance(100)
-  createPlatform({ store: cutOffAfterClaims(store, () => claims++), clock, runtime })
+  createPlatform({ store: cutOffAfterClaims(store, () => claims++), clock, runtime, idleWarning: 0 })
   // Both look twice a second. What is due 20 ms after a look of the first is seen by the second.
   await clock.advance(420)
   const visitor = await openVisitor(platform, clock)
