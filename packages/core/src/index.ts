@@ -166,6 +166,7 @@ export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
+export { refuseUnknown } from './refuse-unknown.ts'
 export { createContentCache } from './runtime/content-cache.ts'
 export { ENGLISH_PHRASES } from './runtime/english.ts'
 export {

@@ -1,3 +1,4 @@
+import { checkOptions } from './check-options.ts'
 import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
@@ -114,9 +115,10 @@ export interface Platform {
 
 /**
  * Wires the use cases to the host's ports, and begins to wake conversations whose time has come.
- * @throws SCHEMA_VALIDATION_FAILED for a function that cannot be called (FN2, FN3)
+ * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and for a function that cannot be called (FN2, FN3)
  */
 export function createPlatform(options: PlatformOptions): Platform {
+  checkOptions(options)
   const context = createContext(options)
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine

@@ -45,28 +45,3 @@ export function refuseWord(name: string, word: unknown, known: readonly string[]
 export function refuseSwitch(name: string, value: unknown): void {
   if (typeof value !== 'boolean') refuse(`${name} must be true or false, not ${JSON.stringify(value)}.`)
 }
-
-/**
- * Refuses a setting that is no number of zero or more where its default is one (HT40). Null passes for those of `nullable`;
- * groups of settings that are checked elsewhere are not looked into.
- * @throws SCHEMA_VALIDATION_FAILED
- */
-export function refuseNumbers(
-  settings: object,
-  defaults: object,
-  except: { readonly nullable: readonly string[]; readonly elsewhere: readonly string[] },
-  group = '',
-): void {
-  for (const [field, normal] of Object.entries(defaults)) {
-    const name = `${group}${field}`
-    const value: unknown = Reflect.get(settings, field)
-    if (except.elsewhere.includes(name)) continue
-    if (typeof normal === 'object' && typeof value === 'object' && normal !== null && value !== null)
-      refuseNumbers(value, normal, except, `${name}.`)
-    if (typeof normal !== 'number' || (value === null && except.nullable.includes(name))) continue
-    if (!(typeof value === 'number' && value >= 0))
-      refuse(
-        `${name} must be a number, zero or more, not ${typeof value === 'number' ? value : typeof value}.`,
-      )
-  }
-}

@@ -6,7 +6,9 @@ import { given } from './domain/given.ts'
 import { thrownDetails } from './domain/thrown.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
-import { refuseBrand, refuseHosts, refuseNumbers, refuseSwitch, refuseWord } from './refuse-settings.ts'
+import { refuseBrand, refuseHosts, refuseSwitch, refuseWord } from './refuse-settings.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
+import { type RangesOf, refuseNumbers, refuseOutside, SETTING_RANGES } from './setting-ranges.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
@@ -245,6 +247,8 @@ function bodiesOf(bytes: number, own: Partial<BodyBytes> = {}): BodyBytes {
   }
 }
 
+const FAMILIES: readonly string[] = Object.keys(bodiesOf(0))
+
 const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   brand: { events: 'AI', headers: 'AI' },
   hosts: null,
@@ -347,22 +351,16 @@ const NO_RATE_LIMITS: RateLimits = { key: null, session: null, accessToken: null
 function resolveRateLimits(input: SettingsInput['rateLimits']): RateLimits {
   const resolved = input === null ? NO_RATE_LIMITS : { ...DEFAULTS.rateLimits, ...given({ ...input }) }
   for (const [name, limit] of Object.entries(resolved)) {
-    if (limit === null || (limit.perSecond > 0 && limit.burst >= 1)) continue
-    const message = `rateLimits.${name} lets nothing through: perSecond must be over 0, burst at least 1; null is no limit`
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+    if (limit === null) continue
+    if (typeof limit !== 'object')
+      throw new PlatformError(
+        'SCHEMA_VALIDATION_FAILED',
+        `rateLimits.${name} must be { perSecond, burst }, or null for no limit.`,
+      )
+    refuseUnknown(`rateLimits.${name}`, limit, ['perSecond', 'burst'])
+    refuseOutside(`rateLimits.${name}.perSecond`, limit.perSecond, RATE)
+    refuseOutside(`rateLimits.${name}.burst`, limit.burst, BURST)
   }
-  return resolved
-}
-
-/** How meanings are searched for, over the defaults. @throws SCHEMA_VALIDATION_FAILED for what would find nothing, or all */
-function resolveSemanticSearch(input: SettingsInput['semanticSearch']): Settings['semanticSearch'] {
-  const resolved = { ...DEFAULTS.semanticSearch, ...given({ ...input }) }
-  const refuse = (what: string): never => {
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `semanticSearch.${what}`)
-  }
-  if (!(Math.abs(resolved.minLikeness) <= 1)) refuse('minLikeness must be a cosine, from -1 to 1')
-  for (const name of ['batchTurns', 'textLength'] as const)
-    if (!(resolved[name] >= 1)) refuse(`${name} must be at least 1`)
   return resolved
 }
 
@@ -375,16 +373,40 @@ function refuseRequirement(environments: readonly string[] = []): void {
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 
-/** What {@link refuseNumbers} leaves to the others, and the number that may be null. */
-const EXCEPT = {
-  nullable: ['tokenKeyRotation'],
-  elsewhere: ['rateLimits', 'semanticSearch', 'webhooks.retryDelays'],
-} as const
+/** How often something may be done, and the waits between attempts. */
+const RATE = { from: 0.000_001, to: 1_000_000, fractions: true }
+const BURST = { from: 1, to: 1_000_000, fractions: true }
+const RETRY_DELAY = { from: 0, to: 315_360_000_000 }
+
+/** The names of all settings. */
+export const SETTING_NAMES: readonly string[] = [...Object.keys(DEFAULTS), 'functionTimeout', 'onError']
+
+/** Refuses what nothing reads, in the settings and in each group of them (EM4). */
+function refuseUnknownSettings(input: SettingsInput): void {
+  refuseUnknown('The settings', input, SETTING_NAMES)
+  for (const group of ['limits', 'webhooks', 'testRuns', 'semanticSearch', 'rateLimits'] as const) {
+    const given: unknown = input[group]
+    if (given !== undefined && !(group === 'rateLimits' && given === null))
+      refuseUnknown(group, given, Object.keys(DEFAULTS[group]))
+  }
+  const bodyBytes: unknown = input.limits?.bodyBytes
+  if (typeof bodyBytes === 'object') refuseUnknown('limits.bodyBytes', bodyBytes, FAMILIES)
+}
+
+function refuseRetryDelays(delays: unknown): void {
+  if (!Array.isArray(delays))
+    throw new PlatformError(
+      'SCHEMA_VALIDATION_FAILED',
+      'webhooks.retryDelays must be an array of milliseconds.',
+    )
+  for (const [index, delay] of delays.entries())
+    refuseOutside(`webhooks.retryDelays[${index}]`, delay, RETRY_DELAY)
+}
 
 /**
  * The host's settings over the defaults; what is undefined has its default. Errors go to the log unless the host takes them.
- * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name or event's can hold, hosts of some families alone, environments whose tests cannot be required, rate
- *   limits that let nothing through, semantic searches that could not find anything, and numbers that are none
+ * @throws SCHEMA_VALIDATION_FAILED for a brand that no header's name or event's can hold, hosts of some families alone, environments whose tests cannot be required, names that
+ *   no setting has, and numbers out of their range
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const onError = (error: unknown, where: string): void =>
@@ -392,12 +414,13 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
       where,
       error: thrownDetails(error),
     })
+  refuseUnknownSettings(input)
   const set = given(input)
   const { turnDeadline = DEFAULTS.turnDeadline } = set
   const { bodyBytes = {}, ...limits } = given({ ...set.limits })
   const settings = {
     onError,
-    functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
+    functionTimeout: Math.min(FUNCTION_TIMEOUT, Math.max(1, Math.floor(turnDeadline / 2))),
     ...DEFAULTS,
     ...set,
     brand: resolveBrand(set.brand),
@@ -412,13 +435,14 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
     rateLimits: resolveRateLimits(set.rateLimits),
     webhooks: { ...DEFAULTS.webhooks, ...given({ ...set.webhooks }) },
     testRuns: { ...DEFAULTS.testRuns, ...given({ ...set.testRuns }) },
-    semanticSearch: resolveSemanticSearch(set.semanticSearch),
+    semanticSearch: { ...DEFAULTS.semanticSearch, ...given({ ...set.semanticSearch }) },
   }
   refuseHosts(settings.hosts, ['base', 'platform', 'messaging'])
   refuseWord('deploymentPinning', settings.deploymentPinning, ['conversation', 'turn'])
   refuseRequirement(settings.requirePassingTests)
   refuseSwitch('requirePreRelease', settings.requirePreRelease)
   refuseSwitch('listDebugChats', settings.listDebugChats)
-  refuseNumbers(settings, { ...DEFAULTS, functionTimeout: FUNCTION_TIMEOUT }, EXCEPT)
+  refuseRetryDelays(settings.webhooks.retryDelays)
+  refuseNumbers(settings, SETTING_RANGES satisfies RangesOf<Omit<Settings, 'brand' | 'hosts' | 'rateLimits'>>)
   return settings
 }

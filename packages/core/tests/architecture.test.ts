@@ -14,8 +14,14 @@ const PARTS: Readonly<
     packages: ['zod', '@noble/hashes', 'ajv', 'ajv-formats', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
-  'settings.ts': { parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts'], packages: ['zod'] },
+  'settings.ts': {
+    parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts', 'refuse-unknown.ts', 'setting-ranges.ts'],
+    packages: ['zod'],
+  },
   'refuse-settings.ts': { parts: ['errors.ts'], packages: [] },
+  'refuse-unknown.ts': { parts: ['errors.ts'], packages: [] },
+  'setting-ranges.ts': { parts: ['errors.ts'], packages: [] },
+  'check-options.ts': { parts: ['errors.ts', 'refuse-unknown.ts', 'settings.ts'], packages: [] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
   'embed-within.ts': { parts: ['domain', 'ports'], packages: [] },
   runtime: {
@@ -48,7 +54,7 @@ const PARTS: Readonly<
   'platform.ts': {
     parts: [
       ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system.ts', 'guarded'],
+      ...['system.ts', 'guarded', 'check-options.ts'],
     ],
     packages: [],
   },
@@ -65,7 +71,7 @@ const PARTS: Readonly<
         'settings.ts',
         'platform.ts',
       ],
-      ...['system.ts', 'console-log.ts', 'local-bus.ts'],
+      ...['system.ts', 'console-log.ts', 'local-bus.ts', 'refuse-unknown.ts'],
     ],
     packages: [],
   },

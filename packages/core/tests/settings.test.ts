@@ -1,5 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, test } from 'vitest'
+import { createPlatform } from '../src/platform.ts'
 import { silentLog } from '../src/ports/log.ts'
+import { createRetrievalRuntime } from '../src/runtime/retrieval-runtime.ts'
+import { rangesByName, SETTING_RANGES, settingAt } from '../src/setting-ranges.ts'
 import { resolveSettings, type SettingsInput } from '../src/settings.ts'
 
 /** A host's settings as JavaScript may write them. */
@@ -24,7 +29,7 @@ describe('settings', () => {
       hosts: { base: { us: 'a.example' }, platform: {}, messaging: {} },
       limits: { jsonDepth: 3, frameBytes: undefined, bodyBytes: { desk: 7, agents: undefined } },
       rateLimits: { key: null, session: undefined },
-      webhooks: { timeout: 0, retryDelays: [1] },
+      webhooks: { timeout: 7, retryDelays: [1] },
       semanticSearch: { minLikeness: -0.5 },
     }
     const settings = resolve(input)
@@ -32,16 +37,34 @@ describe('settings', () => {
     expect(settings.limits).toMatchObject({ jsonDepth: 3, frameBytes: 1_048_576 })
     expect(settings.limits.bodyBytes).toMatchObject({ desk: 7, agents: 1_048_576 })
     expect(settings.rateLimits).toEqual({ ...defaults.rateLimits, key: null })
-    expect(settings.webhooks).toEqual({ ...defaults.webhooks, timeout: 0, retryDelays: [1] })
+    expect(settings.webhooks).toEqual({ ...defaults.webhooks, timeout: 7, retryDelays: [1] })
     expect(settings.semanticSearch.minLikeness).toBe(-0.5)
   })
 
   test.each([
-    [{ sessionIdle: -1 }, 'sessionIdle must be a number, zero or more, not -1.'],
-    [{ sessionIdle: Number.NaN }, 'sessionIdle must be a number, zero or more, not NaN.'],
-    [{ sessionIdle: '600000' }, 'sessionIdle must be a number, zero or more, not string.'],
+    [{ sessionIdle: -1 }, 'sessionIdle must be a whole number from 1 to 315360000000, not -1.'],
+    [{ sessionIdle: Number.NaN }, 'sessionIdle must be a whole number from 1 to 315360000000, not NaN.'],
+    [{ sessionIdle: '600000' }, 'sessionIdle must be a whole number from 1 to 315360000000, not string.'],
     [{ sessionIdle: null }, 'sessionIdle must be'],
     [{ functionTimeout: 'x' }, 'functionTimeout must be'],
+    [
+      { sessionIdle: Number.POSITIVE_INFINITY },
+      'sessionIdle must be a whole number from 1 to 315360000000, not Infinity.',
+    ],
+    [{ turnDeadline: 0 }, 'turnDeadline must be a whole number from 2 to'],
+    [{ limits: { cachedConversations: 0 } }, 'limits.cachedConversations must be a whole number from 1 to'],
+    [{ limits: { jsonDepth: 2.5 } }, 'limits.jsonDepth must be a whole number from 1 to 1000, not 2.5.'],
+    [
+      { tokenKeyRotation: 0 },
+      'tokenKeyRotation must be a whole number from 1 to 315360000000, or null, not 0.',
+    ],
+    [{ webhooks: { retryDelays: [1, -1] } }, 'webhooks.retryDelays[1] must be'],
+    [{ webhooks: { retryDelays: 5 } }, 'webhooks.retryDelays must be an array of milliseconds.'],
+    [
+      { rateLimits: { key: { perSecond: 1, burst: Number.POSITIVE_INFINITY } } },
+      'rateLimits.key.burst must be a number from 1 to',
+    ],
+    [{ rateLimits: { key: 5 } }, 'rateLimits.key must be { perSecond, burst }, or null for no limit.'],
     [{ limits: { messageBytes: -5 } }, 'limits.messageBytes must be'],
     [{ limits: { bodyBytes: { desk: '1mb' } } }, 'limits.bodyBytes.desk must be'],
     [{ limits: { bodyBytes: -1 } }, 'limits.bodyBytes.agents must be'],
@@ -93,5 +116,98 @@ describe('settings', () => {
     const said = 'must not be "Live" for events, where it names the live agent\'s.'
     expect(() => resolve({ brand: 'Live' })).toThrow(`brand ${said}`)
     expect(() => resolve({ brand: { events: 'Live' } })).toThrow(`brand.events ${said}`)
+  })
+})
+
+describe('the range of every number', () => {
+  const ranges = [...rangesByName(SETTING_RANGES)]
+  /** The settings with one number, `limits.jsonDepth`, of that value. */
+  function withNumber(name: string, value: unknown): Readonly<Record<string, unknown>> {
+    const [field = '', ...inner] = name.split('.')
+    return { [field]: inner.length === 0 ? value : withNumber(inner.join('.'), value) }
+  }
+
+  test.each(ranges)(
+    'EM5 %s takes both ends of its range, and nothing beyond',
+    (name, { from, to, nullable }) => {
+      // Both ends of one may not go with the default of the other.
+      const rest = name === 'functionTimeout' ? { turnDeadline: 315_360_000_000 } : {}
+      for (const value of [from, to])
+        expect(settingAt(resolve({ ...rest, ...withNumber(name, value) }), name)).toBe(value)
+      const beyond = [
+        from - 1,
+        to + 1,
+        Number.NaN,
+        Number.POSITIVE_INFINITY,
+        `${from}`,
+        ...(nullable === true ? [] : [null]),
+      ]
+      for (const value of beyond)
+        expect(() => resolve(withNumber(name, value)), `${name} ${value}`).toThrow(`${name} must be a `)
+    },
+  )
+
+  test('EM5 the page about settings tells the default and the range of each', () => {
+    const page = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
+    const rows = ranges.map(([name, { from, to, nullable }]) => {
+      const allowed = `${from} to ${to}${nullable === true ? ', or null' : ''}`
+      return `| \`${name}\` | ${String(settingAt(defaults, name))} | ${allowed} |`
+    })
+    expect(page.split('\n').filter(line => line.startsWith('| `'))).toEqual(rows)
+  })
+})
+
+describe('options that nothing reads', () => {
+  test.each([
+    [{ sesionIdle: 5 }, 'The settings has no option "sesionIdle". Did you mean sessionIdle?'],
+    [{ limits: { jsonDeph: 5 } }, 'limits has no option "jsonDeph". Did you mean jsonDepth?'],
+    [{ limits: { bodyBytes: { desks: 5 } } }, 'limits.bodyBytes has no option "desks". Did you mean desk?'],
+    [
+      { testRuns: { parallel: 5 } },
+      'testRuns has no option "parallel". It knows concurrency, casesAtOnce, kept.',
+    ],
+    [{ rateLimits: { sessions: null } }, 'rateLimits has no option "sessions". Did you mean session?'],
+    [
+      { rateLimits: { key: { persecond: 5, burst: 5 } } },
+      'rateLimits.key has no option "persecond". Did you mean perSecond?',
+    ],
+    [{ webhooks: 5 }, 'webhooks takes an object of options, not number.'],
+  ])('EM4 %o is refused', (input, message) => {
+    expect(() => resolve(input)).toThrow(
+      expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }),
+    )
+  })
+})
+
+describe('a platform of what no platform can be made of', () => {
+  const host = { store: createMemoryStore(), runtime: createRetrievalRuntime() }
+  const make = (...options: unknown[]) => Reflect.apply(createPlatform, undefined, options)
+
+  test.each([
+    [undefined, 'createPlatform takes an object of options, not undefined.'],
+    [{}, 'store is required, for example createMemoryStore() or createSqliteStore({ filename }).'],
+    [{ store: host.store }, 'runtime is required, for example createRetrievalRuntime().'],
+    [
+      { ...host, store: Promise.resolve(host.store) },
+      'store must not be a promise. Await it before it is handed over.',
+    ],
+    [{ ...host, store: createMemoryStore }, 'store must be an object with close, not function.'],
+    [{ ...host, store: { ...host.store, audit: undefined } }, 'store must have a part audit.'],
+    [{ ...host, runtime: {} }, 'runtime must have a function respond.'],
+    [{ ...host, runtme: {} }, 'createPlatform has no option "runtme". Did you mean runtime?'],
+    [{ ...host, sessionIdel: 5 }, 'createPlatform has no option "sessionIdel". Did you mean sessionIdle?'],
+    [{ ...host, clock: { now: Date.now } }, 'clock must have a function monotonic.'],
+    [{ ...host, log: console.log }, 'log must be an object with debug, info, warn, error, not function.'],
+    [
+      { ...host, liveAgents: {} },
+      'liveAgents must be a function that takes the callbacks and returns the live-agent system.',
+    ],
+    [{ ...host, workers: 'no' }, 'workers must be true or false.'],
+    [{ ...host, onError: 'log' }, 'onError must be a function.'],
+    [{ ...host, functions: 5 }, 'functions must be an object of functions by name.'],
+  ])('EM4 %# is refused', (options, message) => {
+    expect(() => make(options)).toThrow(
+      expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }),
+    )
   })
 })

@@ -109,7 +109,7 @@ async function purgeEntries(context: Context, { signal, olderThan }: AuditPurgeI
   const entries = await auditedPurge(context, 'audit_log', subject, async () => {
     if (!more) return null
     signal?.throwIfAborted()
-    const step = await store.audit.removeEntries(before, Math.max(settings.limits.auditEntriesPerPurge, 1))
+    const step = await store.audit.removeEntries(before, settings.limits.auditEntriesPerPurge)
     more = step.more
     return step.removed
   })

@@ -57,7 +57,7 @@ export async function purgeConversations(
   const wanted = checked(purgeSchema, input)
   signal?.throwIfAborted()
   const { store, settings } = context
-  const limit = Math.max(settings.limits.conversationsPerPurge, 1)
+  const limit = settings.limits.conversationsPerPurge
   const scopes = (await store.conversations.scopes()).filter(scope => isSelected(scope, wanted))
   const { accountId, agentId, ...details } = wanted
   const subject = { accountId: accountId ?? null, agentId: agentId ?? null, resourceId: null, details }
