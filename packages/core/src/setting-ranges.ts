@@ -72,6 +72,7 @@ export const SETTING_RANGES = {
   functionTimeout: time,
   drainTimeout: timeOrNone,
   turnLease: time,
+  resumeGrace: timeOrNone,
   turnAttempts: { from: 1, to: 1_000 },
   wakeInterval: time,
   longestWakeRetry: time,
