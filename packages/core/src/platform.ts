@@ -103,6 +103,8 @@ export interface Platform {
   as(caller: Partial<Caller>): Platform
   /** What the host's live-agent system reports. */
   readonly liveAgents: LiveAgentCallbacks
+  /** Aborts when `close` is called: from then on requests and sockets are refused with 503 (HT42). */
+  readonly closing: AbortSignal
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
@@ -177,6 +179,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const release = holdStore(options.store)
   const platform: Platform = {
     context,
+    closing: memory.closing.signal,
     agents,
     access,
     desk,

@@ -168,6 +168,23 @@ describe('in Express', () => {
 })
 
 describe('on node:http', () => {
+  test('HT42 a platform that was closed answers 503 in the words of each family, and is told of no error', async () => {
+    const { platform, keys, errors } = await createPopulatedPlatform()
+    const { url } = await listen(createRequestListener(platform))
+    await platform.close()
+    const headers = { authorization: `Bearer ${keys.operator}`, 'x-api-key': keys.workspace }
+    const operator = await fetch(`${url}/operator/v1/accounts`, { headers })
+    expect([operator.status, operator.headers.get('retry-after'), await operator.json()]).toMatchObject([
+      ...[503, '1', { error_code: 'PLATFORM_CLOSED' }],
+    ])
+    const messaging = await fetch(`${url}/api/v1/sessions`, { method: 'POST', headers, body: '{}' })
+    expect([messaging.status, await messaging.json()]).toEqual([
+      ...[503, { message: expect.stringContaining('going away'), error: expect.any(String) }],
+    ])
+    expect((await fetch(`${url}/nothing/of/ours`)).status).toBe(404)
+    expect(errors).toEqual([])
+  })
+
   test('HT36 every path is answered, unknown ones with 404 as JSON', async () => {
     const { platform, keys } = await createPopulatedPlatform()
     const { url } = await listen(createRequestListener(platform))

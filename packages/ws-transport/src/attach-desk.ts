@@ -79,7 +79,7 @@ export function attachDesk(
           )
         } catch (error) {
           const refusal = refuseFromDesk(error)
-          if (refusal.status >= 500) throw error
+          if (refusal.status >= 500 && !platform.closing.aborted) throw error
           return refusal
         }
       },

@@ -1,14 +1,28 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import { correlationOf, type Ids, MESSAGING_TEXTS, type Messaging, type Settings } from '@colloquy/core'
+import {
+  correlationOf,
+  type Ids,
+  MESSAGING_TEXTS,
+  type Messaging,
+  platformClosed,
+  type Settings,
+} from '@colloquy/core'
 import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import { type EndpointOptions, HANDSHAKE_WAIT, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
 import { messagingAnswer } from './refuse-upgrade.ts'
 
+function closedAnswer() {
+  const { message, details } = platformClosed()
+  return messagingAnswer(503, message, details.retryAfterSeconds)
+}
+
 /** What the endpoint needs of a platform. */
 export interface MessagingPlatform {
   readonly messaging: Messaging
+  /** Aborts when the platform goes away. */
+  readonly closing?: AbortSignal
   readonly context: { readonly settings: Settings; readonly ids: Ids }
 }
 
@@ -30,6 +44,7 @@ export function attachMessaging(
     {
       correlate: ({ headers }) => correlationOf(platform.context, headers),
       refuse(request) {
+        if (platform.closing?.aborted === true) return closedAnswer()
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
       },

@@ -7,6 +7,7 @@ import { liveAgentIdSchema } from '../usecases/desk/desk-input.ts'
 import { authenticateSecret } from './authorize.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
+import { platformClosed } from './platform-closed.ts'
 
 /** A live agent's client that may watch. */
 export interface DeskAdmission {
@@ -45,6 +46,7 @@ export async function admitToDesk(
     readonly liveAgentId: string | null
   },
 ): Promise<DeskAdmission> {
+  if (platform.closing.aborted) throw platformClosed()
   const secret = request.apiKey?.trim() ?? ''
   if (secret === '')
     throw new PlatformError('AUTH_USER_UNAUTHORISED', 'An API key is required in the query parameter api_key')

@@ -10,6 +10,7 @@ import { correlationOf } from './correlation.ts'
 import { admitPage, answerPreflight, variesByOrigin } from './cross-origin.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
+import { platformClosed } from './platform-closed.ts'
 import { parseQuery } from './query.ts'
 import { readJson } from './read-json.ts'
 import { type ResponseHeaderChanges, responseHeaders } from './response-headers.ts'
@@ -172,6 +173,7 @@ export function createDispatcher(
       return refused(new PlatformError('SCHEMA_VALIDATION_FAILED', request.ambiguity))
     }
     try {
+      if (match !== null && platform.closing.aborted) throw platformClosed()
       const preflight = crossOrigin
         ? answerPreflight(table, request, { brand: settings.brand, correlation: names })
         : null

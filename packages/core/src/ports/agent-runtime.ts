@@ -1,8 +1,11 @@
 import type { ContentTree, ResponseSettings, Topic } from '../domain/agent/content.ts'
+import type { RuntimePart } from '../domain/conversation/runtime-part.ts'
 import type { ConversationKind } from '../domain/conversation/state.ts'
 import type { Environment } from '../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId, DeploymentId, TurnId } from '../domain/ids.ts'
 import type { Json, JsonObject } from '../domain/json.ts'
+
+export type { Attachment, CallAction, RuntimePart } from '../domain/conversation/runtime-part.ts'
 
 /** What the agent is to answer. */
 export type RuntimeInput =
@@ -102,52 +105,6 @@ export interface RuntimeTurn {
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
   expectExternalEvent(): Promise<string>
 }
-
-/** A button or card below a message. */
-export interface Attachment {
-  readonly title: string
-  readonly contentType: 'url' | 'image'
-  readonly contentUrl: string
-  readonly previewImageUrl: string
-  readonly callToActionText: string
-}
-
-/** A number that the visitor may call, shown as a button below a message. */
-export interface CallAction {
-  readonly title: string
-  /** As it is to be dialled, for example `+44 20 7946 0018`. */
-  readonly contactNumber: string
-}
-
-/** What a runtime says, piece by piece. Text parts are joined as they are. */
-export type RuntimePart =
-  | { readonly type: 'text'; readonly text: string }
-  /** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
-  | { readonly type: 'suggestion'; readonly text: string; readonly payload?: string }
-  | { readonly type: 'attachment'; readonly attachment: Attachment }
-  | { readonly type: 'call_action'; readonly action: CallAction }
-  | { readonly type: 'variable'; readonly key: string; readonly value: Json }
-  | { readonly type: 'metric'; readonly name: string; readonly value: string }
-  | { readonly type: 'integration_attribute'; readonly key: string; readonly value: Json }
-  /** Another value of an attribute, for this conversation alone. */
-  | { readonly type: 'variant_attribute'; readonly name: string; readonly value: string }
-  /** A topic that was looked at for the reply; `cited` when the reply rests on it. */
-  | { readonly type: 'topic'; readonly name: string; readonly cited: boolean }
-  | { readonly type: 'source'; readonly name: string }
-  /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
-  | { readonly type: 'node'; readonly name: string }
-  | { readonly type: 'llm_request'; readonly request: JsonObject }
-  | {
-      readonly type: 'classification'
-      readonly outOfDomain?: boolean
-      readonly silence?: boolean
-      readonly intents?: readonly string[]
-    }
-  | { readonly type: 'language'; readonly languageCode: string }
-  /** The reply comes later, when an expected external event has come. The turn needs no text then. */
-  | { readonly type: 'delayed' }
-  | { readonly type: 'handoff'; readonly destination: string; readonly reason: string }
-  | { readonly type: 'end' }
 
 /**
  * Answers one turn. It may be asked twice for the same `turnId`; only one answer is taken. A runtime that throws, or ends

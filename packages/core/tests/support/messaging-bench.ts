@@ -119,7 +119,9 @@ export async function createMessagingBench(
 
   return {
     /** A platform with messaging alone. */
-    platform: absent<Platform>('platform', { messaging, access, context }),
+    platform: absent<Platform>('platform', {
+      ...{ messaging, access, context, closing: new AbortController().signal },
+    }),
     messaging,
     access,
     tokenKeys,

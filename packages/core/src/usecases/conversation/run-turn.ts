@@ -3,6 +3,7 @@ import type { TurnFailure } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
+import { checkedPart } from '../../domain/conversation/runtime-part.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
 import type { Instant } from '../../domain/lapse.ts'
@@ -182,7 +183,8 @@ async function answer(
       signal: over.signal,
     })
     attempt.asked = true
-    for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal)) say(part)
+    for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal))
+      say(checkedPart(part))
   } finally {
     // Before the turn is put together: calls that nobody waited for belong to it, too.
     over.come()

@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { PlatformError } from '../../errors.ts'
+import type { Json, JsonObject } from '../json.ts'
+import { parse } from '../parse.ts'
+
+/** Arrays and objects of a value within each other, at most. */
+const DEPTH = 100
+
+/** True for what JSON can hold; a field that is undefined is left out of JSON. */
+function isJson(value: unknown, depth = DEPTH): boolean {
+  if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return true
+  if (typeof value !== 'object' || depth === 0) return false
+  return Object.values(value).every(inner => inner === undefined || isJson(inner, depth - 1))
+}
+
+const json = z.custom<Json>(value => isJson(value), 'expected a value that JSON can hold')
+const jsonObject = z.custom<JsonObject>(
+  value => typeof value === 'object' && value !== null && !Array.isArray(value) && isJson(value),
+  'expected an object that JSON can hold',
+)
+
+const attachmentSchema = z
+  .object({
+    title: z.string(),
+    contentType: z.enum(['url', 'image']),
+    contentUrl: z.string(),
+    previewImageUrl: z.string(),
+    callToActionText: z.string(),
+  })
+  .readonly()
+
+const callActionSchema = z
+  .object({
+    title: z.string(),
+    /** As it is to be dialled, for example `+44 20 7946 0018`. */
+    contactNumber: z.string(),
+  })
+  .readonly()
+
+const PARTS = [
+  z.object({ type: z.literal('text'), text: z.string() }),
+  /** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
+  z.object({ type: z.literal('suggestion'), text: z.string(), payload: z.string().exactOptional() }),
+  z.object({ type: z.literal('attachment'), attachment: attachmentSchema }),
+  z.object({ type: z.literal('call_action'), action: callActionSchema }),
+  z.object({ type: z.literal('variable'), key: z.string(), value: json }),
+  z.object({ type: z.literal('metric'), name: z.string(), value: z.string() }),
+  z.object({ type: z.literal('integration_attribute'), key: z.string(), value: json }),
+  /** Another value of an attribute, for this conversation alone. */
+  z.object({ type: z.literal('variant_attribute'), name: z.string(), value: z.string() }),
+  /** A topic that was looked at for the reply; `cited` when the reply rests on it. */
+  z.object({ type: z.literal('topic'), name: z.string(), cited: z.boolean() }),
+  z.object({ type: z.literal('source'), name: z.string() }),
+  /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
+  z.object({ type: z.literal('node'), name: z.string() }),
+  z.object({ type: z.literal('llm_request'), request: jsonObject }),
+  z.object({
+    type: z.literal('classification'),
+    outOfDomain: z.boolean().exactOptional(),
+    silence: z.boolean().exactOptional(),
+    intents: z.array(z.string()).readonly().exactOptional(),
+  }),
+  z.object({ type: z.literal('language'), languageCode: z.string() }),
+  /** The reply comes later, when an expected external event has come. The turn needs no text then. */
+  z.object({ type: z.literal('delayed') }),
+  z.object({ type: z.literal('handoff'), destination: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('end') }),
+] as const
+
+const runtimePartSchema = z.discriminatedUnion('type', PARTS)
+
+/** A button or card below a message. */
+export type Attachment = z.output<typeof attachmentSchema>
+
+/** A number that the visitor may call, shown as a button below a message. */
+export type CallAction = z.output<typeof callActionSchema>
+
+/** What a runtime says, piece by piece. Text parts are joined as they are. */
+export type RuntimePart = Readonly<z.output<typeof runtimePartSchema>>
+
+const TYPES: readonly unknown[] = PARTS.map(({ shape }) => shape.type.value)
+
+const typeOf = (part: unknown): unknown =>
+  typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined
+
+/** What a runtime gave, if it is a part (EM6). @throws SCHEMA_VALIDATION_FAILED naming what is wrong with it, and what is allowed */
+export function checkedPart(part: unknown): RuntimePart {
+  const type = typeOf(part)
+  if (TYPES.includes(type)) return parse(runtimePartSchema, part, `runtime's ${String(type)} part field`)
+  const given =
+    type === undefined ? 'something without a type' : `a part of the unknown type ${JSON.stringify(type)}`
+  const message = `The agent runtime gave ${given}. A part has one of the types ${TYPES.join(', ')}.`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
