@@ -72,7 +72,10 @@ function setUp(count = 0) {
     settings: resolveSettings({}, partOf<Log>({})),
     embedder: null,
   })
-  const platform = partOf<Platform>({ closing: new AbortController().signal, reading: createReading(context) })
+  const platform = partOf<Platform>({
+    closing: new AbortController().signal,
+    reading: createReading(context),
+  })
   const base = (query: string) => ({
     ...callBase,
     platform,

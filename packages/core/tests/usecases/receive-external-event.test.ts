@@ -55,7 +55,11 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
     clock: { now: () => 77, monotonic: () => 77, schedule: () => () => {} },
     settings,
   })
-  const platform = partOf<Platform>({ closing: new AbortController().signal, context, externalEvents: createExternalEvents(context, engine) })
+  const platform = partOf<Platform>({
+    closing: new AbortController().signal,
+    context,
+    externalEvents: createExternalEvents(context, engine),
+  })
   const [route] = externalEventRoutes
   const post = (query: string, headers: Record<string, string>, body: string) =>
     route.handle({
