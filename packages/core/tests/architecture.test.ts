@@ -27,12 +27,15 @@ const PARTS: Readonly<
   runtime: {
     parts: [
       ...['domain', 'ports', 'errors.ts', 'system.ts', 'embed-within.ts'],
-      ...['console-log.ts', 'guarded'],
+      ...['console-log.ts', 'guarded', 'refuse-unknown.ts'],
     ],
     packages: ['lru-cache', 'zod'],
   },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'call-host.ts', 'embed-within.ts'],
+    parts: [
+      ...['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts'],
+      ...['call-host.ts', 'embed-within.ts', 'refuse-unknown.ts'],
+    ],
     packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {

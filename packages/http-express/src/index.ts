@@ -1,7 +1,10 @@
 import {
   createDispatcher,
+  type Dispatcher,
   type DispatcherOptions,
   type Platform,
+  PlatformError,
+  refuseUnknown,
   routes,
   type TrustProxy,
 } from '@colloquy/core'
@@ -32,6 +35,28 @@ export interface RouterOptions extends DispatcherOptions {
   readonly answerTimeout?: number
 }
 
+/** Every option: another one is refused (EM4). */
+const OPTIONS: Readonly<Record<keyof RouterOptions, true>> = {
+  families: true,
+  crossOrigin: true,
+  allowInsecure: true,
+  responseHeaders: true,
+  trustProxy: true,
+  requestTimeout: true,
+  answerTimeout: true,
+}
+
+/** The dispatcher of a platform, once it is known to be one, and that every option is read (EM4). @throws SCHEMA_VALIDATION_FAILED */
+function dispatcherOf(where: string, platform: Platform, options: RouterOptions): Dispatcher {
+  const given: unknown = platform
+  if (typeof given !== 'object' || given === null || !('context' in given)) {
+    const message = `${where} takes the platform first, as createPlatform returns it.`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+  refuseUnknown(where, options, Object.keys(OPTIONS))
+  return createDispatcher(platform, routes, options)
+}
+
 const intakeOf = ({
   trustProxy = false,
   requestTimeout = 30_000,
@@ -46,10 +71,12 @@ const intakeOf = ({
  * The HTTP families of a platform as one middleware for Express. It works at any mount path, before or after body parsers, and
  * calls `next` for paths that are not the platform's. A body that a parser has read is taken from `request.body`, or
  * byte for byte from `request.rawBody` where that is kept.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option or a family that there is not (EM4)
  */
 export const createRouter = (platform: Platform, options: RouterOptions = {}): Middleware =>
-  middlewareFor(createDispatcher(platform, routes, options), intakeOf(options))
+  middlewareFor(dispatcherOf('createRouter', platform, options), intakeOf(options))
 
 /** The same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with 404. */
 export const createRequestListener = (platform: Platform, options: RouterOptions = {}) =>
-  answerWith(createDispatcher(platform, routes, options), intakeOf(options))
+  answerWith(dispatcherOf('createRequestListener', platform, options), intakeOf(options))

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import type { AttemptOutcome, WebhookSender } from '@colloquy/core'
+import { type AttemptOutcome, refuseUnknown, type WebhookSender } from '@colloquy/core'
 import { isPublicAddress } from './addresses.ts'
 import {
   AddressRefused,
@@ -27,6 +27,14 @@ export interface WebhookSenderOptions {
 }
 
 const MAX_RESPONSE_BYTES = 65_536
+
+/** Every option: another one is refused (EM4). */
+const OPTIONS: Readonly<Record<keyof WebhookSenderOptions, true>> = {
+  allowPrivateAddresses: true,
+  allowInsecure: true,
+  maxResponseBytes: true,
+  resolveAll: true,
+}
 
 /** The host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a plain one. */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -57,8 +65,11 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
 /**
  * Sends webhooks with `node:https`. Every request has a connection of its own, so that none goes over one that was opened
  * for another purpose, or that the receiver is about to close.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
+  refuseUnknown('createWebhookSender', options, Object.keys(OPTIONS))
   const { allowPrivateAddresses = false, allowInsecure = false } = options
   const { maxResponseBytes = MAX_RESPONSE_BYTES, resolveAll = resolveBySystem } = options
   const agents = { https: new HttpsAgent({ keepAlive: false }), http: new HttpAgent({ keepAlive: false }) }

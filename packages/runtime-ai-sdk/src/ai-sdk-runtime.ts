@@ -13,7 +13,7 @@ import {
 } from '@colloquy/core'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
-import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions } from './options.ts'
+import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'
 import { systemPrompt } from './prompt.ts'
 import type { TurnScope } from './scope.ts'
 import { createSpeech } from './speech.ts'
@@ -36,8 +36,11 @@ const EVENT_NOTICE = `(An event has come that the conversation has waited for; $
 /**
  * An agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the question, and the host's
  * functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED without a model, and for an option that there is not (EM4)
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
+  checkOptions(options)
   const settings = { ...AI_SDK_DEFAULTS, ...options }
   const knowledgeOf = createContentCache(settings.cachedIndexes, async content => ({
     index: await buildTopicIndex(content.topics),

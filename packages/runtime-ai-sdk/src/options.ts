@@ -1,4 +1,11 @@
-import { type Clock, type PhraseBook, type RuntimeTurn, systemClock } from '@colloquy/core'
+import {
+  type Clock,
+  type PhraseBook,
+  PlatformError,
+  type RuntimeTurn,
+  refuseUnknown,
+  systemClock,
+} from '@colloquy/core'
 import type { LanguageModel } from 'ai'
 
 /** What a host may set of the language-model runtime. Lengths are characters, times milliseconds. */
@@ -58,4 +65,25 @@ export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
   phrases: {},
   cachedIndexes: 20,
   clock: systemClock,
+}
+
+function isModel(value: unknown): boolean {
+  if (typeof value === 'function') return true
+  if (typeof value === 'string') return value !== ''
+  return typeof value === 'object' && value !== null && 'doStream' in value
+}
+
+function kindOf(value: unknown): string {
+  if (value === '') return 'an empty string'
+  return value === null ? 'null' : typeof value
+}
+
+/** Without a model every turn would fail. @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4) */
+export function checkOptions(options: unknown): void {
+  const given = options ?? {}
+  refuseUnknown('createAiSdkRuntime', given, ['model', ...Object.keys(AI_SDK_DEFAULTS)])
+  const model: unknown = Reflect.get(Object(given), 'model')
+  if (isModel(model)) return
+  const message = `model must be a language model of the AI SDK, or a function that chooses one for a turn, not ${kindOf(model)}. For example createAiSdkRuntime({ model: provider('name') }).`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }

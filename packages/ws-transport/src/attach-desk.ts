@@ -17,6 +17,7 @@ import {
   checkedHosts,
   type DeskOptions,
   HANDSHAKE_WAIT,
+  requireServer,
   TOO_MANY_HANDSHAKES,
   withDefaults,
 } from './options.ts'
@@ -28,13 +29,17 @@ const FRAME_BYTES = 65_536
  * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live agent
  * count as attended while the socket is open (DK14 to DK16). A page has to be on the server's own host or on one of `pageHosts` (HY7). Claims upgrades of its path alone.
+ *
+ * @throws Error when no request can have the path, or another endpoint of the server serves it
+ * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an option that there is not (EM4)
  */
 export function attachDesk(
   server: Server | SecureServer,
   platform: Platform,
   options: DeskOptions = {},
 ): Endpoint {
-  const settings = withDefaults(options, '/desk/v1/ws')
+  requireServer('attachDesk', server)
+  const settings = withDefaults('attachDesk', options, '/desk/v1/ws', ['pageHosts'])
   const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.context.settings
   const admitted = (admission: DeskAdmission): Admitted => ({

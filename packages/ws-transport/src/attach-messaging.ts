@@ -10,7 +10,13 @@ import {
 } from '@colloquy/core'
 import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
-import { type EndpointOptions, HANDSHAKE_WAIT, TOO_MANY_HANDSHAKES, withDefaults } from './options.ts'
+import {
+  type EndpointOptions,
+  HANDSHAKE_WAIT,
+  requireServer,
+  TOO_MANY_HANDSHAKES,
+  withDefaults,
+} from './options.ts'
 import { messagingAnswer } from './refuse-upgrade.ts'
 
 function closedAnswer() {
@@ -31,13 +37,15 @@ export interface MessagingPlatform {
  * alone: other upgrade handlers of the server see only theirs.
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it
+ * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an option that there is not (EM4)
  */
 export function attachMessaging(
   server: Server | SecureServer,
   platform: MessagingPlatform,
   options: EndpointOptions = {},
 ): Endpoint {
-  const settings = withDefaults(options, '/ws')
+  requireServer('attachMessaging', server)
+  const settings = withDefaults('attachMessaging', options, '/ws')
   const { hosts, limits, onError } = platform.context.settings
   return attachEndpoint(
     server,

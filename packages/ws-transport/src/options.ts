@@ -1,4 +1,6 @@
-import { normalizeHost, type TrustProxy } from '@colloquy/core'
+import { Server } from 'node:http'
+import { Server as SecureServer } from 'node:https'
+import { normalizeHost, PlatformError, refuseUnknown, type TrustProxy } from '@colloquy/core'
 
 /** How an endpoint behaves; every field may be left out. Times are milliseconds. */
 export interface EndpointOptions {
@@ -41,18 +43,52 @@ export interface DeskOptions extends EndpointOptions {
   readonly pageHosts?: readonly string[]
 }
 
-/** The options with their defaults. @throws Error when no request could ever have the path */
-export const withDefaults = (options: EndpointOptions, path: string): Required<EndpointOptions> => ({
-  path: checkedPath(options.path ?? path),
-  trustProxy: options.trustProxy ?? false,
-  allowInsecure: options.allowInsecure ?? false,
-  maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,
-  handshakeTimeout: options.handshakeTimeout ?? 10_000,
-  maxHandshakes: options.maxHandshakes ?? 1_000,
-  pingInterval: options.pingInterval ?? 30_000,
-  closeTimeout: options.closeTimeout ?? 30_000,
-  drainTimeout: options.drainTimeout ?? 3_000,
-})
+/** Every option: another one is refused (EM4). */
+const OPTIONS: Readonly<Record<keyof EndpointOptions, true>> = {
+  path: true,
+  trustProxy: true,
+  allowInsecure: true,
+  maxBufferedBytes: true,
+  handshakeTimeout: true,
+  maxHandshakes: true,
+  pingInterval: true,
+  closeTimeout: true,
+  drainTimeout: true,
+}
+
+/** An app hears of no upgrade, only its server does (EM4). @throws SCHEMA_VALIDATION_FAILED */
+export function requireServer(where: string, server: unknown): void {
+  if (server instanceof Server || server instanceof SecureServer) return
+  const message = `${where} takes an HTTP or HTTPS server first. Pass the server that createServer(app) or app.listen() returns.`
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+}
+
+/**
+ * The options with their defaults.
+ *
+ * @param where whose options they are; `further` ones are read elsewhere
+ * @throws Error when no request could ever have the path
+ * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
+ */
+export function withDefaults(
+  where: string,
+  options: EndpointOptions,
+  path: string,
+  further: readonly string[] = [],
+): Required<EndpointOptions> {
+  refuseUnknown(where, options, [...Object.keys(OPTIONS), ...further])
+  return {
+    path: checkedPath(options.path ?? path),
+    trustProxy: options.trustProxy ?? false,
+    allowInsecure: options.allowInsecure ?? false,
+    maxBufferedBytes: options.maxBufferedBytes ?? 1_048_576,
+    handshakeTimeout: options.handshakeTimeout ?? 10_000,
+    maxHandshakes: options.maxHandshakes ?? 1_000,
+    pingInterval: options.pingInterval ?? 30_000,
+    closeTimeout: options.closeTimeout ?? 30_000,
+    drainTimeout: options.drainTimeout ?? 3_000,
+  }
+}
 
 function checkedPath(path: string): string {
   if (URL.canParse(path, 'http://host') && new URL(path, 'http://host').pathname === path) return path

@@ -407,3 +407,15 @@ describe('bad company', () => {
     expect((await refusedUpgrade(`${base}/desk/v1/ws/`)).status).toBe(404)
   })
 })
+
+test('HT42 once the platform was closed, handshakes of visitors and of the desk are 503, and no error is told', async () => {
+  const { platform, base, url, desk, errors } = await serve()
+  await platform.close()
+  const visitor = await refusedUpgrade(`${base}/ws?session_id=AS-1&access_token=x`)
+  expect(visitor).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  expect(visitor.body).toMatchObject({ message: expect.stringContaining('going away') })
+  const agent = await refusedUpgrade(url(desk.secret))
+  expect(agent).toMatchObject({ status: 503, headers: { 'retry-after': '1' } })
+  expect(agent.body).toMatchObject({ error_code: 'PLATFORM_CLOSED' })
+  expect(errors).toEqual([])
+})

@@ -98,10 +98,23 @@ function bodyText(result: RouteResult): string | null {
   return 'json' in result ? JSON.stringify(result.json) : null
 }
 
+/** A misspelt family would be left out without a word (EM4). @throws SCHEMA_VALIDATION_FAILED */
+function refuseFamilies(families: unknown): void {
+  if (families === undefined) return
+  const known = Object.keys(ERROR_BODY)
+  const refusal = (what: string): PlatformError =>
+    new PlatformError('SCHEMA_VALIDATION_FAILED', `families ${what}. Allowed: ${known.join(', ')}.`)
+  if (!Array.isArray(families)) throw refusal('must be a list')
+  const wrong: unknown = families.find(family => !known.includes(family))
+  if (wrong !== undefined) throw refusal(`has no family ${JSON.stringify(wrong)}`)
+}
+
 /**
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
  * rate (429), key (401), its kind and permissions (403), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
  * 400), handler. A route that refuses plain text does so (403) before the body.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for a family that there is not (EM4)
  */
 export function createDispatcher(
   platform: Platform,
@@ -110,6 +123,7 @@ export function createDispatcher(
 ): Dispatcher {
   const { settings, log } = platform.context
   const { crossOrigin = true, allowInsecure = false, families } = options
+  refuseFamilies(families)
   const headersOf = responseHeaders(options.responseHeaders)
   const table = createRouteTable(routes.filter(({ family }) => families?.includes(family) ?? true))
 

@@ -1,5 +1,6 @@
 import { guardLog } from '../guarded/log.ts'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
+import { refuseUnknown } from '../refuse-unknown.ts'
 import { createContentCache } from './content-cache.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
@@ -20,8 +21,12 @@ const OFFERED_FROM = 2
 /**
  * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without network
  * and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
+  refuseUnknown('createRetrievalRuntime', options, Object.keys(RETRIEVAL_DEFAULTS))
+  refuseUnknown('embedding', options.embedding ?? {}, Object.keys(EMBEDDING_DEFAULTS))
   const settings = { ...RETRIEVAL_DEFAULTS, ...options }
   const { cachedIndexes, clock, embedder } = settings
   const log = guardLog(settings.log)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { z as oldZod } from 'zod/v3'
 import type { AgentFunction } from '../../src/ports/agent-function.ts'
 import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
 import { does, openChat } from './support.ts'
@@ -179,5 +180,41 @@ describe('createPlatform', () => {
       message: 'The function "pay" must have parameters that z.object makes.',
     })
     expect(await refusal({ pay: made })).toBeNull()
+  })
+})
+
+describe('what defineFunction is given', () => {
+  const execute = () => null
+  const define = (definition: unknown): unknown => Reflect.apply(defineFunction, undefined, [definition])
+  const WANTED =
+    'Wanted: an object schema of zod 4, for example z.object({ nights: z.int() }), or z.object({}) for none.'
+
+  it.each([
+    ['a JSON Schema', { type: 'object', properties: { nights: { type: 'integer' } } }],
+    ['a JSON Schema', { $schema: 'http://json-schema.org/draft-07/schema#' }],
+    ['a schema of zod 3', oldZod.object({ nights: oldZod.number() })],
+    ['a schema of zod that is no object', z.string()],
+    ['a plain object of schemas', { nights: z.int() }],
+    ['null', null],
+    ['undefined', undefined],
+    ['string', 'nights'],
+  ])('EM4 %s as parameters is refused: case %#', (what, parameters) => {
+    expect(() => define({ description: 'Books.', parameters, execute })).toThrow(
+      expect.objectContaining({
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message: `parameters of defineFunction must not be ${what}. ${WANTED}`,
+      }),
+    )
+  })
+
+  it('EM4 what nothing reads, and what cannot be called, is refused', () => {
+    const parameters = z.object({})
+    expect(() => define({ description: 'Books.', parameters, execute, timeOut: 5 })).toThrow(
+      'defineFunction has no option "timeOut". Did you mean timeout?',
+    )
+    expect(() => define({ description: 'Books.', parameters })).toThrow(
+      'execute of defineFunction must be a function.',
+    )
+    expect(() => define(undefined)).toThrow('defineFunction takes an object of options, not undefined.')
   })
 })

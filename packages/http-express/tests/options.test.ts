@@ -1,0 +1,51 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createPlatform, createRetrievalRuntime, silentLog } from '@colloquy/core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createRequestListener, createRouter } from '../src/index.ts'
+
+describe.each([
+  ['createRouter', createRouter],
+  ['createRequestListener', createRequestListener],
+] as const)('%s', (name, create) => {
+  const given = (...args: readonly unknown[]): unknown => Reflect.apply(create, undefined, args)
+  const open = () => {
+    const store = createMemoryStore()
+    const platform = createPlatform({ store, runtime: createRetrievalRuntime(), log: silentLog })
+    onTestFinished(() => platform.close())
+    return platform
+  }
+
+  test.each([
+    [{ trustPoxy: 1 }, `${name} has no option "trustPoxy". Did you mean trustProxy?`],
+    [
+      { cors: true },
+      `${name} has no option "cors". It knows families, crossOrigin, allowInsecure, responseHeaders, trustProxy, requestTimeout, answerTimeout.`,
+    ],
+    [null, `${name} takes an object of options, not null.`],
+    [
+      { families: ['agents', 'debugchat'] },
+      'families has no family "debugchat". Allowed: agents, debug-chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks.',
+    ],
+    [
+      { families: 'agents' },
+      'families must be a list. Allowed: agents, debug-chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks.',
+    ],
+  ])('EM4 %j is refused', (options, message) => {
+    expect(() => given(open(), options)).toThrow(
+      expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }),
+    )
+  })
+
+  test('EM4 anything but a platform is refused', () => {
+    const message = `${name} takes the platform first, as createPlatform returns it.`
+    for (const wrong of [undefined, {}, { families: [] }]) expect(() => given(wrong)).toThrow(message)
+  })
+
+  test('EM4 every option, and none, is taken', () => {
+    const options = {
+      ...{ families: ['agents', 'desk'], crossOrigin: false, allowInsecure: true, responseHeaders: {} },
+      ...{ trustProxy: 2, requestTimeout: 5_000, answerTimeout: 5_000 },
+    }
+    for (const taken of [options, undefined]) expect(given(open(), taken)).toBeTypeOf('function')
+  })
+})
