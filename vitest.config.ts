@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@colloquy/source']
 
 /** One project per package: `npx vitest --project core` runs one of them. */
-const project = (name: string, folder: string, testTimeout = 20_000) => ({
+const project = (name: string, folder: string, testTimeout = 60_000) => ({
   extends: true as const,
   test: { name, include: [`${folder}/tests/**/*.test.ts`, `${folder}/src/**/*.test.ts`], testTimeout },
 })
@@ -23,14 +23,14 @@ export default defineConfig({
       project('ws-transport', 'packages/ws-transport'),
       project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('outbound-http', 'packages/outbound-http'),
-      project('admin-cli', 'packages/admin-cli', 60_000),
-      project('standalone', 'examples/standalone', 60_000),
-      project('terminal-transport', 'examples/terminal-transport', 60_000),
-      project('webhook-live-agents', 'examples/webhook-live-agents', 60_000),
-      project('cluster', 'examples/cluster', 60_000),
-      project('local-embedder', 'examples/local-embedder', 60_000),
+      project('admin-cli', 'packages/admin-cli'),
+      project('standalone', 'examples/standalone'),
+      project('terminal-transport', 'examples/terminal-transport'),
+      project('webhook-live-agents', 'examples/webhook-live-agents'),
+      project('cluster', 'examples/cluster'),
+      project('local-embedder', 'examples/local-embedder'),
       project('e2e', 'e2e', 120_000),
-      project('repository', 'scripts', 60_000),
+      project('repository', 'scripts'),
     ],
   },
 })

@@ -220,7 +220,7 @@ it('CM40 whatever happens: one owner, a log without gaps, and one fate for every
     ),
     { numRuns: 2_000 },
   )
-})
+}, 120_000)
 
 it('CM41 the same state, command and moment give the same decision, and the state is never changed in place', () => {
   fc.assert(

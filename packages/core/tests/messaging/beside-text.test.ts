@@ -119,13 +119,13 @@ describe('beside the text of the AI agent', () => {
 
   /** Parts as hosts without types write them. */
   const broken: readonly (readonly [string, unknown])[] = [
-    ['call action\'s field "contactNumber"', { type: 'call_action', action: { title: 'Call' } }],
-    ['call action\'s field "title"', { type: 'call_action', action: { ...CALL, title: '' } }],
+    ['call_action part field "action.contactNumber"', { type: 'call_action', action: { title: 'Call' } }],
+    ['call_action part field "action.title"', { type: 'call_action', action: { ...CALL, title: '' } }],
     [
-      'attachment\'s field "previewImageUrl"',
+      'attachment part field "attachment.previewImageUrl"',
       { type: 'attachment', attachment: { ...CARD, previewImageUrl: undefined } },
     ],
-    ['suggestion\'s field "payload"', { type: 'suggestion', text: 'Yes', payload: 5 }],
+    ['suggestion part field "payload"', { type: 'suggestion', text: 'Yes', payload: 5 }],
   ]
   test.each(broken)(
     'MS36 a %s that does not fit fails the turn, and the host hears of it',
@@ -138,7 +138,7 @@ describe('beside the text of the AI agent', () => {
       }
       const { errors, visitor } = await converse([], { runtime })
       expect(newest(visitor, 'AI_AGENT_MESSAGE')).toBeUndefined()
-      expect(String(errors[0])).toContain(`The ${what} is`)
+      expect(String(errors[0])).toContain(`The runtime's ${what} is`)
     },
   )
 

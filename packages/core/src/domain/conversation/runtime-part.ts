@@ -19,28 +19,35 @@ const jsonObject = z.custom<JsonObject>(
   'expected an object that JSON can hold',
 )
 
-const attachmentSchema = z
+/** Clients drop a whole list for one element that they cannot read, so each is checked before it goes out (MS36). */
+export const attachmentSchema = z
   .object({
     title: z.string(),
     contentType: z.enum(['url', 'image']),
-    contentUrl: z.string(),
+    contentUrl: z.string().min(1),
     previewImageUrl: z.string(),
     callToActionText: z.string(),
   })
   .readonly()
 
-const callActionSchema = z
+export const callActionSchema = z
   .object({
-    title: z.string(),
+    title: z.string().min(1).max(500),
     /** As it is to be dialled, for example `+44 20 7946 0018`. */
-    contactNumber: z.string(),
+    contactNumber: z.string().min(1).max(100),
   })
   .readonly()
 
+/** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
+export const suggestionSchema = z.object({
+  type: z.literal('suggestion'),
+  text: z.string(),
+  payload: z.string().exactOptional(),
+})
+
 const PARTS = [
   z.object({ type: z.literal('text'), text: z.string() }),
-  /** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
-  z.object({ type: z.literal('suggestion'), text: z.string(), payload: z.string().exactOptional() }),
+  suggestionSchema,
   z.object({ type: z.literal('attachment'), attachment: attachmentSchema }),
   z.object({ type: z.literal('call_action'), action: callActionSchema }),
   z.object({ type: z.literal('variable'), key: z.string(), value: json }),

@@ -1,23 +1,11 @@
-import { z } from 'zod'
+import {
+  attachmentSchema,
+  callActionSchema,
+  suggestionSchema,
+} from '../../domain/conversation/runtime-part.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
 import type { Attachment, CallAction, RuntimePart } from '../../ports/agent-runtime.ts'
-
-/** Clients drop a whole list for one element that they cannot read, so each is checked before it goes out (MS36). */
-const attachmentSchema = z.object({
-  title: z.string(),
-  contentType: z.enum(['url', 'image']),
-  contentUrl: z.string().min(1),
-  previewImageUrl: z.string(),
-  callToActionText: z.string(),
-})
-
-const callActionSchema = z.object({
-  title: z.string().min(1).max(500),
-  contactNumber: z.string().min(1).max(100),
-})
-
-const suggestionSchema = z.object({ text: z.string(), payload: z.string().exactOptional() })
 
 /** A card as clients get it. @throws SCHEMA_VALIDATION_FAILED */
 export function attachmentOnWire(attachment: Attachment): JsonObject {
