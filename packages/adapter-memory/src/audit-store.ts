@@ -1,4 +1,10 @@
-import type { AuditEntry, AuditFilter, AuditStore, KeptAuditEntry } from '@colloquy/core'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+  boundedPage,
+  type KeptAuditEntry,
+} from '@colloquy/core'
 
 /** What the other parts of the store need to keep the entries of their writes. */
 export interface AuditTrail {
@@ -34,11 +40,10 @@ export function createAuditStore(): { readonly store: AuditStore; readonly trail
   }
   const store: AuditStore = {
     append: async entry => trail.keep(entry),
-    entries: async (filter, limit) =>
-      log
-        .filter(kept => matches(kept, filter))
-        .sort(newestFirst)
-        .slice(0, limit),
+    async entries(filter, limit, bytes) {
+      const wanted = log.filter(kept => matches(kept, filter))
+      return boundedPage(wanted.sort(newestFirst), kept => kept, limit, bytes)
+    },
     async removeEntries(before, limit) {
       const old = log.filter(({ entry }) => entry.at < before).sort((one, other) => -newestFirst(one, other))
       const gone = new Set(old.slice(0, limit))

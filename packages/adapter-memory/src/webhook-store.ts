@@ -7,7 +7,7 @@ import type {
   WebhookEventId,
   WebhookStore,
 } from '@colloquy/core'
-import { newDelivery } from '@colloquy/core'
+import { boundedPage, newDelivery } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
 import { behind, comparePlaces, inOrder, oldestFirst, type Place } from './order.ts'
 
@@ -142,13 +142,13 @@ export function createWebhookStore(trail: AuditTrail): {
       const delivery = held?.deliveries.get(endpointId)
       return held === undefined || delivery === undefined ? null : listed(delivery, held.event)
     },
-    async deliveries({ endpointId, status, after }, limit) {
+    async deliveries({ endpointId, status, after }, limit, bytes) {
       const wanted = deliveriesTo(endpointId).filter(({ delivery }) => {
         const follows = after === undefined || comparePlaces(place(delivery), place(after)) < 0
         return follows && (status === undefined || delivery.status === status)
       })
       const newestFirst = inOrder(wanted, ({ delivery }) => place(delivery)).reverse()
-      return newestFirst.slice(0, limit).map(({ delivery, event }) => listed(delivery, event))
+      return boundedPage(newestFirst, ({ delivery, event }) => listed(delivery, event), limit, bytes)
     },
     async forgetEvents(before, limit) {
       const settled = [...events.values()].filter(({ event, deliveries }) => {

@@ -1,4 +1,10 @@
-import type { AuditEntry, AuditFilter, AuditStore, KeptAuditEntry } from '@colloquy/core'
+import {
+  type AuditEntry,
+  type AuditFilter,
+  type AuditStore,
+  boundedPage,
+  type KeptAuditEntry,
+} from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { type AuditConditions, auditStatements } from './audit-statements.ts'
 import { fromJson } from './json.ts'
@@ -78,9 +84,11 @@ export function createAuditStore({ define, read, write }: Session): {
   }
   const store: AuditStore = {
     append: async entry => write('append to the audit log', trail.keeping(entry)),
-    entries: async (filter, limit) => {
-      const conditions = conditionsOf(filter, limit)
-      return read('read the audit log', () => listFor(filter).all(conditions).map(toEntry))
+    entries: async (filter, limit, bytes) => {
+      const conditions = conditionsOf(filter, limit + 1)
+      return read('read the audit log', () => {
+        return boundedPage(listFor(filter).each(conditions), toEntry, limit, bytes)
+      })
     },
     removeEntries: (before, limit) =>
       write('remove entries of the audit log', () => {

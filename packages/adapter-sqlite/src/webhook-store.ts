@@ -1,4 +1,5 @@
 import {
+  boundedPage,
   type ConversationId,
   newDelivery,
   type WebhookEndpointId,
@@ -135,13 +136,13 @@ export function createWebhookStore(
         const row = run.delivery.get({ endpointId, eventId })
         return row === undefined ? null : toListed(row, endpointId)
       }),
-    deliveries: ({ endpointId, status, after = FIRST }, limit) =>
+    deliveries: ({ endpointId, status, after = FIRST }, limit, bytes) =>
       read('list webhook deliveries', () => {
         const { createdAt, eventId } = after
-        const place = { endpointId, createdAt, eventId, limit }
+        const place = { endpointId, createdAt, eventId, limit: limit + 1 }
         const rows =
-          status === undefined ? run.deliveries.all(place) : run.deliveriesIn.all({ ...place, status })
-        return rows.map(row => toListed(row, endpointId))
+          status === undefined ? run.deliveries.each(place) : run.deliveriesIn.each({ ...place, status })
+        return boundedPage(rows, row => toListed(row, endpointId), limit, bytes)
       }),
     async forgetEvents(before, limit) {
       const operation = 'forget webhook events'

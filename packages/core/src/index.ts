@@ -53,6 +53,7 @@ export {
   type AuditEntry,
   type Caller,
 } from './domain/audit/audit.ts'
+export { type BoundedPage, boundedPage } from './domain/bounded-page.ts'
 export { claimReach } from './domain/claim-reach.ts'
 export type { ActivityColumns, PackedActivity } from './domain/concurrency/activity.ts'
 export type { VariantPeaks } from './domain/concurrency/peaks.ts'

@@ -72,7 +72,7 @@ export interface Settings {
     readonly conversationBytes: number
     /** Events of a conversation: where it reaches that, it ends. @default 50000 */
     readonly conversationEvents: number
-    /** Records, turns and events that are read and sent at a time, UTF-8 bytes: what an answer holds in memory, however long it is. @default 4194304 */
+    /** Rows of lists, turns and events that are read and sent at a time, UTF-8 bytes: what an answer holds in memory, however long it is. @default 4194304 */
     readonly sliceBytes: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number

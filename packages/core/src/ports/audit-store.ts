@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '../domain/audit/audit.ts'
+import type { BoundedPage } from '../domain/bounded-page.ts'
 import type { AccountId, AgentId } from '../domain/ids.ts'
 import type { RemovalStep } from './conversation-store.ts'
 
@@ -37,8 +38,8 @@ export interface AuditPlace {
 export interface AuditStore {
   /** Keeps an entry that belongs to no write of its own. */
   append(entry: AuditEntry): Promise<void>
-  /** Newest first by `at`, then last written first; at most `limit`. */
-  entries(filter: AuditFilter, limit: number): Promise<readonly KeptAuditEntry[]>
+  /** Newest first by `at`, then last written first; at most `limit`, and at most `bytes` of JSON, one at least. */
+  entries(filter: AuditFilter, limit: number, bytes?: number): Promise<BoundedPage<KeptAuditEntry>>
   /** Removes up to `limit` entries from before a moment, oldest first. `more`: there may be others. */
   removeEntries(before: number, limit: number): Promise<RemovalStep>
 }

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../domain/audit/audit.ts'
+import type { BoundedPage } from '../domain/bounded-page.ts'
 import type { AccountId, WebhookEndpointId, WebhookEventId } from '../domain/ids.ts'
 import type {
   DeliveryStatus,
@@ -83,8 +84,11 @@ export interface WebhookStore {
   updateDelivery(expectedVersion: number, next: WebhookDelivery): Promise<'written' | 'stale'>
   /** Null when there is none. */
   delivery(endpointId: WebhookEndpointId, eventId: WebhookEventId): Promise<ListedDelivery | null>
-  /** Newest first by `createdAt`, then by the code points of the event's id, last first. */
-  deliveries(filter: DeliveryFilter, limit: number): Promise<readonly ListedDelivery[]>
+  /**
+   * Newest first by `createdAt`, then by the code points of the event's id, last first; at most `limit`, and at most `bytes` of JSON, one
+   * at least.
+   */
+  deliveries(filter: DeliveryFilter, limit: number, bytes?: number): Promise<BoundedPage<ListedDelivery>>
   /**
    * Removes up to `limit` events that happened before `before` and have no pending delivery, oldest first, with their
    * deliveries. Returns how many.

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type BoundedPage, boundedPage } from '../domain/bounded-page.ts'
 import { decodeCursor, encodeCursor, type ListPlace } from '../domain/conversation/cursor.ts'
 import { PlatformError } from '../errors.ts'
 import { checked } from './checked.ts'
@@ -32,7 +33,7 @@ const querySchema = z.object({
 
 /** How a list is read, and how its places are named in cursors. */
 interface List<Value, Place> {
-  readonly read: (filter: { readonly after?: Place }, limit: number) => Promise<readonly Value[]>
+  readonly read: (filter: { readonly after?: Place }, limit: number) => Promise<BoundedPage<Value>>
   readonly nameOf: (value: Value) => ListPlace
   readonly placeOf: (name: ListPlace) => Place
 }
@@ -55,9 +56,8 @@ export async function readPage<Value, Place>(
       'SCHEMA_VALIDATION_FAILED',
       'The cursor is not one that a page of this list ended with',
     )
-  const found = await read(place === undefined ? {} : { after: placeOf(place) }, query.limit + 1)
-  const values = found.slice(0, query.limit)
-  const last = found.length > query.limit ? values.at(-1) : undefined
+  const { values, more } = await read(place === undefined ? {} : { after: placeOf(place) }, query.limit)
+  const last = more ? values.at(-1) : undefined
   return { values, cursor: last === undefined ? null : encodeCursor(nameOf(last)) }
 }
 
@@ -69,10 +69,10 @@ interface Created {
 /** The same of a list that is oldest first. */
 export const readOldestFirst = <Value extends Created>(
   query: PageQuery,
-  read: List<Value, Created>['read'],
+  read: (filter: { readonly after?: Created }, limit: number) => Promise<readonly Value[]>,
 ): Promise<PageEnd & { readonly values: readonly Value[] }> =>
-  readPage(query, {
-    read,
+  readPage<Value, Created>(query, {
+    read: async (filter, limit) => boundedPage(await read(filter, limit + 1), value => value, limit),
     nameOf: ({ createdAt, id }) => ({ startedAt: createdAt, id }),
     placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, id }),
   })

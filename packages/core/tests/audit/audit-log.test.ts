@@ -5,6 +5,7 @@ import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Platform } from '../../src/platform.ts'
 import { aNewEndpoint } from '../../src/testing/index.ts'
+import type { AuditPage } from '../../src/usecases/audit/audit-log.ts'
 import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
 import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts'
 import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
@@ -318,6 +319,24 @@ describe('over HTTP', () => {
       'agentId=',
     ])
       expect([wrong, (await call(`?${wrong}`)).status]).toEqual([wrong, 400])
+  })
+
+  test('AU14 a page ends where its entries would have more than a slice, and its cursor goes on', async () => {
+    const { platform } = createTestPlatform({ limits: { sliceBytes: 2_000 } })
+    const { access, audit, context } = platform
+    for (let index = 0; index < 20; index++)
+      await access.createAccount({ slug: `account-${index}`, name: `${index} ${'é'.repeat(40)}` })
+    const pages: AuditEntry[][] = []
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page: AuditPage = await audit.list({ limit: 1_000, ...(cursor === undefined ? {} : { cursor }) })
+      pages.push([...page.entries])
+      cursor = page.cursor
+    }
+    const { values } = await context.store.audit.entries({}, 1_000)
+    expect(values).toHaveLength(20)
+    expect(pages.flat()).toEqual(values.map(({ entry }) => entry))
+    for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(2_000)
+    expect(pages.length).toBeLessThan(10)
   })
 
   test('AU8 pages hold each entry once, whatever is added meanwhile', async () => {

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { isPlatformError } from '../../src/errors.ts'
+import type { PlatformOptions } from '../../src/platform.ts'
+import { eachPage } from '../../src/usecases/page.ts'
 import { ACCOUNT, aNewEndpoint, createWorld } from './support.ts'
 
 const URL_ONE = 'https://hooks.example.com/in'
 
-async function begin() {
+async function begin(options: Partial<PlatformOptions> = {}) {
   const world = await createWorld()
-  const platform = world.start()
+  const platform = world.start(options)
   const { webhooks } = platform
   const add = (input: Partial<Parameters<typeof webhooks.createEndpoint>[1]> = {}) =>
     webhooks.createEndpoint(ACCOUNT, aNewEndpoint(URL_ONE, input))
@@ -173,6 +175,20 @@ describe('deliveries', () => {
     expect(await refusal(webhooks.deliveries(ACCOUNT, id, { cursor: 'x' }))).toMatch(
       /^SCHEMA_VALIDATION_FAILED/,
     )
+  })
+
+  test('WH48 a page ends where its deliveries would have more than a slice, and its cursor goes on', async () => {
+    const { add, webhooks, tell } = await begin({ limits: { sliceBytes: 1_500 } })
+    const { id } = await add({ enabled: true })
+    for (let index = 10; index < 30; index++) await tell(`event-${index}`)
+    const pages: string[][] = []
+    for await (const page of eachPage(query => webhooks.deliveries(ACCOUNT, id, query))) {
+      expect(Buffer.byteLength(JSON.stringify(page.deliveries))).toBeLessThan(1_500)
+      pages.push(page.deliveries.map(({ delivery }) => delivery.eventId))
+    }
+    expect(pages.flat()).toEqual(Array.from({ length: 20 }, (_, index) => `EVENT-event-${29 - index}`))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.length).toBeLessThan(15)
   })
 
   test('WH35 a dead, a delivered and a waiting delivery are sent again; one under way is not', async () => {

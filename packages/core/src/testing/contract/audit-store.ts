@@ -20,7 +20,7 @@ import {
 const OTHER = asId<AccountId>('ws-other')
 
 const listed = async (audit: AuditStore, filter: AuditFilter = {}, limit = 1_000): Promise<AuditEntry[]> =>
-  (await audit.entries(filter, limit)).map(({ entry }) => entry)
+  (await audit.entries(filter, limit)).values.map(({ entry }) => entry)
 const ids = async (audit: AuditStore, filter: AuditFilter = {}, limit = 1_000): Promise<string[]> =>
   (await listed(audit, filter, limit)).map(({ id }) => id)
 
@@ -70,17 +70,46 @@ function describeLists(open: () => Promise<AuditStore>): void {
     for (const filter of [{}, { accountId: ACCOUNT }, { action: 'api_key.created' }] as const) {
       const seen: string[] = []
       let page = await audit.entries(filter, 2)
-      while (page.length > 0) {
-        seen.push(...page.map(({ entry }) => entry.id))
+      while (page.values.length > 0) {
+        seen.push(...page.values.map(({ entry }) => entry.id))
         // Newer ones move nothing, and are not seen.
         await audit.append(anAuditEntry(`later ${seen.length} ${JSON.stringify(filter)}`, { at: 10 }))
-        const last = page.at(-1)
+        const last = page.values.at(-1)
         if (last === undefined) break
         page = await audit.entries({ ...filter, after: { at: last.entry.at, sequence: last.sequence } }, 2)
       }
       expect(seen.filter(id => !id.startsWith('later'))).toEqual(order)
       expect(new Set(seen).size).toBe(seen.length)
     }
+  })
+
+  it('SX58 with a number of bytes a page ends before the entry with which it would have more, but holds one at least', async () => {
+    const audit = await open()
+    for (const [index, length] of [1_000, 1_000, 9_000, 1_000, 1_000].entries())
+      await audit.append(
+        anAuditEntry(`A-${index}`, { at: -index, details: { text: 'é'.repeat(length / 2) } }),
+      )
+    const walk = async (bytes: number, limit = 100, filter: AuditFilter = {}) => {
+      const pages: string[] = []
+      let after: AuditFilter = {}
+      for (;;) {
+        const page = await audit.entries({ ...filter, ...after }, limit, bytes)
+        pages.push(page.values.map(({ entry }) => entry.id.slice(2)).join(''))
+        const last = page.values.at(-1)
+        if (!page.more || last === undefined) return pages
+        after = { after: { at: last.entry.at, sequence: last.sequence } }
+      }
+    }
+    // What an entry has beside its text is below 500 bytes.
+    for (const filter of [{}, { accountId: ACCOUNT }, { action: 'api_key.created' }] as const) {
+      expect(await walk(3_000, 100, filter)).toEqual(['01', '2', '34'])
+      expect(await walk(12_500, 100, filter)).toEqual(['012', '34'])
+      expect(await walk(1, 100, filter)).toEqual(['0', '1', '2', '3', '4'])
+      expect(await walk(100_000, 100, filter)).toEqual(['01234'])
+      expect(await walk(100_000, 2, filter)).toEqual(['01', '23', '4'])
+    }
+    expect(await audit.entries({}, 5)).toMatchObject({ more: false })
+    expect(await audit.entries({}, 4)).toMatchObject({ more: true })
   })
 
   it('SX55 entries from before a moment are removed, oldest first, as many as asked for; others stay', async () => {
@@ -117,7 +146,7 @@ function describeWrites(factory: StoreFactory): void {
       const store = await openForTest(factory)
       await prepare?.(store)
       await race(racer => make(store, anAuditEntry(`racer ${racer}`)))
-      expect(await store.audit.entries({}, RACERS)).toHaveLength(1)
+      expect((await store.audit.entries({}, RACERS)).values).toHaveLength(1)
     })
   }
 
@@ -181,7 +210,7 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
   }
 }
 
-/** Declares the tests of the `AuditStore` port (rules SX50 to SX57) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AuditStore` port (rules SX50 to SX58) for one adapter. To be called in a vitest file. */
 export function testAuditStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).audit
   describe(`${name}: audit log`, () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type WebhookEndpointId } from '../../domain/ids.ts'
 import { newDelivery, type WebhookDelivery } from '../../domain/webhook/webhook.ts'
-import type { WebhookStore } from '../../ports/webhook-store.ts'
+import type { DeliveryFilter, WebhookStore } from '../../ports/webhook-store.ts'
 import { anEndpoint, aWebhookEvent, START } from '../fixtures.ts'
 import { count, openForTest, race, type StoreFactory } from './tools.ts'
 
@@ -33,6 +33,8 @@ export function describeDeliveries(factory: StoreFactory): void {
     webhooks.keepEvent(aWebhookEvent(`E-${moment}`, { at: START + moment }), endpointId)
   const ids = (deliveries: readonly { readonly delivery: WebhookDelivery }[]) =>
     deliveries.map(({ delivery }) => delivery.eventId)
+  const listed = async (webhooks: WebhookStore, filter: Partial<DeliveryFilter> = {}) =>
+    ids((await webhooks.deliveries({ endpointId: ONE, ...filter }, 10)).values)
   const settle = async (webhooks: WebhookStore, moment: number, status: 'delivered' | 'dead') => {
     const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
     if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
@@ -123,36 +125,66 @@ export function describeDeliveries(factory: StoreFactory): void {
       await webhooks.keepEvent(aWebhookEvent('E-a', { at: START + 2 }), ONE)
       await keep(webhooks, 4, TWO)
       const page = await webhooks.deliveries({ endpointId: ONE }, 2)
-      expect(ids(page)).toEqual(['E-3', 'E-a'])
+      expect(ids(page.values)).toEqual(['E-3', 'E-a'])
       await keep(webhooks, 9)
-      const after = page.at(-1)?.delivery
+      const after = page.values.at(-1)?.delivery
       if (after === undefined) throw new Error('The page is empty.')
-      expect(ids(await webhooks.deliveries({ endpointId: ONE, after }, 10))).toEqual(['E-2', 'E-1'])
-      expect(ids(await webhooks.deliveries({ endpointId: ONE }, 10))).toHaveLength(5)
-      expect(await webhooks.deliveries({ endpointId: asId('W-unknown') }, 10)).toEqual([])
+      expect(await listed(webhooks, { after })).toEqual(['E-2', 'E-1'])
+      expect(await listed(webhooks)).toHaveLength(5)
+      const none = { values: [], more: false }
+      expect(await webhooks.deliveries({ endpointId: asId('W-unknown') }, 10)).toEqual(none)
     })
 
     it('SW28 deliveries of one status alone, in pages too', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       for (const moment of [1, 3, 4]) expect(await settle(webhooks, moment, 'dead')).toBe('written')
       await settle(webhooks, 2, 'delivered')
-      const [first, ...rest] = await webhooks.deliveries({ endpointId: ONE, status: 'dead' }, 1)
-      expect([first?.delivery.eventId, rest]).toEqual(['E-4', []])
-      const after = first?.delivery ?? { createdAt: 0, eventId: asId('none') }
-      const following = await webhooks.deliveries({ endpointId: ONE, status: 'dead', after }, 10)
-      expect(ids(following)).toEqual(['E-3', 'E-1'])
-      expect(ids(await webhooks.deliveries({ endpointId: ONE, status: 'pending' }, 10))).toEqual(['E-5'])
-      expect(ids(await webhooks.deliveries({ endpointId: ONE, status: 'delivered' }, 10))).toEqual(['E-2'])
+      const page = await webhooks.deliveries({ endpointId: ONE, status: 'dead' }, 1)
+      expect([ids(page.values), page.more]).toEqual([['E-4'], true])
+      const after = page.values[0]?.delivery ?? { createdAt: 0, eventId: asId('none') }
+      expect(await listed(webhooks, { status: 'dead', after })).toEqual(['E-3', 'E-1'])
+      expect(await listed(webhooks, { status: 'pending' })).toEqual(['E-5'])
+      expect(await listed(webhooks, { status: 'delivered' })).toEqual(['E-2'])
+    })
+
+    it('SW30 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
+      const webhooks = await open(5, 4, 3, 2, 1)
+      for (const moment of [5, 4, 3, 2, 1]) {
+        const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
+        if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
+        const lastError = 'é'.repeat(moment === 3 ? 4_500 : 500)
+        await webhooks.updateDelivery(1, { ...settled(found.delivery, 'dead'), lastError })
+      }
+      const walk = async (bytes: number, limit: number, filter: Partial<DeliveryFilter>) => {
+        const pages: string[] = []
+        let after: Partial<DeliveryFilter> = {}
+        for (;;) {
+          const page = await webhooks.deliveries({ endpointId: ONE, ...filter, ...after }, limit, bytes)
+          pages.push(page.values.map(({ delivery }) => delivery.eventId.slice(2)).join(''))
+          const last = page.values.at(-1)
+          if (!page.more || last === undefined) return pages
+          after = { after: last.delivery }
+        }
+      }
+      // What a delivery has beside its error is below 500 bytes.
+      for (const filter of [{}, { status: 'dead' }] as const) {
+        expect(await walk(3_000, 100, filter)).toEqual(['54', '3', '21'])
+        expect(await walk(12_500, 100, filter)).toEqual(['543', '21'])
+        expect(await walk(1, 100, filter)).toEqual(['5', '4', '3', '2', '1'])
+        expect(await walk(100_000, 100, filter)).toEqual(['54321'])
+        expect(await walk(100_000, 2, filter)).toEqual(['54', '32', '1'])
+      }
+      expect(await webhooks.deliveries({ endpointId: ONE }, 5)).toMatchObject({ more: false })
     })
 
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       for (const moment of [1, 3, 4, 5]) await settle(webhooks, moment, moment === 3 ? 'dead' : 'delivered')
       expect(await webhooks.forgetEvents(START + 5, 2)).toBe(2)
-      expect(ids(await webhooks.deliveries({ endpointId: ONE }, 10))).toEqual(['E-5', 'E-4', 'E-2'])
+      expect(await listed(webhooks)).toEqual(['E-5', 'E-4', 'E-2'])
       expect(await webhooks.forgetEvents(START + 5, 2)).toBe(1)
       expect(await webhooks.forgetEvents(START + 5, 2)).toBe(0)
-      expect(ids(await webhooks.deliveries({ endpointId: ONE }, 10))).toEqual(['E-5', 'E-2'])
+      expect(await listed(webhooks)).toEqual(['E-5', 'E-2'])
       expect(await webhooks.delivery(ONE, asId('E-1'))).toBeNull()
     })
   })

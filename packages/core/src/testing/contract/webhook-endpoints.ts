@@ -117,7 +117,7 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(true)
       expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(false)
       expect(await webhooks.delivery(asId('W-1'), asId('E-W-1'))).toBeNull()
-      expect(await webhooks.deliveries({ endpointId: asId('W-1') }, 10)).toEqual([])
+      expect((await webhooks.deliveries({ endpointId: asId('W-1') }, 10)).values).toEqual([])
       expect(await webhooks.dueEndpoints(START, 10)).toEqual(['W-2'])
     })
 

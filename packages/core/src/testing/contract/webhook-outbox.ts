@@ -10,7 +10,9 @@ const OTHER = asId<AccountId>('ws-other')
 
 /** The ids of events that an endpoint has deliveries of, newest first. */
 const eventsOf = async ({ webhooks }: Store, endpointId: string) =>
-  (await webhooks.deliveries({ endpointId: asId(endpointId) }, 100)).map(({ delivery }) => delivery.eventId)
+  (await webhooks.deliveries({ endpointId: asId(endpointId) }, 100)).values.map(
+    ({ delivery }) => delivery.eventId,
+  )
 
 /** Rules SW10 to SW19: what conversations' writes tell endpoints. */
 export function describeOutbox(factory: StoreFactory): void {
@@ -29,7 +31,7 @@ export function describeOutbox(factory: StoreFactory): void {
       await store.conversations.create({ ...conversation, outgoing: [first] })
       await store.conversations.append(anAppend(conversation, 1, { outgoing: [second] }))
       for (const id of ['W-1', 'W-2']) {
-        const listed = await store.webhooks.deliveries({ endpointId: asId(id) }, 100)
+        const { values: listed } = await store.webhooks.deliveries({ endpointId: asId(id) }, 100)
         expect(listed).toEqual(
           [second, first].map(event => ({
             delivery: newDelivery(event, asId(id)),

@@ -45,7 +45,7 @@ export interface AuditPurgeInput {
 /** Who did what to which resource. Written by the calls that do it; nothing changes an entry. */
 export interface AuditLog {
   /**
-   * Newest first. A page does not shift when entries are added meanwhile.
+   * Newest first. A page does not shift when entries are added meanwhile, and ends at `limits.sliceBytes` (AU14).
    * @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND
    */
   list(query?: AuditQuery): Promise<AuditPage>
@@ -85,11 +85,11 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
     ...(agentId === undefined ? {} : { agentId: asId<NonNullable<AuditEntry['agentId']>>(agentId) }),
     ...(cursor === undefined ? {} : { after: placeOf(cursor) }),
   }
-  const found = await context.store.audit.entries(filter, limit + 1)
-  const page = found.slice(0, limit)
-  const last = found.length > limit ? page.at(-1) : undefined
+  const { sliceBytes } = context.settings.limits
+  const { values, more } = await context.store.audit.entries(filter, limit, sliceBytes)
+  const last = more ? values.at(-1) : undefined
   return {
-    entries: page.map(({ entry }) => entry),
+    entries: values.map(({ entry }) => entry),
     cursor: last === undefined ? null : encodeCursor({ startedAt: last.entry.at, id: String(last.sequence) }),
   }
 }

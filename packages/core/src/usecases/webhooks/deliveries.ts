@@ -33,11 +33,12 @@ export async function listDeliveries(
   id: WebhookEndpointId,
   { status, ...query }: DeliveryQuery,
 ): Promise<DeliveryPage> {
+  const { sliceBytes } = context.settings.limits
   const endpoint = await findEndpoint(context, accountId, id)
   const conditions = { endpointId: endpoint.id, ...(status === undefined ? {} : { status }) }
   const { values: deliveries, cursor } = await readPage(query, {
     read: (filter: Pick<DeliveryFilter, 'after'>, limit) =>
-      context.store.webhooks.deliveries({ ...conditions, ...filter }, limit),
+      context.store.webhooks.deliveries({ ...conditions, ...filter }, limit, sliceBytes),
     nameOf: ({ delivery }) => ({ startedAt: delivery.createdAt, id: delivery.eventId }),
     placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
   })

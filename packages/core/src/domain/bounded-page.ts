@@ -1,0 +1,30 @@
+import { jsonBytes } from './utf8-bytes.ts'
+
+/** The beginning of a list, or of what follows a place in it. */
+export interface BoundedPage<Value> {
+  readonly values: readonly Value[]
+  /** True when others come behind. */
+  readonly more: boolean
+}
+
+/**
+ * The first values: at most `limit`, and as many as have no more than `bytes` of UTF-8 as JSON together, one at least. Of the rows
+ * behind theirs one is taken at most.
+ */
+export function boundedPage<Row, Value>(
+  rows: Iterable<Row>,
+  make: (row: Row) => Value,
+  limit: number,
+  bytes = Number.POSITIVE_INFINITY,
+): BoundedPage<Value> {
+  const values: Value[] = []
+  let length = 0
+  for (const row of rows) {
+    if (values.length === limit) return { values, more: true }
+    const value = make(row)
+    if (bytes !== Number.POSITIVE_INFINITY) length += jsonBytes(value)
+    if (values.length > 0 && length > bytes) return { values, more: true }
+    values.push(value)
+  }
+  return { values, more: false }
+}
