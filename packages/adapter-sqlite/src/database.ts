@@ -4,6 +4,7 @@ import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
+import { refuseForeign } from './refuse-foreign.ts'
 
 /** How to open a store's file. */
 export interface DatabaseOptions {
@@ -41,38 +42,54 @@ function makeFile(filename: string): void {
   }
 }
 
-/**
- * Opens the file with every setting stated and checked, and brings its schema up to date.
- *
- * @throws Error when a setting does not hold, the schema is newer than this code, or the file is not a database.
- */
-export function openDatabase(options: DatabaseOptions): Database {
-  const busyTimeout = options.busyTimeout ?? BUSY_TIMEOUT
-  if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
-    throw new Error(
-      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
-    )
-  }
-  if (options.filename !== ':memory:') makeFile(options.filename)
-  const database = new BetterSqlite3(options.filename, { timeout: busyTimeout })
+/** Every setting stated and checked, and the schema brought up to date. */
+function prepare(database: Database, filename: string, busyTimeout: number): void {
+  refuseForeign(database)
+  pragma(database, 'busy_timeout', busyTimeout, [busyTimeout])
+  pragma(database, 'journal_mode', 'WAL', filename === ':memory:' ? ['memory'] : ['wal'])
+  // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
+  pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
+  pragma(database, 'wal_autocheckpoint', PAGES_BEFORE_CHECKPOINT, [PAGES_BEFORE_CHECKPOINT])
+  pragma(database, 'fullfsync', 'ON', [1])
+  pragma(database, 'foreign_keys', 'ON', [1])
+  pragma(database, 'temp_store', 'MEMORY', [2])
+  // What was removed is overwritten, so that nothing of it can be read from the file.
+  pragma(database, 'secure_delete', 'ON', [1])
+  migrate(database, MIGRATIONS)
+  // From now on waiting must not stop the process: what is refused is tried again later.
+  const longestTry = Math.min(busyTimeout, LONGEST_TRY)
+  pragma(database, 'busy_timeout', longestTry, [longestTry])
+}
+
+function open(filename: string, busyTimeout: number): Database {
+  if (filename !== ':memory:') makeFile(filename)
+  const database = new BetterSqlite3(filename, { timeout: busyTimeout })
   try {
-    pragma(database, 'busy_timeout', busyTimeout, [busyTimeout])
-    pragma(database, 'journal_mode', 'WAL', options.filename === ':memory:' ? ['memory'] : ['wal'])
-    // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
-    pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
-    pragma(database, 'wal_autocheckpoint', PAGES_BEFORE_CHECKPOINT, [PAGES_BEFORE_CHECKPOINT])
-    pragma(database, 'fullfsync', 'ON', [1])
-    pragma(database, 'foreign_keys', 'ON', [1])
-    pragma(database, 'temp_store', 'MEMORY', [2])
-    // What was removed is overwritten, so that nothing of it can be read from the file.
-    pragma(database, 'secure_delete', 'ON', [1])
-    migrate(database, MIGRATIONS)
-    // From now on waiting must not stop the process: what is refused is tried again later.
-    const longestTry = Math.min(busyTimeout, LONGEST_TRY)
-    pragma(database, 'busy_timeout', longestTry, [longestTry])
+    prepare(database, filename, busyTimeout)
   } catch (error) {
     database.close()
     throw error
   }
   return database
+}
+
+/**
+ * Opens the file with every setting stated and checked, and brings its schema up to date.
+ *
+ * @throws Error naming the file, when a setting does not hold, the schema is newer than this code, or the file is not a database, or
+ *   that of another application; its `cause` is the driver's error.
+ */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { filename, busyTimeout = BUSY_TIMEOUT } = options
+  if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
+    throw new Error(
+      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
+    )
+  }
+  try {
+    return open(filename, busyTimeout)
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The SQLite file ${filename} cannot be opened: ${reason.replace(/\.$/, '')}.`, { cause })
+  }
 }

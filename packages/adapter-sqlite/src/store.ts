@@ -2,6 +2,7 @@ import type { Store } from '@colloquy/core'
 import { createAccessStore } from './access-store.ts'
 import { createAgentStore } from './agent-store.ts'
 import { createAuditStore } from './audit-store.ts'
+import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversation-store.ts'
 import { type DatabaseOptions, openDatabase } from './database.ts'
 import { createSession } from './session.ts'
@@ -14,9 +15,11 @@ export type SqliteStoreOptions = DatabaseOptions
  * Keeps everything in one SQLite file. A write that has resolved survives the process and the power; writes of one tick of
  * the event loop share a transaction. Several processes may share a file. Reads run at once and see what is committed.
  *
- * @throws Error when the file cannot be opened, or was written by a newer version of this package.
+ * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
+ * @throws Error naming the file when it cannot be opened, is another application's, or was written by a newer version of this package (SQ4, SQ6, SQ12)
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
+  checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
   const audit = createAuditStore(session)
   const webhooks = createWebhookStore(session, audit.trail)

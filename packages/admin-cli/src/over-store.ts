@@ -84,8 +84,7 @@ function open(filename: string, create: boolean): Store {
   try {
     return createSqliteStore({ filename })
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Failure(`${filename} cannot be opened as the server's database: ${reason}`)
+    throw new Failure(error instanceof Error ? error.message : String(error))
   }
 }
 

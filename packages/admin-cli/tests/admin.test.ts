@@ -72,7 +72,7 @@ describe('where it works', () => {
     ] as const)
       expect(await admin(['accounts', 'list'], { env: { COLLOQUY_DATABASE: place } })).toEqual({
         ...{ code: 1, out: '' },
-        err: expect.stringMatching(`^error: ${place} cannot be opened as the server's database: .*${what}`),
+        err: expect.stringMatching(`^error: The SQLite file ${place} cannot be opened: .*${what}`),
       })
   })
 

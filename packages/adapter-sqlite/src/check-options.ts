@@ -1,0 +1,22 @@
+import { PlatformError, refuseUnknown } from '@colloquy/core'
+import type { DatabaseOptions } from './database.ts'
+
+const OPTIONS: Readonly<Record<keyof DatabaseOptions, true>> = { filename: true, busyTimeout: true }
+
+const EXAMPLE = "For example createSqliteStore({ filename: 'a.db' })."
+
+const refusal = (message: string): PlatformError =>
+  new PlatformError('SCHEMA_VALIDATION_FAILED', `${message} ${EXAMPLE}`)
+
+/** @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4) */
+export function checkOptions(options: unknown): void {
+  if (typeof options !== 'object' || options === null)
+    throw refusal(
+      `createSqliteStore takes an object of options, not ${options === null ? 'null' : typeof options}.`,
+    )
+  refuseUnknown('createSqliteStore', options, Object.keys(OPTIONS))
+  const filename: unknown = Reflect.get(options, 'filename')
+  if (typeof filename === 'string' && filename !== '') return
+  const given = filename === '' ? 'an empty string' : typeof filename
+  throw refusal(`filename must be a path, or ":memory:", not ${given}.`)
+}
