@@ -22,7 +22,6 @@ import {
   type TurnText,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
-import { inOrder } from './order.ts'
 import {
   drawn,
   type Indexed,
@@ -133,8 +132,8 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
   const conversations = new Map<ConversationId, Held>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
-  /** Those that wait for, or have, a live agent. */
-  const handedOff = new Set<Held>()
+  /** Those that wait for, or have, a live agent, in the order in which their handoffs came, with these. */
+  const handedOff = new Map<Held, string>()
   const waits = createWaits()
   const vectors = createTurnVectors(conversations)
   /** Until when an account's line is held. */
@@ -145,8 +144,10 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
 
   const place = (held: Held): void => {
     changes++
-    if (held.index.handoff === null) handedOff.delete(held)
-    else handedOff.add(held)
+    const { handoff } = held.index
+    if (handoff?.id === handedOff.get(held)) return
+    handedOff.delete(held)
+    if (handoff !== null) handedOff.set(held, handoff.id)
   }
 
   /** True when nothing will happen to it any more. */
@@ -267,14 +268,13 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     externalEvent: async eventId => reservations.get(eventId)?.arrived ?? null,
 
     async handoffs(accountId, status) {
-      const all = [...handedOff].filter(({ index }) => index.accountId === accountId)
-      const entries = all.flatMap(handoffOf).filter(entry => entry.status === status)
-      return inOrder(entries, ({ since, conversationId }) => [since, conversationId])
+      const all = [...handedOff.keys()].filter(({ index }) => index.accountId === accountId)
+      return all.flatMap(handoffOf).filter(entry => entry.status === status)
     },
     joinedWaits: async (accountId, queueName, since, limit) =>
       waits.newest(accountId, queueName, since, limit),
     async claimLines(now, until) {
-      const waiting = [...handedOff].filter(({ index }) => index.handoff?.status === 'waiting')
+      const waiting = [...handedOff.keys()].filter(({ index }) => index.handoff?.status === 'waiting')
       const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
       const reach = claimReach(now, until)
       const free = [...accounts].filter(id => {

@@ -1,4 +1,4 @@
-import { asId, type ConversationId, type ConversationIndex } from '@colloquy/core'
+import { asId, type ConversationId, type ConversationIndex, type HandoffId } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type IntervalPlaces, sameInterval } from './interval-places.ts'
 import type { PlaceColumns } from './place-statements.ts'
@@ -41,24 +41,25 @@ export const placeOf = (run: ConversationStatements, index: ConversationIndex): 
   toNumber: index.toNumber,
 })
 
-/** Keeps the handoff of a conversation in its own small table, so that a desk's list reads nothing else. */
+/**
+ * Keeps the handoff of a conversation in its own small table, so that a desk's list reads nothing else. The row of one that
+ * is there already stays: rows are in the order in which handoffs came.
+ */
 export function writeHandoff(
   run: ConversationStatements,
   conversation: number,
   conversationId: ConversationId,
   { accountId, handoff }: ConversationIndex,
 ): void {
-  if (handoff === null) return
+  if (handoff === null) {
+    run.dropHandoff.run({ conversation })
+    return
+  }
   const { id, status, queueName, since } = handoff
-  run.insertHandoff.run({
-    conversation,
-    conversationId,
-    accountId,
-    handoffId: asId(id),
-    status,
-    queueName,
-    since,
-  })
+  const columns = { conversation, accountId, handoffId: asId<HandoffId>(id), status, queueName, since }
+  if (run.setHandoff.run(columns).changes === 1) return
+  run.dropHandoff.run({ conversation })
+  run.insertHandoff.run({ ...columns, conversationId })
 }
 
 /** Moves a conversation that is there to where its changed index says. */
@@ -85,6 +86,5 @@ export function replace(
     intervals.add({ ...place, row: conversation })
   }
   run.setPlace.run({ ...place, row: conversation })
-  run.dropHandoff.run({ conversation })
   writeHandoff(run, conversation, conversationId, index)
 }

@@ -18,6 +18,16 @@ export interface PlaceColumns {
 /** {@link PlaceColumns} as parameters of a statement. */
 export type Place = { [Name in keyof PlaceColumns]: PlaceColumns[Name] }
 
+/** A conversation's handoff as parameters of a statement. */
+type HandoffColumns = {
+  conversation: number
+  accountId: string
+  handoffId: HandoffEntry['handoffId']
+  status: HandoffEntry['status']
+  queueName: string
+  since: number
+}
+
 /** The statements that keep conversations where lists and figures find them, prepared. */
 export const placeStatements = (define: Define) => ({
   place: define<{ row: number }>()((db, p) =>
@@ -89,15 +99,20 @@ export const placeStatements = (define: Define) => ({
   dropHandoff: define<{ conversation: number }>()((db, p) =>
     db.deleteFrom('handoff').where('conversation', '=', p('conversation')).compile(),
   ),
-  insertHandoff: define<{
-    conversation: number
-    conversationId: ConversationId
-    accountId: string
-    handoffId: HandoffEntry['handoffId']
-    status: HandoffEntry['status']
-    queueName: string
-    since: number
-  }>()((db, p) =>
+  setHandoff: define<HandoffColumns>()((db, p) =>
+    db
+      .updateTable('handoff')
+      .set({
+        account_id: p('accountId'),
+        status: p('status'),
+        queue_name: p('queueName'),
+        since: p('since'),
+      })
+      .where('conversation', '=', p('conversation'))
+      .where('handoff_id', '=', p('handoffId'))
+      .compile(),
+  ),
+  insertHandoff: define<HandoffColumns & { conversationId: ConversationId }>()((db, p) =>
     db
       .insertInto('handoff')
       .values({
@@ -123,8 +138,7 @@ export const placeStatements = (define: Define) => ({
       ])
       .where('account_id', '=', p('accountId'))
       .where('status', '=', p('status'))
-      .orderBy('since')
-      .orderBy('conversation_id')
+      .orderBy('row')
       .compile(),
   ),
 })

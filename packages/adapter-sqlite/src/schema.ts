@@ -280,6 +280,8 @@ interface RecordCountTable {
 }
 
 interface HandoffTable {
+  /** In the order in which handoffs came. */
+  row: Generated<number>
   conversation: number
   conversation_id: ConversationId
   account_id: string

@@ -26,6 +26,7 @@ import { listOrders } from '../src/migrations/0013-list-orders.ts'
 import { deletedIds } from '../src/migrations/0015-deleted-ids.ts'
 import { claims } from '../src/migrations/0016-claims.ts'
 import { webhookEndpointShape } from '../src/migrations/0017-webhook-endpoint-shape.ts'
+import { handoffPlaces } from '../src/migrations/0020-handoff-places.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -113,6 +114,27 @@ describe('migrations', () => {
     expect(await agents.realTimeConfigs(agent.id)).toEqual([])
     expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
     expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+  })
+
+  it('SQ11, SC61 a file from before handoffs had a place keeps those that wait, the longest waiting first', async () => {
+    const filename = temporaryFile()
+    const first = createSqliteStore({ filename })
+    const since = { 'AS-late': 500, 'AS-b': 100, 'AS-a': 100, 'AS-first': 90 }
+    const wait = (store: Store, id: string, at: number) => {
+      const handoff = { id: `${id}.1`, status: 'waiting', queueName: 'reception', since: at } as const
+      return store.conversations.create(aConversation(id, { index: { handoff } }))
+    }
+    for (const [id, at] of Object.entries(since)) await wait(first, id, at)
+    await first.close()
+    const database = open(filename)
+    backTo(database, handoffPlaces.version - 1)
+    database.close()
+    const store = openStore({ filename })
+    await wait(store, 'AS-new', 0)
+    const waiting = await store.conversations.handoffs(ACCOUNT, 'waiting')
+    expect(waiting.map(({ conversationId, since: at }) => `${conversationId} ${at}`)).toEqual([
+      ...['AS-first 90', 'AS-a 100', 'AS-b 100', 'AS-late 500', 'AS-new 0'],
+    ])
   })
 
   it('SQ16 a file from before there were test cases keeps agents and versions, and takes cases and runs', async () => {

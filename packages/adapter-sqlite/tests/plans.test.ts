@@ -104,7 +104,7 @@ describe('plans', () => {
       ],
       due: [conversations.due.sql, 'conversation_wake'],
       nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
-      handoffs: [conversations.handoffs.sql, 'handoff_waiting'],
+      handoffs: [conversations.handoffs.sql, 'handoff_line (status=? AND account_id=?)'],
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_active'],

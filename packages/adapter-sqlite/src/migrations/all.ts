@@ -18,6 +18,7 @@ import { claims } from './0016-claims.ts'
 import { webhookEndpointShape } from './0017-webhook-endpoint-shape.ts'
 import { words } from './0018-words.ts'
 import { listedDebugChats } from './0019-listed-debug-chats.ts'
+import { handoffPlaces } from './0020-handoff-places.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly Migration[] = [
   webhookEndpointShape,
   words,
   listedDebugChats,
+  handoffPlaces,
 ]

@@ -266,7 +266,10 @@ export interface ConversationStore extends TurnVectorStore {
   /** What came for the id; null when nothing came yet. */
   externalEvent(eventId: string): Promise<ExternalEvent | null>
 
-  /** Handoffs of an account in that status, the longest waiting first, then by conversation id. */
+  /**
+   * Handoffs of an account in that status, in the order of the writes that first held them, whatever their `since`: the wall
+   * clock may step. One keeps its place when its status changes; the next one of a conversation is a new one.
+   */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
   /** Waits of an account's queue whose handoffs were joined at `since` or later: the newest that many, newest first. */
   joinedWaits(

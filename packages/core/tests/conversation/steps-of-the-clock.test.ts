@@ -179,6 +179,34 @@ describe('a step back', () => {
     expect(visitor.types()).toContain('HANDOFF_TIMEOUT')
   })
 
+  it('TM10 puts nobody who comes later before those who wait: places, the desk and its feed', async () => {
+    const { clock, start, waiting } = createDeskBench()
+    const platform = start()
+    const first = await waiting(platform)
+    clock.step(-2 * HOUR)
+    const second = await waiting(platform)
+    const places = [first, second].map(({ received }) => received.at(-1)?.payload.position_in_queue)
+    expect(places).toEqual([1, 2])
+    const inOrder = [handoffOf(first), handoffOf(second)]
+    const ids = async (status: 'waiting' | 'active') =>
+      (await platform.desk.handoffs(first.accountId, status)).map(({ handoffId }) => handoffId)
+    const watched = async () => {
+      const told: string[] = []
+      const stop = await platform.desk.watch(first.accountId, event => {
+        if ('handoff' in event) told.push(event.handoff.handoffId)
+      })
+      stop()
+      return told
+    }
+    expect(await ids('waiting')).toEqual(inOrder)
+    expect(await watched()).toEqual(inOrder)
+    const { position } = await platform.desk.handoff(first.accountId, handoffOf(second))
+    expect(position).toBe(2)
+    for (const id of inOrder.toReversed()) await platform.desk.accept(first.accountId, id, ADA)
+    expect(await ids('active')).toEqual(inOrder)
+    expect(await watched()).toEqual(inOrder)
+  })
+
   it('TM5 sets back no time of a conversation: events, turns, the end; latencies are what passed', async () => {
     const { clock, store, start } = setUp()
     const platform = start()

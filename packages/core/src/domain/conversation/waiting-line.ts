@@ -12,7 +12,7 @@ export interface JoinedWait {
 
 /**
  * Gives everybody in an account's line a place, from 1: counted for each queue by itself, in the given order, which is
- * longest waiting first.
+ * that of arrival.
  */
 export function inLine<Entry extends { readonly queueName: string }>(
   line: readonly Entry[],

@@ -32,28 +32,26 @@ export function describeIndexes(factory: StoreFactory): void {
       expect(await conversations.handoffs(ACCOUNT, 'active')).toEqual([])
     })
 
-    it('SC61 handoffs come longest waiting first, then by the code points of the conversation id', async () => {
+    it('SC61 handoffs come in the order in which they came, whatever their times and ids', async () => {
       const conversations = await open()
-      const since = {
-        'C-late': 500,
-        'C-\u{1F600}': 100,
-        'C-a': 100,
-        'C-\uFF5E': 100,
-        'C-B': 100,
-        'C-first': 90,
+      const created = { 'C-late': 500, 'C-b': 100, 'C-a': 100, 'C-first': 90 }
+      const ids = async (status: 'waiting' | 'active') =>
+        (await conversations.handoffs(ACCOUNT, status)).map(entry => entry.conversationId)
+      for (const [id, at] of Object.entries(created)) {
+        const index = { handoff: handoff('waiting', at, `${id}.1`) }
+        await conversations.create(aConversation(id, { index }))
       }
-      for (const [id, at] of Object.entries(since)) {
-        await conversations.create(aConversation(id, { index: { handoff: handoff('waiting', at) } }))
-      }
-      const waiting = await conversations.handoffs(ACCOUNT, 'waiting')
-      expect(waiting.map(entry => entry.conversationId)).toEqual([
-        'C-first',
-        'C-B',
-        'C-a',
-        'C-\uFF5E',
-        'C-\u{1F600}',
-        'C-late',
-      ])
+      expect(await ids('waiting')).toEqual(['C-late', 'C-b', 'C-a', 'C-first'])
+      const move = (id: string, status: 'waiting' | 'active', version: number, name = `${id}.1`) =>
+        conversations.append(
+          anAppend(aConversation(id), version, { index: { handoff: handoff(status, 50, name) } }),
+        )
+      // A handoff keeps its place with every write, the next one of the same conversation is a new one.
+      for (const id of ['C-first', 'C-late', 'C-a']) await move(id, 'active', 1)
+      expect(await ids('active')).toEqual(['C-late', 'C-a', 'C-first'])
+      await move('C-late', 'waiting', 2, 'C-late.2')
+      await move('C-first', 'waiting', 2)
+      expect([await ids('waiting'), await ids('active')]).toEqual([['C-b', 'C-first', 'C-late'], ['C-a']])
     })
 
     it('SC62 a handoff moves with every write of the conversation, and goes when it is over', async () => {

@@ -82,6 +82,8 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   const { bus, clock, settings } = parts.context
   const listeners = new Set<DeskListener>()
   const followed = new Map<HandoffId, FollowedHandoff>()
+  /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
+  let places: ReadonlyMap<HandoffId, number> = new Map()
   /** Listeners, and those who wait for their first look. */
   let users = 0
   let closed = false
@@ -114,6 +116,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     const waiting = await parts.desk.handoffs(accountId, 'waiting')
     const active = await parts.desk.handoffs(accountId, 'active')
     const line = new Map([...waiting, ...active].map(listed => [listed.handoffId, listed]))
+    places = new Map([...waiting, ...active].map(({ handoffId }, place) => [handoffId, place]))
     for (const handoff of [...followed.values()]) {
       const listed = line.get(handoff.id)
       if (listed !== undefined) handoff.placed(listed)
@@ -188,7 +191,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
         leave()
         throw error
       }
-      for (const event of snapshot(followed)) inform(own, event)
+      for (const event of snapshot(followed, places)) inform(own, event)
       listeners.add(own)
       return leave
     },
@@ -196,9 +199,13 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
 }
 
 /** What waits, then what is active; each oldest first. */
-const snapshot = (followed: ReadonlyMap<HandoffId, FollowedHandoff>) => {
+const snapshot = (
+  followed: ReadonlyMap<HandoffId, FollowedHandoff>,
+  places: ReadonlyMap<HandoffId, number>,
+) => {
   const events = [...followed.values()].map(handoff => handoff.standing())
-  const byAge = events.toSorted((a, b) => a.handoff.waitingSince - b.handoff.waitingSince)
+  const placeOf = ({ handoff }: (typeof events)[number]) => places.get(handoff.handoffId) ?? places.size
+  const byAge = events.toSorted((one, other) => placeOf(one) - placeOf(other))
   return [
     ...byAge.filter(event => event.type === 'waiting'),
     ...byAge.filter(event => event.type === 'accepted'),

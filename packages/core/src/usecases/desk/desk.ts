@@ -69,7 +69,7 @@ export interface DeskWatcher {
  * now, because another was first or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
  */
 export interface Desk {
-  /** Oldest first. */
+  /** In order of arrival, whatever the wall clock did meanwhile (TM10). */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
   /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>

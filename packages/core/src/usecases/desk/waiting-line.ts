@@ -15,7 +15,7 @@ export interface Place {
   readonly estimatedWaitSeconds: number | null
 }
 
-/** Everybody who waits in an account's line, longest first (DK12, DK13). Reads an index, and no conversation. */
+/** Everybody who waits in an account's line, in order of arrival (DK12, DK13, TM10). Reads an index, and no conversation. */
 export async function readLine(context: Context, accountId: AccountId): Promise<readonly Place[]> {
   const { conversations } = context.store
   const now = context.clock.now()
