@@ -131,6 +131,16 @@ export function createWebhookStore(trail: AuditTrail): {
         return { delivery: claimed, event, endpoint }
       })
     },
+    async hastenDeliveries(now, { waiting, inFlight }, limit) {
+      const furthest = (delivery: WebhookDelivery): number =>
+        now + (delivery.inFlight ? inFlight : (waiting[delivery.attempts] ?? waiting.at(-1) ?? 0))
+      const late = [...events.values()]
+        .flatMap(({ deliveries }) => [...deliveries.values()])
+        .filter(delivery => delivery.dueAt !== null && delivery.dueAt > furthest(delivery))
+        .slice(0, limit)
+      for (const delivery of late) replace({ ...delivery, dueAt: furthest(delivery) })
+      return late.length
+    },
     async updateDelivery(expectedVersion, next) {
       const stored = events.get(next.eventId)?.deliveries.get(next.endpointId)
       if (stored?.version !== expectedVersion) return 'stale'

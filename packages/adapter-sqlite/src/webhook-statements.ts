@@ -164,6 +164,26 @@ const claimStatements = (define: Define) => ({
   ),
 })
 
+const hastenStatements = (define: Define) => ({
+  late: define<{ now: number; inFlight: number; waiting: string; limit: number }>()((db, p) =>
+    sql<{ readonly row: number; readonly furthest: number }>`
+      with pending as (
+        select row, due_at, ${p('now')} + case when in_flight = 1 then ${p('inFlight')} else
+          json_extract(${p('waiting')}, '$[' || min(attempts, json_array_length(${p('waiting')}) - 1) || ']')
+          end as furthest
+        from webhook_delivery indexed by webhook_delivery_due where due_at is not null
+      )
+      select row, furthest from pending where due_at > furthest limit ${p('limit')}`.compile(db),
+  ),
+  setDue: define<{ row: number; dueAt: number }>()((db, p) =>
+    db
+      .updateTable('webhook_delivery')
+      .set({ due_at: p('dueAt') })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
+})
+
 const columns = sql`delivery.event_id, delivery.status, delivery.attempts, delivery.due_at, delivery.in_flight,
   delivery.last_attempt_at, delivery.last_status, delivery.last_error, delivery.version, delivery.created_at,
   webhook_event.type, webhook_event.conversation_id`
@@ -247,6 +267,7 @@ export const webhookStatements = (define: Define) => ({
   ...endpointStatements(define),
   ...eventStatements(define),
   ...claimStatements(define),
+  ...hastenStatements(define),
   ...deliveryStatements(define),
 })
 

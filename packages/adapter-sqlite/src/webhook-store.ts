@@ -124,6 +124,17 @@ export function createWebhookStore(
           return [{ delivery: toDelivery(claimed, endpointId), event: toEvent(event), endpoint }]
         })
       }),
+    async hastenDeliveries(now, { waiting, inFlight }, limit) {
+      const operation = 'hasten webhook deliveries'
+      const reach = { now, inFlight, waiting: JSON.stringify(waiting) }
+      const some = await read(operation, () => run.late.get({ ...reach, limit: 1 }) !== undefined)
+      if (!some) return 0
+      return write(operation, () => {
+        const late = run.late.all({ ...reach, limit })
+        for (const { row, furthest } of late) run.setDue.run({ row, dueAt: furthest })
+        return late.length
+      })
+    },
     async updateDelivery(expectedVersion, next) {
       const row = fromDelivery(next)
       const { endpointId } = next

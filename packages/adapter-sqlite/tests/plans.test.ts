@@ -109,6 +109,7 @@ describe('plans', () => {
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],
       open: [conversations.open.sql, 'conversation_active'],
       dueWebhooks: [webhooks.due.sql, 'webhook_delivery_due'],
+      lateWebhooks: [webhooks.late.sql, 'webhook_delivery_due'],
       deliveries: [webhooks.deliveries.sql, 'webhook_delivery_list'],
       deliveriesIn: [webhooks.deliveriesIn.sql, 'webhook_delivery_by_status'],
       forgettable: [webhooks.forgettable.sql, 'webhook_event_by_time'],

@@ -38,6 +38,14 @@ export interface DeliveryFilter {
   readonly after?: Pick<WebhookDelivery, 'createdAt' | 'eventId'>
 }
 
+/** How far ahead deliveries may be due, milliseconds. */
+export interface DeliveryReach {
+  /** By the number of attempts, from none; the last one holds for all further attempts. Not empty. */
+  readonly waiting: readonly number[]
+  /** Of those that are in flight, whatever their attempts. */
+  readonly inFlight: number
+}
+
 /**
  * Webhook endpoints and the deliveries to them. Events of conversations come in with the writes of the conversation store
  * (`ConversationWrite.outgoing`).
@@ -80,6 +88,11 @@ export interface WebhookStore {
     limit: number,
     until: number,
   ): Promise<readonly ClaimedDelivery[]>
+  /**
+   * Sets `dueAt`s that lie further after `now` than they may to the furthest that they may, at most `limit` of them, and changes nothing
+   * else, versions included. Says how many it has set: fewer than the limit when none is left.
+   */
+  hastenDeliveries(now: number, reach: DeliveryReach, limit: number): Promise<number>
   /** Replaces the delivery. Of two writers with the same expected version one wins; `stale` also when it is not there. */
   updateDelivery(expectedVersion: number, next: WebhookDelivery): Promise<'written' | 'stale'>
   /** Null when there is none. */

@@ -25,6 +25,67 @@ const statuses = async (platform: Platform, { id }: WebhookEndpoint) =>
   (await platform.webhooks.deliveries(ACCOUNT, id)).deliveries.map(({ delivery }) => delivery.status)
 const idsOf = (requests: readonly SentRequest[]) => requests.map(({ headers }) => headers['webhook-id'])
 
+describe('a step back of the wall clock', () => {
+  const HOUR = 60 * MINUTE
+
+  test('TM11 what failed is sent again after its own delay, no sooner and no later', async () => {
+    const world = await begin(undefined, PATIENT)
+    world.answer(() => 503)
+    await world.tell('one')
+    await world.clock.advance(10_000)
+    expect(world.requests).toHaveLength(1)
+    world.clock.step(-2 * HOUR)
+    await world.clock.advance(50_000)
+    expect(world.requests).toHaveLength(1)
+    await world.clock.advance(30_000)
+    expect(world.requests).toHaveLength(2)
+    world.clock.step(-2 * HOUR)
+    await world.clock.advance(4 * MINUTE)
+    expect(world.requests).toHaveLength(2)
+    await world.clock.advance(2 * MINUTE)
+    expect(world.requests).toHaveLength(3)
+  })
+
+  test('TM11 what was never sent is sent at once, also by a process that starts after the step', async () => {
+    const { clock, requests, start, tell, platform } = await begin(undefined, PATIENT)
+    await clock.advance(0)
+    await tell('one')
+    clock.step(-2 * HOUR)
+    await clock.advance(10_000)
+    expect(idsOf(requests)).toEqual(['EVENT-one'])
+    await tell('two')
+    await platform.close()
+    clock.step(-2 * HOUR)
+    start(PATIENT)
+    await clock.advance(0)
+    expect(idsOf(requests)).toEqual(['EVENT-one', 'EVENT-two'])
+  })
+
+  test('TM11 what is being sent is not sent twice; what a process that died was sending is, once its claim would end', async () => {
+    const { clock, endpoint, requests, answer, store, tell, start, platform } = await begin()
+    answer(() => 'no answer')
+    await tell('one')
+    await clock.advance(1_000)
+    start()
+    clock.step(-2 * HOUR)
+    await clock.advance(8_000)
+    expect(requests).toHaveLength(1)
+    answer(() => 204)
+    await clock.advance(2 * MINUTE)
+    expect(requests).toHaveLength(2)
+    expect(await statuses(platform, endpoint)).toEqual(['delivered'])
+
+    await store.webhooks.keepEvent(aWebhookEvent('EVENT-lost', { at: clock.now() }), endpoint.id)
+    const lost = await store.webhooks.claimDeliveries(endpoint.id, clock.now(), 9, clock.now() + HOUR)
+    expect(lost).toHaveLength(1)
+    clock.step(-2 * HOUR)
+    await clock.advance(30_000)
+    expect(requests).toHaveLength(2)
+    await clock.advance(2 * MINUTE)
+    expect(idsOf(requests).at(-1)).toBe('EVENT-lost')
+  })
+})
+
 describe('attempts', () => {
   test('WH16 WH20 what is told is sent within a second, signed and to the letter', async () => {
     const { clock, endpoint, platform, requests, tell } = await begin()

@@ -177,6 +177,37 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await webhooks.deliveries({ endpointId: ONE }, 5)).toMatchObject({ more: false })
     })
 
+    it('SW31 what is due too far ahead is due no later than may be, at most the limit at once; the rest stays', async () => {
+      const webhooks = await open(1, 2, 3, 4, 5)
+      const reach = { waiting: [0, 10, 20], inFlight: 50 }
+      const find = async (moment: number) => {
+        const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
+        if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
+        return found.delivery
+      }
+      const set = async (moment: number, change: Partial<WebhookDelivery>) => {
+        const delivery = await find(moment)
+        const next = { ...delivery, ...change, version: delivery.version + 1 }
+        expect(await webhooks.updateDelivery(delivery.version, next)).toBe('written')
+      }
+      await set(1, { attempts: 0, dueAt: START + 1 })
+      await set(2, { attempts: 1, dueAt: START + 11 })
+      await set(3, { attempts: 9, dueAt: START + 1_000 })
+      await set(4, { attempts: 1, dueAt: START + 51, inFlight: true })
+      await settle(webhooks, 5, 'dead')
+      const moments = [1, 2, 3, 4, 5]
+      const before = await Promise.all(moments.map(find))
+      expect(await webhooks.hastenDeliveries(START + 1, { ...reach, waiting: [0, 10, 999] }, 9)).toBe(0)
+      expect(await Promise.all(moments.map(find))).toEqual(before)
+      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(3)
+      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(1)
+      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(0)
+      const due = [START, START + 10, START + 20, START + 50, null]
+      const expected = before.map((delivery, at) => ({ ...delivery, dueAt: due[at] ?? null }))
+      expect(await Promise.all(moments.map(find))).toEqual(expected)
+      expect(ids(await webhooks.claimDeliveries(ONE, START, 9, START + 99))).toEqual(['E-1'])
+    })
+
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       for (const moment of [1, 3, 4, 5]) await settle(webhooks, moment, moment === 3 ? 'dead' : 'delivered')

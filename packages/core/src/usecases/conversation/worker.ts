@@ -1,7 +1,8 @@
 import type { ConversationId } from '../../domain/ids.ts'
-import { type Instant, type Lapse, lapseBetween } from '../../domain/lapse.ts'
+import type { Lapse } from '../../domain/lapse.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import { watchLapses } from '../lapses.ts'
 import type { Engine } from './engine.ts'
 
 /** How many due conversations are taken at once. */
@@ -39,8 +40,8 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
   let stopped = false
   let cancel = (): void => undefined
   let running: Promise<void> = Promise.resolve()
-  let looked: Instant = { now: clock.now(), monotonic: clock.monotonic() }
-  let due = looked.monotonic
+  const look = watchLapses(clock)
+  let due = clock.monotonic()
   let holds = 0
 
   const wake = (id: ConversationId) =>
@@ -64,13 +65,6 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
       count = await store.conversations.hastenWakes(after, clock.now(), HASTENED_AT_ONCE)
   }
 
-  function look(): Lapse {
-    const seen = { now: clock.now(), monotonic: clock.monotonic() }
-    const lapse = lapseBetween(looked, seen, due)
-    looked = seen
-    return lapse
-  }
-
   async function adjust({ stepped, late }: Lapse): Promise<void> {
     if (stepped !== 0) log.warn('The wall clock has stepped.', { milliseconds: Math.round(stepped) })
     if (late > 0) log.warn('The process stood still.', { milliseconds: Math.round(late) })
@@ -80,7 +74,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
 
   /** After how long to look again. */
   async function next(): Promise<number> {
-    const lapse = look()
+    const lapse = look(due)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0
     if (lapsed) await adjust(lapse)
     if (lapsed && holds < MOST_HOLDS) {

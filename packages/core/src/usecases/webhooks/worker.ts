@@ -5,6 +5,7 @@ import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
+import { watchLapses } from '../lapses.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createLanes } from './lanes.ts'
 
@@ -14,6 +15,8 @@ const LEASE_MARGIN = 15_000
 const leaseOf = (timeout: number): number => Math.max(ENDPOINT_LIMITS.timeout.most, timeout) + LEASE_MARGIN
 /** How many endpoints a look takes in at once. */
 const DUE_ENDPOINTS = 1_000
+/** How many deliveries are brought forward in one write. */
+const HASTENED_AT_ONCE = 500
 /** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
 const FORGET_INTERVAL = 3_600_000
 const FORGET_BATCH = 500
@@ -53,11 +56,15 @@ async function attempt(
  */
 export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context
-  const { timeout, retention } = settings.webhooks
+  const { timeout, retention, retryDelays } = settings.webhooks
+  const reach = { waiting: [0, ...retryDelays], inFlight: leaseOf(timeout) }
+  const look = watchLapses(clock)
   const lanes = createLanes(context)
   let stopped = false
   let cancel = (): void => undefined
   let running: Promise<void> = Promise.resolve()
+  /** What was written while the clock was ahead would not be due before it has caught up; an earlier process may have done so. */
+  let tooLate = true
   let forgetAt = clock.monotonic()
 
   /** Fills the endpoint's free places; whoever leaves one looks whether more is due. */
@@ -85,8 +92,18 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     forgetAt = removed === FORGET_BATCH ? now : now + FORGET_INTERVAL
   }
 
+  /** After a step back nothing is due later than it could be set now (TM11). */
+  async function hasten(): Promise<void> {
+    if (look().stepped < 0) tooLate = true
+    if (!tooLate) return
+    for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
+      count = await store.webhooks.hastenDeliveries(clock.now(), reach, HASTENED_AT_ONCE)
+    tooLate = false
+  }
+
   async function round(): Promise<void> {
     if (webhookSender !== null) {
+      await hasten()
       const due = await store.webhooks.dueEndpoints(clock.now(), DUE_ENDPOINTS)
       for (const id of due) await fill(webhookSender, id)
     }
