@@ -1,5 +1,7 @@
+const encoder = new TextEncoder()
+
 /** How many bytes of UTF-8 a text has. */
-export const byteLength = (text: string): number => Buffer.byteLength(text)
+export const byteLength = (text: string): number => encoder.encode(text).length
 
 /** The values that a function makes of others, one after the other, as far as they are asked for. */
 export function* lazily<From, To>(values: Iterable<From>, make: (value: From) => To): Generator<To> {

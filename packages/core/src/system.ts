@@ -1,4 +1,3 @@
-import { customAlphabet, nanoid } from 'nanoid'
 import { createBackground } from './background.ts'
 import type { Background } from './ports/background.ts'
 import type { Clock } from './ports/clock.ts'
@@ -9,8 +8,18 @@ const LONGEST_TIMER = 2 ** 31 - 1
 
 const ALPHANUMERIC = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 12 of 62 letters and digits: 71 bits. */
-const alphanumeric = customAlphabet(ALPHANUMERIC, 12)
+const URL_SAFE = `${ALPHANUMERIC}-_`
+
+/** Random characters, each as likely as any other: bytes beyond the last whole round of the alphabet are left out. */
+function randomText(alphabet: string, length: number): string {
+  const usable = 256 - (256 % alphabet.length)
+  let text = ''
+  while (text.length < length) {
+    const bytes = globalThis.crypto.getRandomValues(new Uint8Array(length - text.length))
+    for (const byte of bytes) if (byte < usable) text += alphabet.charAt(byte % alphabet.length)
+  }
+  return text
+}
 
 /**
  * The clock of the process (SY1, SY2, SY5). Delays are measured on the monotonic clock, so that a corrected wall clock neither
@@ -41,8 +50,9 @@ export const systemClock: Clock = {
 /** Ids from the process's cryptographic random numbers (SY3). */
 export const systemIds: Ids = {
   uuid: () => globalThis.crypto.randomUUID(),
-  short: () => alphanumeric(),
-  secret: () => nanoid(32),
+  // 71 bits, and 192.
+  short: () => randomText(ALPHANUMERIC, 12),
+  secret: () => randomText(URL_SAFE, 32),
 }
 
 /**

@@ -11,7 +11,7 @@ const PARTS: Readonly<
   'errors.ts': { parts: [], packages: [] },
   domain: {
     parts: ['errors.ts'],
-    packages: ['zod', '@noble/hashes', 'ajv', 'ajv-formats', 're2js'],
+    packages: ['zod', '@noble/hashes', 'ajv-formats', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
   'settings.ts': {
@@ -43,7 +43,7 @@ const PARTS: Readonly<
     packages: ['zod'],
   },
   'background.ts': { parts: ['ports'], packages: [] },
-  'system.ts': { parts: ['ports', 'background.ts'], packages: ['nanoid'] },
+  'system.ts': { parts: ['ports', 'background.ts'], packages: [] },
   'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts', 'call-host.ts'], packages: ['eventemitter3'] },
   'call-host.ts': { parts: [], packages: [] },
   'console-log.ts': { parts: ['ports'], packages: [] },

@@ -252,18 +252,17 @@ describe('schemas that would stop the process', () => {
     expect(check(doubling(8, 'allOf', { type: 'object' }), {})).toEqual([])
   })
 
-  test('AG66 a chain of a thousand references is refused, or works', () => {
+  test('AG66 a chain of a thousand references works', () => {
     const links = Array.from(
       { length: 990 },
       (_, link) => [`d${link}`, { $ref: `#/definitions/d${link + 1}` }] as const,
     )
     const definitions = Object.fromEntries([...links, ['d990', { type: 'object' }]])
     const schema = { definitions, $ref: '#/definitions/d0' }
-    try {
-      expect(check(schema, {})).toEqual([])
-    } catch (error) {
-      expect(error).toEqual(invalid(/its references go too deep/))
-    }
+    expect(check(schema, {})).toEqual([])
+    expect(
+      check({ ...schema, definitions: { ...definitions, d990: { maxProperties: 0 } } }, { a: 1 }),
+    ).toEqual(['the root must NOT have more than 0 properties'])
   })
 
   test('AG66 a regular expression takes linear time, and not too much of it', () => {

@@ -1,0 +1,74 @@
+import type { Json, JsonObject } from '../json.ts'
+
+/** Where a value stands: in which other one, and under which name. */
+export interface Place {
+  readonly inside: Place | null
+  readonly name: string
+}
+
+/** A value, or the name of one, that does not fit. */
+export interface Failure {
+  /** Null at the root. */
+  readonly place: Place | null
+  /** The name that does not fit; null when it is the value. */
+  readonly propertyName: string | null
+  /** What is allowed; worked out when it is shown. */
+  reason(): string
+  /** True when it only says that there are others. */
+  readonly summary: boolean
+}
+
+/** What a rule knows beside the value. */
+export interface Spot {
+  readonly place: Place | null
+  readonly propertyName: string | null
+  /** What the check has found so far. */
+  readonly failures: Failure[]
+}
+
+/** True when the value fits; tells the spot otherwise. */
+export type Rule = (value: Json, spot: Spot) => boolean
+
+/** What the keywords of one schema share. */
+export interface SchemaContext {
+  /** The schema in which the keyword stands. */
+  readonly schema: JsonObject
+  compile(schema: Json): Rule
+  /** The schema that a reference names, compiled when it is first needed. */
+  refer(reference: string): Rule
+  /** Whether a regular expression of the schema finds something in the text. */
+  matcher(source: string): (text: string) => boolean
+  /** The value as text, the same for equal values. */
+  textOf(value: Json): string
+}
+
+/** Makes the rule of a keyword; null when the keyword says nothing about values. */
+export type Keyword = (argument: Json, context: SchemaContext) => Rule | null
+
+/** Tells a failure, and returns false. */
+export function fail({ place, propertyName, failures }: Spot, reason: () => string, summary = false): false {
+  failures.push({ place, propertyName, reason, summary })
+  return false
+}
+
+/** The spot of a value within the value. */
+export const within = (spot: Spot, name: string): Spot => ({ ...spot, place: { inside: spot.place, name } })
+
+/** True when the value fits all rules; each of them tells what it finds. */
+export function all(rules: readonly Rule[], value: Json, spot: Spot): boolean {
+  let fits = true
+  for (const rule of rules) fits = rule(value, spot) && fits
+  return fits
+}
+
+/** Forgets what was told since there were `count` failures. */
+export function forget({ failures }: Spot, count: number): void {
+  failures.length = count
+}
+
+/** True when the object has all these properties; names each that is missing. */
+export function requireAll(names: readonly string[], value: JsonObject, spot: Spot): boolean {
+  const missing = names.filter(name => !Object.hasOwn(value, name))
+  for (const name of missing) fail(within(spot, name), () => 'is required')
+  return missing.length === 0
+}
