@@ -5,6 +5,7 @@ import type { BranchDiff } from '../../usecases/agents/agents.ts'
 import { branchNameSchema } from '../../usecases/agents/branches.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
+import { listAnswer } from './list-answer.ts'
 import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
 
 const branchOnWire = (branch: Branch) => ({
@@ -62,7 +63,8 @@ export const branchRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params }) {
       const branch = await platform.agents.branch(params.agentId, params.branchId)
-      return { status: 200, json: { ...branchOnWire(branch), changes: branch.changes } }
+      const { sliceBytes } = platform.context.settings.limits
+      return listAnswer({ ...branchOnWire(branch), changes: branch.changes }, sliceBytes)
     },
   }),
   defineRoute({
@@ -72,7 +74,8 @@ export const branchRoutes: readonly Route[] = [
     summary: 'What a merge of the branch would change, and its conflicts, without doing it',
     body: null,
     async handle({ platform, params }) {
-      return { status: 200, json: diffOnWire(await platform.agents.diff(params.agentId, params.branchId)) }
+      const diff = await platform.agents.diff(params.agentId, params.branchId)
+      return listAnswer(diffOnWire(diff), platform.context.settings.limits.sliceBytes)
     },
   }),
   defineRoute({

@@ -3,6 +3,7 @@ import type { AgentId, BranchId } from '../../domain/ids.ts'
 import type { Agents } from '../../usecases/agents/agents.ts'
 import { defineRoute, type Route, type RouteResult } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
+import { listAnswer } from './list-answer.ts'
 
 /** The calls behind the routes of one kind. */
 interface Calls<Shown, New, Change> {
@@ -62,7 +63,8 @@ export function namedResourceRoutes<
       async handle({ platform, params: { agentId, branchId } }) {
         const list = await calls(platform.agents).list(agentId, branchId)
         const shown = list.map(onWire)
-        return { status: 200, json: listField === undefined ? shown : { [listField]: shown } }
+        const { sliceBytes } = platform.context.settings.limits
+        return listAnswer(listField === undefined ? shown : { [listField]: shown }, sliceBytes)
       },
     }),
     defineRoute({

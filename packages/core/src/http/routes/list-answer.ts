@@ -1,0 +1,56 @@
+import { utf8Bytes } from '../../domain/utf8-bytes.ts'
+import type { RouteResult } from '../route.ts'
+
+/** The JSON of an array, an element at a time. */
+function* arrayTexts(elements: readonly unknown[]): Generator<string> {
+  yield '['
+  for (const [index, element] of elements.entries())
+    yield `${index === 0 ? '' : ','}${JSON.stringify(element)}`
+  yield ']'
+}
+
+const textsOf = (value: unknown): Iterable<string> =>
+  Array.isArray(value) ? arrayTexts(value) : [JSON.stringify(value)]
+
+/** The JSON of an object, its arrays an element at a time. */
+function* objectTexts(object: object): Generator<string> {
+  yield '{'
+  for (const [index, [name, value]] of Object.entries(object).entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(name)}:`
+    yield* textsOf(value)
+  }
+  yield '}'
+}
+
+/** The texts joined, as long as they have no more bytes together. */
+function* joined(texts: Iterable<string>, bytes: number): Generator<string, undefined> {
+  let piece = ''
+  let length = 0
+  for (const text of texts) {
+    const added = utf8Bytes(text)
+    if (piece !== '' && length + added > bytes) {
+      yield piece
+      piece = ''
+      length = 0
+    }
+    piece += text
+    length += added
+  }
+  yield piece
+}
+
+/**
+ * An array, or an object with arrays in its fields, as JSON: one text of up to so many bytes, or else pieces of at most so many, each made
+ * when the one before has left; an element that is longer is a piece of its own (AG57). Its fields and elements are JSON values.
+ */
+export function listAnswer(list: object, bytes: number): RouteResult {
+  const pieces = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)
+  const first = pieces.next().value ?? ''
+  const second = pieces.next().value
+  if (second === undefined) return { status: 200, text: first }
+  async function* all(begun: readonly string[]): AsyncGenerator<string> {
+    yield* begun
+    yield* pieces
+  }
+  return { status: 200, pieces: all([first, second]) }
+}
