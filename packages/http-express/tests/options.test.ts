@@ -1,6 +1,5 @@
-import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createPlatform, createRetrievalRuntime, silentLog } from '@colloquy/core'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 
 describe.each([
@@ -8,12 +7,7 @@ describe.each([
   ['createRequestListener', createRequestListener],
 ] as const)('%s', (name, create) => {
   const given = (...args: readonly unknown[]): unknown => Reflect.apply(create, undefined, args)
-  const open = () => {
-    const store = createMemoryStore()
-    const platform = createPlatform({ store, runtime: createRetrievalRuntime(), log: silentLog })
-    onTestFinished(() => platform.close())
-    return platform
-  }
+  const open = async () => (await createPopulatedPlatform()).platform
 
   test.each([
     [{ trustPoxy: 1 }, `${name} has no option "trustPoxy". Did you mean trustProxy?`],
@@ -30,8 +24,9 @@ describe.each([
       { families: 'agents' },
       'families must be a list. Allowed: agents, debug-chat, conversations-v1, conversations-v3, concurrency, external-events, messaging, operator, desk, webhooks.',
     ],
-  ])('EM4 %j is refused', (options, message) => {
-    expect(() => given(open(), options)).toThrow(
+  ])('EM4 %j is refused', async (options, message) => {
+    const platform = await open()
+    expect(() => given(platform, options)).toThrow(
       expect.objectContaining({ code: 'SCHEMA_VALIDATION_FAILED', message }),
     )
   })
@@ -41,11 +36,12 @@ describe.each([
     for (const wrong of [undefined, {}, { families: [] }]) expect(() => given(wrong)).toThrow(message)
   })
 
-  test('EM4 every option, and none, is taken', () => {
+  test('EM4 every option, and none, is taken', async () => {
+    const platform = await open()
     const options = {
       ...{ families: ['agents', 'desk'], crossOrigin: false, allowInsecure: true, responseHeaders: {} },
       ...{ trustProxy: 2, requestTimeout: 5_000, answerTimeout: 5_000 },
     }
-    for (const taken of [options, undefined]) expect(given(open(), taken)).toBeTypeOf('function')
+    for (const taken of [options, undefined]) expect(given(platform, taken)).toBeTypeOf('function')
   })
 })

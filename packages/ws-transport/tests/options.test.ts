@@ -3,7 +3,6 @@ import { createServer as createSecureServer } from 'node:https'
 import { createServer as createTcpServer } from 'node:net'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, createRetrievalRuntime, silentLog } from '@colloquy/core'
-import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { attachDesk, attachMessaging } from '../src/index.ts'
 
@@ -21,7 +20,10 @@ describe.each([
   const given = (...args: readonly unknown[]): unknown => Reflect.apply(attach, undefined, args)
 
   test.each([
-    ['an Express app', express()],
+    [
+      'an app, a function with methods of a server,',
+      Object.assign(() => undefined, { on() {}, listen() {} }),
+    ],
     ['a listener', () => undefined],
     ['nothing', undefined],
     ['a server of TCP', createTcpServer()],
