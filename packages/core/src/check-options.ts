@@ -14,6 +14,7 @@ const PORTS: Readonly<Record<string, readonly string[]>> = {
   ids: ['uuid', 'short', 'secret'],
   webhookSender: ['objection', 'send'],
   embedder: ['embed'],
+  recordings: ['open'],
 }
 
 /** What there is no platform without, and what makes one. */
