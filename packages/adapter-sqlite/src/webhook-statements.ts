@@ -167,11 +167,18 @@ const claimStatements = (define: Define) => ({
 const hastenStatements = (define: Define) => ({
   late: define<{ now: number; inFlight: number; waiting: string; limit: number }>()((db, p) =>
     sql<{ readonly row: number; readonly furthest: number }>`
-      with pending as (
+      with recursive waiting (endpoint) as (
+        select min(endpoint) from webhook_delivery where due_at is not null
+        union all
+        select (select min(endpoint) from webhook_delivery
+          where due_at is not null and endpoint > waiting.endpoint)
+        from waiting where waiting.endpoint is not null
+      ), pending as (
         select row, due_at, ${p('now')} + case when in_flight = 1 then ${p('inFlight')} else
           json_extract(${p('waiting')}, '$[' || min(attempts, json_array_length(${p('waiting')}) - 1) || ']')
           end as furthest
-        from webhook_delivery indexed by webhook_delivery_due where due_at is not null
+        from waiting cross join webhook_delivery indexed by webhook_delivery_due
+          on webhook_delivery.endpoint = waiting.endpoint and due_at > ${p('now')}
       )
       select row, furthest from pending where due_at > furthest limit ${p('limit')}`.compile(db),
   ),
