@@ -65,6 +65,10 @@ const newConnector = ({ account, id }: SeededAgent) => ({
   ...{ accountId: account.id, agentId: id, environment: 'live' as const, hosts: ['fresh.example'] },
 })
 
+const newTelephonyConnector = ({ account, id }: SeededAgent, name: string) => ({
+  ...{ accountId: account.id, agentId: id, environment: 'live' as const, name },
+})
+
 /** A topic, attribute, variant or test case that may go. */
 const freshResource =
   (
@@ -178,6 +182,20 @@ const RECIPES: Readonly<Record<string, Recipe>> = {
       id: (await platform.access.createConnector(newConnector(agent))).connector.id,
     }),
   },
+  'POST /operator/v1/telephony-connectors': {
+    body: () => ({
+      ...{ accountId: 'orchard', agentId: 'PROJECT-quince' },
+      ...{ environment: 'live', name: 'New' },
+    }),
+  },
+  'PATCH /v1/agents/:agentId/telephony/connectors/:connectorId': {
+    body: (_, unique) => ({ voiceName: `Voice ${unique}` }),
+  },
+  'DELETE /v1/agents/:agentId/telephony/connectors/:connectorId': {
+    fresh: async ({ platform }, agent, unique) => ({
+      connectorId: (await platform.access.createTelephonyConnector(newTelephonyConnector(agent, unique))).id,
+    }),
+  },
   [`POST ${HANDOFF}/accept`]: { fresh: freshHandoff, body: () => ({ agent: ADA }) },
   [`POST ${HANDOFF}/typing`]: { fresh: acceptedHandoff, body: () => ({ state: 'started' }) },
   [`POST ${HANDOFF}/messages`]: { fresh: acceptedHandoff, body: () => ({ text: 'Good day.' }) },
@@ -204,7 +222,7 @@ export interface Ask {
 /** What a path calls `:id` is the family's own kind of thing. */
 const idOf = (path: string): string => {
   if (path.startsWith('/desk')) return 'handoffId'
-  return path.startsWith('/operator') ? 'connectorId' : 'endpointId'
+  return path.startsWith('/operator') ? 'messagingConnectorId' : 'endpointId'
 }
 
 let asked = 0

@@ -170,6 +170,9 @@ async function seedAgent(
     ...{ accountId: account.id, agentId: id, environment: 'live', hosts: [`${name}.example`] },
     ...{ name: `Connector ${name}`, handoff: { mode: 'server', queueName: `Queue ${name}` } },
   })
+  const telephonyConnector = await access.createTelephonyConnector({
+    ...{ accountId: account.id, agentId: id, environment: 'live', name: `Line ${name}` },
+  })
   const endpoint = await webhooks.createEndpoint(account.id, {
     name: `Endpoint ${name}`,
     url: `https://${name}.example/hook`,
@@ -191,7 +194,8 @@ async function seedAgent(
       conversation_id: `call-${name}`,
       recordId: `call-${name}`,
       eventId: expectedEvents.get(id) ?? '',
-      connectorId: connector.id,
+      connectorId: telephonyConnector.id,
+      messagingConnectorId: connector.id,
       endpointId: endpoint.id,
       deliveryId: deliveryId(delivery),
     },

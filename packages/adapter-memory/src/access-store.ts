@@ -3,11 +3,13 @@ import type {
   Account,
   AccountId,
   AgentId,
+  AnyConnector,
   ApiKey,
   ApiKeyId,
   Connector,
   ConnectorId,
   CredentialFilter,
+  TelephonyConnector,
   TokenKey,
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
@@ -31,8 +33,22 @@ const credentials = <T extends Owned>(values: Iterable<T>, filter: CredentialFil
 const isDue = (lastUsedAt: number | null, at: number, interval: number): boolean =>
   lastUsedAt === null || lastUsedAt <= at - interval || lastUsedAt > at + interval
 
+const isMessaging = (connector: AnyConnector): connector is Connector => connector.kind === 'messaging'
+const isTelephony = (connector: AnyConnector): connector is TelephonyConnector =>
+  connector.kind === 'telephony'
+
 /** All of a connector that an update can change, to be compared. */
-const settingsOf = ({ handoff, ...connector }: Connector): string =>
+const settingsOf = (connector: AnyConnector): string =>
+  isMessaging(connector) ? messagingSettings(connector) : telephonySettings(connector)
+
+const telephonySettings = (connector: TelephonyConnector): string =>
+  JSON.stringify([
+    ...[connector.name, connector.accountId, connector.agentId, connector.environment],
+    ...[connector.variantId, connector.revokedAt, connector.asrLangCode, connector.ttsLangCode],
+    ...[connector.voiceName, connector.disableHandoff],
+  ])
+
+const messagingSettings = ({ handoff, ...connector }: Connector): string =>
   JSON.stringify([
     ...[connector.tokenHash, connector.name, connector.accountId, connector.agentId, connector.environment],
     ...[connector.hosts, connector.variantId, connector.revokedAt, connector.expiresAt],
@@ -43,14 +59,16 @@ const settingsOf = ({ handoff, ...connector }: Connector): string =>
 export function createAccessStore(trail: AuditTrail): AccessStore {
   const accounts = new Map<string, Account>()
   const apiKeys = new Map<ApiKeyId, ApiKey>()
-  const connectors = new Map<ConnectorId, Connector>()
+  const connectors = new Map<ConnectorId, AnyConnector>()
   const secrets = new Map<string, string>()
   let tokenKeys: readonly TokenKey[] = []
 
   const accountOf = (name: string) =>
     accounts.get(name) ?? [...accounts.values()].find(({ slug }) => slug === name)
   const keyOf = (wanted: string) => [...apiKeys.values()].find(({ hash }) => hash === wanted)
-  const connectorOf = (hash: string) => [...connectors.values()].find(({ tokenHash }) => tokenHash === hash)
+  const messaging = () => [...connectors.values()].filter(isMessaging)
+  const telephony = () => [...connectors.values()].filter(isTelephony)
+  const connectorOf = (hash: string) => messaging().find(({ tokenHash }) => tokenHash === hash)
 
   return {
     async createAccount(account, entry) {
@@ -87,18 +105,23 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     },
 
     async createConnector(connector, entry) {
-      if (connectors.has(connector.id) || connectorOf(connector.tokenHash) !== undefined) return 'taken'
+      if (connectors.has(connector.id)) return 'taken'
+      if (isMessaging(connector) && connectorOf(connector.tokenHash) !== undefined) return 'taken'
       connectors.set(connector.id, connector)
       trail.keep(entry)
       return 'created'
     },
-    connector: async id => connectors.get(id) ?? null,
+    connector: async id => messaging().find(one => one.id === id) ?? null,
     connectorByTokenHash: async hash => connectorOf(hash) ?? null,
-    connectors: async (filter, limit) => credentials(connectors.values(), filter, limit),
+    connectors: async (filter, limit) => credentials(messaging(), filter, limit),
+    telephonyConnector: async id => telephony().find(one => one.id === id) ?? null,
+    telephonyConnectors: async (agentId, filter, limit) =>
+      credentials(telephony(), { ...filter, agentId }, limit),
     async updateConnector(before, next, entry) {
       const stored = connectors.get(before.id)
       if (stored === undefined || settingsOf(stored) !== settingsOf(before)) return 'stale'
-      connectors.set(before.id, { ...next, id: before.id, lastUsedAt: stored.lastUsedAt })
+      const kept = isMessaging(stored) ? { lastUsedAt: stored.lastUsedAt } : {}
+      connectors.set(before.id, { ...next, id: before.id, ...kept })
       trail.keep(entry)
       return 'written'
     },
@@ -112,7 +135,8 @@ export function createAccessStore(trail: AuditTrail): AccessStore {
     },
     async touchConnector(id, at, interval) {
       const connector = connectors.get(id)
-      if (connector === undefined || !isDue(connector.lastUsedAt, at, interval)) return false
+      if (connector === undefined || !isMessaging(connector) || !isDue(connector.lastUsedAt, at, interval))
+        return false
       connectors.set(id, { ...connector, lastUsedAt: at })
       return true
     },

@@ -15,18 +15,23 @@ export type CredentialConditions = Behind & { accountId: string | null; agentId:
 const OF_ACCOUNT = { column: 'account_id', value: 'accountId' } as const
 const OF_AGENT = { column: 'agent_id', value: 'agentId' } as const
 
+/** Conditions of the indexes, so written that they are read. */
+const MESSAGING = sql<boolean>`kind = 'messaging'`
+const TELEPHONY = sql<boolean>`kind = 'telephony'`
+
 /** A list by the condition whose index is to be read; the others are looked at row by row. */
 const credentials = <Row>(
   define: Define,
   table: 'api_key' | 'connector',
   index: string,
   lead: typeof OF_ACCOUNT | typeof OF_AGENT | null,
+  among = sql`true`,
 ) =>
   define<CredentialConditions>()((db, p) => {
     const first = lead === null ? sql`true` : sql`${sql.ref(lead.column)} = ${p(lead.value)}`
     return sql<Row>`
       select * from ${sql.table(table)} indexed by ${sql.ref(index)}
-      where ${first}
+      where ${first} and ${among}
         and (created_at, id) > (${p('at')}, ${p('id')})
         and (${p('accountId')} is null or account_id = ${p('accountId')})
         and (${p('agentId')} is null or agent_id = ${p('agentId')})
@@ -131,6 +136,7 @@ const connectorStatements = (define: Define) => ({
       .insertInto('connector')
       .values({
         id: p('id'),
+        kind: p('kind'),
         token_hash: p('token_hash'),
         token_prefix: p('token_prefix'),
         name: p('name'),
@@ -140,6 +146,7 @@ const connectorStatements = (define: Define) => ({
         hosts: p('hosts'),
         variant_id: p('variant_id'),
         handoff: p('handoff'),
+        speech: p('speech'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
         expires_at: p('expires_at'),
@@ -152,12 +159,30 @@ const connectorStatements = (define: Define) => ({
     db.selectFrom('connector').selectAll().where('id', '=', p('id')).compile(),
   ),
   connectorByTokenHash: define<{ hash: string }>()((db, p) =>
-    db.selectFrom('connector').selectAll().where('token_hash', '=', p('hash')).compile(),
+    db.selectFrom('connector').selectAll().where('token_hash', '=', p('hash')).where(MESSAGING).compile(),
   ),
-  connectors: credentials<ConnectorRow>(define, 'connector', 'connector_by_time', null),
-  connectorsOfAccount: credentials<ConnectorRow>(define, 'connector', 'connector_of_account', OF_ACCOUNT),
-  connectorsOfAgent: credentials<ConnectorRow>(define, 'connector', 'connector_of_agent', OF_AGENT),
-  updateConnector: define<Omit<ConnectorRow, 'last_used_at'> & ConnectorBefore>()((db, p) =>
+  connectors: credentials<ConnectorRow>(define, 'connector', 'connector_by_time', null, MESSAGING),
+  connectorsOfAccount: credentials<ConnectorRow>(
+    define,
+    'connector',
+    'connector_of_account',
+    OF_ACCOUNT,
+    MESSAGING,
+  ),
+  connectorsOfAgent: credentials<ConnectorRow>(
+    define,
+    'connector',
+    'connector_of_agent',
+    OF_AGENT,
+    MESSAGING,
+  ),
+  telephonyConnectors: define<Behind & { agentId: string }>()((db, p) =>
+    sql<ConnectorRow>`
+      select * from connector indexed by telephony_connector_of_agent
+      where ${TELEPHONY} and agent_id = ${p('agentId')} and (created_at, id) > (${p('at')}, ${p('id')})
+      order by created_at, id limit ${p('limit')}`.compile(db),
+  ),
+  updateConnector: define<Omit<ConnectorRow, 'kind' | 'last_used_at'> & ConnectorBefore>()((db, p) =>
     db
       .updateTable('connector')
       .set({
@@ -170,11 +195,13 @@ const connectorStatements = (define: Define) => ({
         hosts: p('hosts'),
         variant_id: p('variant_id'),
         handoff: p('handoff'),
+        speech: p('speech'),
         created_at: p('created_at'),
         revoked_at: p('revoked_at'),
         expires_at: p('expires_at'),
       })
       .where('id', '=', p('id'))
+      .where('kind', '=', p('was_kind'))
       .where('token_hash', '=', p('was_token_hash'))
       .where('name', '=', p('was_name'))
       .where('account_id', '=', p('was_account_id'))
@@ -182,6 +209,7 @@ const connectorStatements = (define: Define) => ({
       .where('environment', '=', p('was_environment'))
       .where('hosts', '=', p('was_hosts'))
       .where('handoff', '=', p('was_handoff'))
+      .where('speech', '=', p('was_speech'))
       .where('variant_id', 'is', p('was_variant_id'))
       .where('revoked_at', 'is', p('was_revoked_at'))
       .where('expires_at', 'is', p('was_expires_at'))
@@ -200,6 +228,7 @@ const connectorStatements = (define: Define) => ({
       .updateTable('connector')
       .set({ last_used_at: p('at') })
       .where('id', '=', p('id'))
+      .where(MESSAGING)
       .where(row =>
         row.or([
           row('last_used_at', 'is', null),

@@ -1,4 +1,13 @@
-import type { AccessStore, Account, ApiKey, Connector, CredentialFilter, TokenKey } from '@colloquy/core'
+import type {
+  AccessStore,
+  Account,
+  AnyConnector,
+  ApiKey,
+  Connector,
+  CredentialFilter,
+  TelephonyConnector,
+  TokenKey,
+} from '@colloquy/core'
 import type { Selectable } from 'kysely'
 import { accessStatements, type CredentialConditions } from './access-statements.ts'
 import type { AuditTrail } from './audit-store.ts'
@@ -30,7 +39,11 @@ const toApiKey = (row: Selectable<Schema['api_key']>): ApiKey => ({
   lastUsedAt: row.last_used_at,
 })
 
+/** What a telephony connector has beside what all have. */
+type Speech = Pick<TelephonyConnector, 'asrLangCode' | 'ttsLangCode' | 'voiceName' | 'disableHandoff'>
+
 const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
+  kind: 'messaging',
   id: row.id,
   tokenHash: row.token_hash,
   tokenPrefix: row.token_prefix,
@@ -46,6 +59,22 @@ const toConnector = (row: Selectable<Schema['connector']>): Connector => ({
   expiresAt: row.expires_at,
   lastUsedAt: row.last_used_at,
 })
+
+const toTelephonyConnector = (row: Selectable<Schema['connector']>): TelephonyConnector => {
+  const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = fromJson<Speech>(row.speech)
+  return {
+    kind: 'telephony',
+    id: row.id,
+    name: row.name,
+    accountId: row.account_id,
+    agentId: row.agent_id,
+    environment: row.environment,
+    variantId: row.variant_id,
+    ...{ asrLangCode, ttsLangCode, voiceName, disableHandoff },
+    createdAt: row.created_at,
+    revokedAt: row.revoked_at,
+  }
+}
 
 const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
   number: row.number,
@@ -71,25 +100,43 @@ const fromApiKey = (key: ApiKey) => ({
   last_used_at: key.lastUsedAt,
 })
 
-const fromConnector = (connector: Connector) => ({
+const speechOf = ({ asrLangCode, ttsLangCode, voiceName, disableHandoff }: TelephonyConnector): string =>
+  JSON.stringify({ asrLangCode, ttsLangCode, voiceName, disableHandoff } satisfies Speech)
+
+/** The columns in which the kinds differ; those of the other kind are empty. */
+const ofKind = (connector: AnyConnector) =>
+  connector.kind === 'telephony'
+    ? {
+        ...{ token_hash: '', token_prefix: '', hosts: '[]', handoff: '{}' },
+        ...{ expires_at: null, last_used_at: null },
+        speech: speechOf(connector),
+      }
+    : {
+        token_hash: connector.tokenHash,
+        token_prefix: connector.tokenPrefix,
+        hosts: JSON.stringify(connector.hosts),
+        handoff: JSON.stringify(connector.handoff),
+        expires_at: connector.expiresAt,
+        last_used_at: connector.lastUsedAt,
+        speech: '{}',
+      }
+
+const fromConnector = (connector: AnyConnector) => ({
   id: connector.id,
-  token_hash: connector.tokenHash,
-  token_prefix: connector.tokenPrefix,
+  kind: connector.kind,
   name: connector.name,
   account_id: connector.accountId,
   agent_id: connector.agentId,
   environment: connector.environment,
-  hosts: JSON.stringify(connector.hosts),
   variant_id: connector.variantId,
-  handoff: JSON.stringify(connector.handoff),
   created_at: connector.createdAt,
   revoked_at: connector.revokedAt,
-  expires_at: connector.expiresAt,
-  last_used_at: connector.lastUsedAt,
+  ...ofKind(connector),
 })
 
 /** A connector as the condition of an update. */
 const was = (row: ReturnType<typeof fromConnector>) => ({
+  was_kind: row.kind,
   was_token_hash: row.token_hash,
   was_name: row.name,
   was_account_id: row.account_id,
@@ -98,12 +145,18 @@ const was = (row: ReturnType<typeof fromConnector>) => ({
   was_hosts: row.hosts,
   was_variant_id: row.variant_id,
   was_handoff: row.handoff,
+  was_speech: row.speech,
   was_revoked_at: row.revoked_at,
   was_expires_at: row.expires_at,
 })
 
 const mapped = <Row, Value>(row: Row | undefined, map: (row: Row) => Value): Value | null =>
   row === undefined ? null : map(row)
+
+const ofThatKind = <Row extends { readonly kind: AnyConnector['kind'] }>(
+  row: Row | undefined,
+  kind: AnyConnector['kind'],
+): Row | undefined => (row?.kind === kind ? row : undefined)
 
 const conditionsOf = (filter: CredentialFilter, limit: number): CredentialConditions => ({
   ...behind(filter, limit),
@@ -176,7 +229,8 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
         return 'created'
       })
     },
-    connector: id => read('read a connector', () => mapped(run.connector.get({ id }), toConnector)),
+    connector: id =>
+      read('read a connector', () => mapped(ofThatKind(run.connector.get({ id }), 'messaging'), toConnector)),
     connectorByTokenHash: hash =>
       read('read a connector', () => mapped(run.connectorByTokenHash.get({ hash }), toConnector)),
     connectors: async (filter, limit) => {
@@ -184,8 +238,17 @@ export function createAccessStore({ define, read, write }: Session, trail: Audit
       const list = listFor(filter, run.connectors, run.connectorsOfAccount, run.connectorsOfAgent)
       return read('list connectors', () => list.all(conditions).map(toConnector))
     },
+    telephonyConnector: id =>
+      read('read a connector', () =>
+        mapped(ofThatKind(run.connector.get({ id }), 'telephony'), toTelephonyConnector),
+      ),
+    telephonyConnectors: async (agentId, filter, limit) => {
+      const conditions = { ...behind(filter, limit), agentId }
+      return read('list connectors', () => run.telephonyConnectors.all(conditions).map(toTelephonyConnector))
+    },
     updateConnector: async (before, next, entry) => {
-      const row = { ...fromConnector(next), ...was(fromConnector(before)), id: before.id }
+      const { kind: _, ...changed } = fromConnector(next)
+      const row = { ...changed, ...was(fromConnector(before)), id: before.id }
       const keep = trail.keeping(entry)
       return write('update a connector', () => {
         if (run.updateConnector.run(row).changes !== 1) return 'stale'

@@ -2,11 +2,11 @@ import type {
   Account,
   AccountId,
   AgentId,
+  AnyConnector,
   ApiKey,
   ApiKeyId,
   AuditEntry,
   Branch,
-  Connector,
   ConnectorId,
   ConversationId,
   Deployment,
@@ -346,15 +346,17 @@ interface ApiKeyTable {
 
 interface ConnectorTable {
   id: ConnectorId
+  kind: AnyConnector['kind']
   token_hash: string
   token_prefix: string
   name: string
   account_id: AccountId
   agent_id: AgentId
-  environment: Connector['environment']
+  environment: AnyConnector['environment']
   hosts: string
   variant_id: string | null
   handoff: string
+  speech: string
   created_at: number
   revoked_at: number | null
   expires_at: number | null

@@ -10,6 +10,7 @@ import {
   anApiKey,
   anEndpoint,
   aRealTimeConfig,
+  aTelephonyConnector,
   aTestRun,
   aTurn,
   createFakeClock,
@@ -27,6 +28,7 @@ import { deletedIds } from '../src/migrations/0015-deleted-ids.ts'
 import { claims } from '../src/migrations/0016-claims.ts'
 import { webhookEndpointShape } from '../src/migrations/0017-webhook-endpoint-shape.ts'
 import { handoffPlaces } from '../src/migrations/0020-handoff-places.ts'
+import { telephonyConnectors } from '../src/migrations/0021-telephony-connectors.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -253,6 +255,28 @@ describe('migrations', () => {
     expect(rest.map(({ id }) => id)).toEqual(['KEY-3'])
     expect(await access.apiKeys({}, 9)).toHaveLength(4)
     expect(await access.connectors({ agentId: AGENT }, 9)).toEqual([aConnector('C-1', { agentId: AGENT })])
+  })
+
+  it('SQ11 connectors of a file from before there were kinds are for messaging, as they were', async () => {
+    const filename = temporaryFile()
+    const store = createSqliteStore({ filename })
+    const connectors = [
+      aConnector('C-1', { variantId: 'v1', hosts: ['a.example'], expiresAt: START + 9, lastUsedAt: START }),
+      aConnector('C-2', { revokedAt: START + 1 }),
+    ]
+    for (const connector of connectors) await store.access.createConnector(connector)
+    await store.close()
+    const database = open(filename)
+    backTo(database, telephonyConnectors.version - 1)
+    database.close()
+
+    const { access } = openStore({ filename })
+    expect(await access.connectors({}, 9)).toEqual(connectors)
+    expect(await access.connectorByTokenHash('hash-of-C-1')).toEqual(connectors[0])
+    expect(await access.telephonyConnector(asId('C-1'))).toBeNull()
+    expect(await access.createConnector(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
+    expect(await access.createConnector(aTelephonyConnector('C-4'))).toBe('created')
+    expect(await access.telephonyConnectors(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
   })
 
   it('SQ14 conversations from before claims were counted count them from now on', async () => {

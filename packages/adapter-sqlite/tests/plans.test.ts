@@ -135,6 +135,11 @@ describe('plans', () => {
         access.connectorsOfAgent.sql,
         'connector_of_agent (agent_id=? AND (created_at,id)>(?,?))',
       ],
+      telephonyConnectors: [
+        access.telephonyConnectors.sql,
+        'telephony_connector_of_agent (agent_id=? AND (created_at,id)>(?,?))',
+      ],
+      connectorByTokenHash: [access.connectorByTokenHash.sql, 'connector_by_token (token_hash=?)'],
       endpoints: [
         webhooks.endpoints.sql,
         'webhook_endpoint_of_account (account_id=? AND (created_at,id)>(?,?))',

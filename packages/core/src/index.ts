@@ -1,11 +1,13 @@
 export { consoleLog } from './console-log.ts'
 export {
   type Account,
+  type AnyConnector,
   API_KEY_KINDS,
   type ApiKey,
   type ApiKeyKind,
   type Connector,
   type HandoffSettings,
+  type TelephonyConnector,
 } from './domain/access/access.ts'
 export { isSameHost, normalizeHost, originMatches } from './domain/access/host-match.ts'
 export { secretSchema } from './domain/access/schemas.ts'
@@ -191,6 +193,10 @@ export type { HostMap, RateLimit, RateLimits, Settings, SettingsInput } from './
 export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
+export type {
+  TelephonyConnectorChange,
+  TelephonyConnectorInput,
+} from './usecases/access/telephony-connectors.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type {
   AgentRecord,

@@ -19,6 +19,7 @@ import { webhookEndpointShape } from './0017-webhook-endpoint-shape.ts'
 import { words } from './0018-words.ts'
 import { listedDebugChats } from './0019-listed-debug-chats.ts'
 import { handoffPlaces } from './0020-handoff-places.ts'
+import { telephonyConnectors } from './0021-telephony-connectors.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const MIGRATIONS: readonly Migration[] = [
   words,
   listedDebugChats,
   handoffPlaces,
+  telephonyConnectors,
 ]

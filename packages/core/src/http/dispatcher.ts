@@ -66,6 +66,13 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(decoded)
 }
 
+/** A refusal of what is not valid, under the name that the route has for it. */
+function named(error: PlatformError, match: RouteMatch | null): PlatformError {
+  const code = match?.type === 'route' ? match.route.invalid : undefined
+  if (code === undefined || error.code !== 'SCHEMA_VALIDATION_FAILED') return error
+  return new PlatformError(code, error.message, error.details)
+}
+
 /** The platform as the principal's: what a request changes is the act of its key. Reading leaves no trace. */
 function actingFor(
   platform: Platform,
@@ -168,7 +175,7 @@ export function createDispatcher(
   }
 
   function refuse(error: unknown, match: RouteMatch | null, method: string, correlationId: string) {
-    const shown = presentable(error)
+    const shown = named(presentable(error), match)
     const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
     if (HOSTS_FAULT.has(shown.code)) report(error, where, correlationId)
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))

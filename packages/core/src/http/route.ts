@@ -4,6 +4,7 @@ import type { Principal } from '../domain/access/principal.ts'
 import type { Agent } from '../domain/agent/agent.ts'
 import type { Family } from '../domain/family.ts'
 import type { AgentId } from '../domain/ids.ts'
+import type { ErrorCode } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import type { PageVerdict } from '../usecases/messaging/admit-page.ts'
 
@@ -111,6 +112,8 @@ export interface Route<
     readonly request: HttpRequest
     readonly origin: string
   }): Promise<PageVerdict>
+  /** How a request that is not valid is refused. @default SCHEMA_VALIDATION_FAILED */
+  readonly invalid?: ErrorCode
   /** The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false */
   readonly refusesPlainText?: boolean
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */

@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
+import type { Account, AnyConnector, ApiKey, Connector, TelephonyConnector } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import type { AccountId, AgentId, ApiKeyId, ConnectorId } from '../domain/ids.ts'
@@ -53,19 +53,31 @@ export interface AccessStore {
    */
   touchApiKey(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 
-  /** `taken` when the id or the token's hash exists. */
-  createConnector(connector: Connector, entry?: AuditEntry): Promise<'created' | 'taken'>
+  /** Of either kind. `taken` when the id, or the token's hash, exists. */
+  createConnector(connector: AnyConnector, entry?: AuditEntry): Promise<'created' | 'taken'>
+  /** Of kind `messaging`, as the two methods that follow. */
   connector(id: ConnectorId): Promise<Connector | null>
   connectorByTokenHash(hash: string): Promise<Connector | null>
   /** As `apiKeys`. */
   connectors(filter: CredentialFilter, limit: number): Promise<readonly Connector[]>
+  telephonyConnector(id: ConnectorId): Promise<TelephonyConnector | null>
+  /** Those of an agent, revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
+  telephonyConnectors(
+    agentId: AgentId,
+    filter: CreatedFilter,
+    limit: number,
+  ): Promise<readonly TelephonyConnector[]>
   /**
    * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which is
    * `touchConnector`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is
    * written then. Of racers that saw the same one wins.
    */
-  updateConnector(before: Connector, next: Connector, entry?: AuditEntry): Promise<'written' | 'stale'>
-  /** The first revocation stands; a later one changes nothing. False when there is no such connector. */
+  updateConnector<Kind extends AnyConnector>(
+    before: Kind,
+    next: Kind,
+    entry?: AuditEntry,
+  ): Promise<'written' | 'stale'>
+  /** Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector. */
   revokeConnector(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
   /** As `touchApiKey`. */
   touchConnector(id: ConnectorId, at: number, interval: number): Promise<boolean>

@@ -1,4 +1,4 @@
-import type { Account, ApiKey, Connector } from '../domain/access/access.ts'
+import type { Account, ApiKey, Connector, TelephonyConnector } from '../domain/access/access.ts'
 import type { TokenKey } from '../domain/access/token-key.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
@@ -231,6 +231,7 @@ export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
 
 /** A connector that is valid; its token's hash is made of its id. */
 export const aConnector = (id: string, values: Partial<Connector> = {}): Connector => ({
+  kind: 'messaging',
   id: asId<ConnectorId>(id),
   tokenHash: `hash-of-${id}`,
   tokenPrefix: 'ct_',
@@ -245,6 +246,27 @@ export const aConnector = (id: string, values: Partial<Connector> = {}): Connect
   revokedAt: null,
   expiresAt: null,
   lastUsedAt: null,
+  ...values,
+})
+
+/** A telephony connector that is valid. */
+export const aTelephonyConnector = (
+  id: string,
+  values: Partial<TelephonyConnector> = {},
+): TelephonyConnector => ({
+  kind: 'telephony',
+  id: asId<ConnectorId>(id),
+  name: `Connector ${id}`,
+  accountId: ACCOUNT,
+  agentId: AGENT,
+  environment: 'live',
+  variantId: null,
+  asrLangCode: 'en-US',
+  ttsLangCode: 'en-GB',
+  voiceName: 'Ada',
+  disableHandoff: false,
+  createdAt: START,
+  revokedAt: null,
   ...values,
 })
 

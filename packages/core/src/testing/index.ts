@@ -34,6 +34,7 @@ export {
   aRealTimeConfig,
   aRemoval,
   aRevision,
+  aTelephonyConnector,
   aTestCase,
   aTestResult,
   aTestRun,

@@ -11,6 +11,7 @@ const TIME = '2026-01-01T00:00:00.000Z'
 
 let dispatcher: Dispatcher
 let key: string
+let operatorKey: string
 
 /** Ids that answers brought, by the names under which later steps speak of them. */
 const ids = new Map<string, string>()
@@ -21,11 +22,15 @@ const named = (text: string): string =>
 async function send(line: string, body: unknown, learn: string | undefined) {
   const answer = await dispatcher.handle(
     request(named(line), {
-      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${operatorKey}`,
+        'x-api-key': key,
+        'content-type': 'application/json',
+      },
       ...(body === undefined ? {} : { body: named(JSON.stringify(body)) }),
     }),
   )
-  const id = /"(?:id|branchId)":"([^"]*)"/.exec(answer.body ?? '')?.[1]
+  const id = /"(?:id|branchId|connectorId)":"([^"]*)"/.exec(answer.body ?? '')?.[1]
   if (learn !== undefined && id !== undefined) ids.set(learn, id)
   return answer
 }
@@ -34,6 +39,11 @@ beforeAll(async () => {
   const { platform, keys } = await createPopulatedPlatform()
   dispatcher = createDispatcher(platform, routes)
   key = keys.workspace
+  operatorKey = keys.operator
+  const { access } = platform
+  const messaging = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live', hosts: [] } as const
+  const { connector } = await access.createConnector(messaging)
+  ids.set('messaging', connector.id)
 })
 
 /** A request, and every byte of its answer but for the order of the fields. */
@@ -57,10 +67,10 @@ const step = (
 /** Sends it, and compares the whole answer. */
 async function expectAnswer({ line, body, status, answer, learn }: Step): Promise<void> {
   const given = await send(line, body, learn)
-  expect([given.status, JSON.parse(given.body ?? 'null')]).toEqual([
-    status,
-    JSON.parse(named(JSON.stringify(answer))),
-  ])
+  expect([
+    given.status,
+    JSON.parse((given.body ?? 'null').replace(/"error_id":"[^"]+"/, '"error_id":"any"')),
+  ]).toEqual([status, JSON.parse(named(JSON.stringify(answer)))])
 }
 
 const page = (clientEnv: string, rest: object = {}) => ({ clientEnv, variables: {}, ...rest })
@@ -69,6 +79,20 @@ const grand = {
   attributeValues: { values: { $attribute: 'Grand' } },
 }
 const schema = { type: 'object' }
+
+const LINES = `${AGENT}/telephony/connectors`
+const NEW_LINE = 'POST /operator/v1/telephony-connectors'
+const given = { accountId: 'one', agentId: 'PROJECT-A', environment: 'live', name: 'Reception' }
+const line = (rest: object = {}) => ({
+  ...{ connectorId: '$line', name: 'Reception', accountId: 'ws-one', projectId: 'PROJECT-A' },
+  ...{ clientEnv: 'live', variantId: '', asrLangCode: 'en-US', ttsLangCode: 'en-US', voiceName: '' },
+  ...{ disableHandoff: false, ...rest },
+})
+const second = { connectorId: '$second', asrLangCode: 'de-DE', ttsLangCode: 'fr-FR', voiceName: 'Ada' }
+const refused = (code: string, message: string) => ({
+  ...{ success: false, error: message, error_id: 'any', error_code: code },
+  ...{ error_message: message, data: null },
+})
 
 describe('answers that changed', () => {
   test.each([
@@ -152,4 +176,77 @@ describe('answers that changed', () => {
     step(`GET ${BRANCH}/knowledge-base/topics`, undefined, 200, []),
     step(`GET ${BRANCH}/test-cases`, undefined, 200, []),
   ])('AG51 %s answers exactly what stands here', (_, each) => expectAnswer(each))
+
+  test.each([
+    step(`GET ${LINES}`, undefined, 200, { connectors: [] }),
+    step(NEW_LINE, given, 201, line(), 'line'),
+    step(
+      NEW_LINE,
+      {
+        ...{ ...given, asrLangCode: 'de-DE', ttsLangCode: 'fr-FR', voiceName: 'Ada' },
+        ...{ variantId: 'v1', disableHandoff: true },
+      },
+      201,
+      line({ ...second, variantId: 'v1', disableHandoff: true }),
+      'second',
+    ),
+    step(
+      NEW_LINE,
+      { ...given, asrLangCode: 'it-IT' },
+      201,
+      {
+        ...line({ connectorId: '$third', asrLangCode: 'it-IT', ttsLangCode: 'it-IT' }),
+      },
+      'third',
+    ),
+    step(`DELETE ${LINES}/$third`, undefined, 200, { deletedConnector: '$third', deletedPhoneNumbers: [] }),
+    step(`GET ${LINES}`, undefined, 200, {
+      connectors: [line(), line({ ...second, variantId: 'v1', disableHandoff: true })],
+    }),
+    step(`GET ${LINES}/$second`, undefined, 200, line({ ...second, variantId: 'v1', disableHandoff: true })),
+    step(`PATCH ${LINES}/$second`, { asrLangCode: 'es-ES', voiceName: 'Bo' }, 200, {
+      ...line({ ...second, variantId: 'v1', disableHandoff: true, asrLangCode: 'es-ES', voiceName: 'Bo' }),
+    }),
+    step(`PATCH ${LINES}/$line`, {}, 200, line()),
+    step(`PATCH ${LINES}/$line`, { variantId: 'v2' }, 200, line({ variantId: 'v2' })),
+    step(`PATCH ${LINES}/$line`, { variantId: null }, 200, line()),
+    step(`PATCH ${LINES}/$second`, { projectId: 'PROJECT-B' }, 200, {
+      ...line({ ...second, projectId: 'PROJECT-B', disableHandoff: true }),
+      ...{ asrLangCode: 'es-ES', voiceName: 'Bo' },
+    }),
+    step(`GET ${LINES}`, undefined, 200, { connectors: [line()] }),
+    ...[
+      `GET ${LINES}/$second`,
+      `GET ${LINES}/$third`,
+      `GET ${LINES}/$messaging`,
+      `DELETE ${LINES}/$third`,
+    ].map(one =>
+      step(
+        one,
+        undefined,
+        404,
+        refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+      ),
+    ),
+    step(`DELETE ${LINES}/$messaging`, undefined, 404, {
+      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+    }),
+    step(`PATCH ${LINES}/$messaging`, { voiceName: 'Bo' }, 404, {
+      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+    }),
+    step(`PATCH ${LINES}/$line`, { voiceName: 1 }, 400, {
+      ...refused(
+        'CONNECTORS_VALIDATION_FAILED',
+        'The body field "voiceName" is not valid: expected string, received number',
+      ),
+    }),
+    step(`PATCH ${LINES}/$line`, { projectId: 'PROJECT-Z' }, 403, {
+      ...refused('USER_ACCESS_FORBIDDEN', 'The API key has no permission for that account'),
+    }),
+    step(`GET /operator/v1/connectors/$line`, undefined, 404, {
+      ...refused('CONNECTOR_NOT_FOUND', 'There is no connector of that id'),
+    }),
+    step(`DELETE ${LINES}/$line`, undefined, 200, { deletedConnector: '$line', deletedPhoneNumbers: [] }),
+    step(`GET ${LINES}`, undefined, 200, { connectors: [] }),
+  ])('AG70 AG71 AC25 %s answers exactly what stands here', (_, each) => expectAnswer(each))
 })

@@ -49,6 +49,7 @@ export interface HandoffSettings {
 
 /** What connects a web site or app to one agent in one environment. */
 export interface Connector {
+  readonly kind: 'messaging'
   readonly id: ConnectorId
   /** SHA-256 of the connector token in hexadecimal. */
   readonly tokenHash: string
@@ -68,3 +69,25 @@ export interface Connector {
   /** The newest use of its token, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4). */
   readonly lastUsedAt: number | null
 }
+
+/** What answers the calls of one agent in one environment, and how it hears and speaks. It opens nothing: it has no token. */
+export interface TelephonyConnector {
+  readonly kind: 'telephony'
+  readonly id: ConnectorId
+  readonly name: string
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  /** Null: the content's default variant. */
+  readonly variantId: string | null
+  readonly asrLangCode: string
+  readonly ttsLangCode: string
+  /** As it was given; empty: none was. */
+  readonly voiceName: string
+  readonly disableHandoff: boolean
+  readonly createdAt: number
+  readonly revokedAt: number | null
+}
+
+/** A connector of either kind. */
+export type AnyConnector = Connector | TelephonyConnector

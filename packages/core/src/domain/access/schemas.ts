@@ -84,5 +84,23 @@ export const connectorChangeSchema = z.object({
     .exactOptional(),
 })
 
+/** A language code, of a length that one may have. */
+const languageSchema = z.string().min(2).max(35)
+
+/** The changeable part of a telephony connector as it is given. */
+export const telephonyConnectorChangeSchema = z.object({
+  variantId: z.string().min(1).max(200).nullable().exactOptional(),
+  asrLangCode: languageSchema.exactOptional(),
+  voiceName: z.string().max(200).exactOptional(),
+})
+
+/** A new telephony connector without its owner. */
+export const newTelephonyConnectorSchema = telephonyConnectorChangeSchema.extend({
+  environment: z.enum(ENVIRONMENTS),
+  name: labelSchema,
+  ttsLangCode: languageSchema.exactOptional(),
+  disableHandoff: z.boolean().exactOptional(),
+})
+
 /** The changeable part of a new connector. */
 export const newConnectorSchema = connectorChangeSchema.required({ environment: true, hosts: true })

@@ -10,6 +10,7 @@ import { agentConversationRoutes } from './agent-conversations.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
 import { agentsApi, ofAgent, time } from './agents-api.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
+import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
 import { testRunRoutes } from './test-runs.ts'
 
@@ -115,6 +116,7 @@ export const agentRoutes: readonly Route[] = [
   ...contentRoutes,
   ...deploymentRoutes,
   ...realTimeConfigRoutes,
+  ...telephonyConnectorRoutes,
   ...agentConversationRoutes,
   ...testCaseRoutes,
   ...testRunRoutes,

@@ -17,6 +17,7 @@ import { findAccount } from '../../usecases/access/find-owner.ts'
 import type { CredentialQuery } from '../../usecases/access/lists.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { page } from './query-values.ts'
+import { newTelephonyConnectorRoute } from './telephony-connectors.ts'
 
 const none = z.object({})
 const byId = z.object({ id: z.string() })
@@ -43,7 +44,12 @@ export const apiKeyOnWire = ({ hash: _, ...key }: ApiKey) => ({
 })
 
 /** A connector as the Operator API shows it: without the token's hash. */
-export const connectorOnWire = ({ tokenHash: _, tokenPrefix: prefix, ...connector }: Connector) => ({
+export const connectorOnWire = ({
+  tokenHash: _,
+  tokenPrefix: prefix,
+  kind: __,
+  ...connector
+}: Connector) => ({
   ...connector,
   prefix,
   createdAt: time(connector.createdAt),
@@ -250,5 +256,6 @@ export const operatorRoutes: readonly Route[] = [
   ...accountRoutes,
   ...apiKeyRoutes,
   ...connectorRoutes,
+  newTelephonyConnectorRoute,
   ...tokenKeyRoutes,
 ]

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../domain/ids.ts'
 import type { AccessStore, CreatedFilter, CreatedPlace, CredentialFilter } from '../../ports/access-store.ts'
-import { ACCOUNT, AGENT, aConnector, anAccount, anApiKey, aTokenKey, START } from '../fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aConnector,
+  anAccount,
+  anApiKey,
+  aTelephonyConnector,
+  aTokenKey,
+  START,
+} from '../fixtures.ts'
 import {
   count,
   EXTREME_TIMES,
@@ -392,6 +401,76 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
   })
 }
 
+function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
+  describe('telephony connectors', () => {
+    it('SX36 a connector is found and listed among those of its kind alone, whatever its id', async () => {
+      const access = await open()
+      const [one, other] = [aTelephonyConnector('C-1', { variantId: 'v1' }), aConnector('C-2')]
+      expect(await access.createConnector(one)).toBe('created')
+      expect(await access.createConnector(other)).toBe('created')
+      expect(await access.createConnector(aTelephonyConnector('C-3', { disableHandoff: true }))).toBe(
+        'created',
+      )
+      expect(await access.telephonyConnector(one.id)).toEqual(one)
+      expect(await access.telephonyConnector(other.id)).toBeNull()
+      expect(await access.connector(one.id)).toBeNull()
+      expect(await access.connectorByTokenHash('')).toBeNull()
+      expect(await access.connectors({}, 100)).toEqual([other])
+      expect(await access.connectors({ agentId: AGENT, accountId: ACCOUNT }, 100)).toEqual([other])
+      expect(await access.touchConnector(one.id, START, 1)).toBe(false)
+      for (const taken of [aConnector('C-1'), aTelephonyConnector('C-1'), aTelephonyConnector('C-2')])
+        expect(await access.createConnector(taken)).toBe('taken')
+      expect(await access.connector(other.id)).toEqual(other)
+      expect(await access.telephonyConnector(one.id)).toEqual(one)
+    })
+
+    it('SX37 those of an agent come oldest first, revoked or not, as many as asked for, behind a place', async () => {
+      const access = await open()
+      for (const id of [...ORDERED].reverse()) await access.createConnector(aTelephonyConnector(id))
+      await access.createConnector(aTelephonyConnector('early', { createdAt: 0, revokedAt: START }))
+      await access.createConnector(aTelephonyConnector('foreign', { agentId: asId('PROJECT-TWO') }))
+      await access.createConnector(aConnector('message', { agentId: AGENT }))
+      const pages = await pagesOf((filter, limit) => access.telephonyConnectors(AGENT, filter, limit))
+      expect(pages.flat()).toEqual(['early', ...ORDERED])
+      expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 1])
+      expect(await access.telephonyConnectors(asId('PROJECT-NONE'), {}, 9)).toEqual([])
+    })
+
+    it('SX38 an update of one that is another by now writes nothing; the first revocation stands', async () => {
+      const access = await open()
+      const connector = aTelephonyConnector('C-1')
+      await access.createConnector(connector)
+      const others: readonly Partial<ReturnType<typeof aTelephonyConnector>>[] = [
+        { name: 'other' },
+        { agentId: asId('PROJECT-TWO') },
+        { environment: 'sandbox' },
+        { variantId: 'v1' },
+        { asrLangCode: 'de-DE' },
+        { ttsLangCode: 'de-DE' },
+        { voiceName: '' },
+        { disableHandoff: true },
+        { revokedAt: START },
+      ]
+      for (const other of others)
+        expect(await access.updateConnector({ ...connector, ...other }, { ...connector, name: 'late' })).toBe(
+          'stale',
+        )
+      let before = connector
+      for (const other of others.slice(0, -1)) {
+        const next = { ...before, ...other }
+        expect(await access.updateConnector(before, next)).toBe('written')
+        expect(await access.telephonyConnector(connector.id)).toEqual(next)
+        before = next
+      }
+      expect(await access.telephonyConnectors(AGENT, {}, 9)).toEqual([])
+      expect(await access.revokeConnector(connector.id, START + 5)).toBe(true)
+      expect(await access.revokeConnector(connector.id, START + 1)).toBe(true)
+      expect(await access.updateConnector(before, { ...before, name: 'late' })).toBe('stale')
+      expect(await access.telephonyConnector(connector.id)).toEqual({ ...before, revokedAt: START + 5 })
+    })
+  })
+}
+
 function describeSecrets(open: () => Promise<AccessStore>): void {
   describe('secrets', () => {
     it('SX30 the first candidate is kept under its name, and everybody gets it', async () => {
@@ -573,6 +652,7 @@ export function testAccessStore(name: string, factory: StoreFactory): void {
     describeAccounts(open)
     describeApiKeys(open)
     describeConnectors(open)
+    describeTelephonyConnectors(open)
     describeSecrets(open)
     describeTokenKeys(open)
     describeAccessValues(factory, open)

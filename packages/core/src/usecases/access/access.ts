@@ -1,8 +1,15 @@
-import type { Account, ApiKey, ApiKeyKind, Connector, HandoffSettings } from '../../domain/access/access.ts'
+import type {
+  Account,
+  ApiKey,
+  ApiKeyKind,
+  Connector,
+  HandoffSettings,
+  TelephonyConnector,
+} from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
+import type { AgentId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { PageQuery } from '../page.ts'
 import { createAccount } from './create-account.ts'
@@ -21,6 +28,15 @@ import {
 } from './lists.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 import { revokeConnector } from './revoke-connector.ts'
+import {
+  createTelephonyConnector,
+  revokeTelephonyConnector,
+  type TelephonyConnectorChange,
+  type TelephonyConnectorInput,
+  telephonyConnector,
+  telephonyConnectors,
+  updateTelephonyConnector,
+} from './telephony-connectors.ts'
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
 import { liveConnector, updateConnector } from './update-connector.ts'
 
@@ -101,6 +117,23 @@ export interface Access {
   revokeConnector(id: ConnectorId): Promise<void>
   /** The connector of that token, which counts as its use; null when there is none, it was revoked or has expired. */
   connectorByToken(token: string): Promise<Connector | null>
+  /** @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
+  createTelephonyConnector(input: TelephonyConnectorInput): Promise<TelephonyConnector>
+  /** Those of an agent that were not revoked, oldest first. */
+  telephonyConnectors(agentId: AgentId): Promise<readonly TelephonyConnector[]>
+  /** @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
+  telephonyConnector(agentId: AgentId, id: ConnectorId): Promise<TelephonyConnector>
+  /**
+   * What is left out stays. `agentId` moves it to another agent of its account; a variant that is not active there is lost.
+   * @throws CONNECTORS_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
+   */
+  updateTelephonyConnector(
+    agentId: AgentId,
+    id: ConnectorId,
+    change: TelephonyConnectorChange & { readonly agentId?: AgentId },
+  ): Promise<TelephonyConnector>
+  /** False when the agent has none of that id, or it was revoked before. */
+  revokeTelephonyConnector(agentId: AgentId, id: ConnectorId): Promise<boolean>
   /** The keys that sign access tokens, newest first, without secrets; empty where the host gives them (`Settings.tokenSecret`). */
   tokenKeys(): Promise<readonly TokenKeyInfo[]>
   /**
@@ -169,6 +202,11 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
     updateConnector: (id, change) => updateConnector(context, id, change),
     revokeConnector: id => revokeConnector(context, id),
     connectorByToken: token => connectorByToken(context, uses, token),
+    createTelephonyConnector: input => createTelephonyConnector(context, input),
+    telephonyConnectors: agentId => telephonyConnectors(context, agentId),
+    telephonyConnector: (agentId, id) => telephonyConnector(context, agentId, id),
+    updateTelephonyConnector: (agentId, id, change) => updateTelephonyConnector(context, agentId, id, change),
+    revokeTelephonyConnector: (agentId, id) => revokeTelephonyConnector(context, agentId, id),
     tokenKeys: tokenKeys.list,
     rotateTokenKeys: (rotation = {}) => tokenKeys.rotate(rotation, context.caller),
   }

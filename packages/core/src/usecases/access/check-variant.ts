@@ -1,10 +1,27 @@
-import type { Connector } from '../../domain/access/access.ts'
+import type { AnyConnector } from '../../domain/access/access.ts'
 import { isKind } from '../../domain/agent/tree.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
 /** How many variants a refusal names. */
 const NAMED = 20
+
+type Place = Pick<AnyConnector, 'agentId' | 'environment'>
+
+/** The variants of what is active there; null where nothing is. */
+async function activeVariants({ store }: Context, { agentId, environment }: Place) {
+  const active = await store.agents.activeDeployments(agentId)
+  const deployment = active.find(one => one.environment === environment)
+  if (deployment === undefined) return null
+  const found = await store.agents.resourcesAt(agentId, deployment.revision, { kinds: ['variants'] })
+  return found.filter(isKind('variants'))
+}
+
+/** Whether what is active there has the variant. */
+export async function hasVariant(context: Context, place: Place, variantId: string): Promise<boolean> {
+  const variants = await activeVariants(context, place)
+  return variants?.some(({ id }) => id === variantId) ?? false
+}
 
 /**
  * Refuses a variant that the content which is active in the connector's environment does not have: a slip of the pen would speak as the
@@ -13,16 +30,12 @@ const NAMED = 20
  * @throws SCHEMA_VALIDATION_FAILED with the variants that there are
  */
 export async function checkVariant(
-  { store }: Context,
-  { agentId, environment, variantId }: Pick<Connector, 'agentId' | 'environment' | 'variantId'>,
+  context: Context,
+  { agentId, environment, variantId }: Place & Pick<AnyConnector, 'variantId'>,
 ): Promise<void> {
   if (variantId === null) return
-  const active = await store.agents.activeDeployments(agentId)
-  const deployment = active.find(one => one.environment === environment)
-  if (deployment === undefined) return
-  const found = await store.agents.resourcesAt(agentId, deployment.revision, { kinds: ['variants'] })
-  const variants = found.filter(isKind('variants'))
-  if (variants.some(({ id }) => id === variantId)) return
+  const variants = await activeVariants(context, { agentId, environment })
+  if (variants === null || variants.some(({ id }) => id === variantId)) return
   const names = variants.slice(0, NAMED).map(({ id, value }) => `${id} (${value.name})`)
   const more = variants.length > NAMED ? ` and ${variants.length - NAMED} more` : ''
   throw new PlatformError(

@@ -1,9 +1,9 @@
-import type { Connector } from '../../domain/access/access.ts'
+import type { AnyConnector, Connector, TelephonyConnector } from '../../domain/access/access.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Subject } from '../audit/audit-entry.ts'
 
 /** The connector as entries of the audit log name it. */
-export const connectorSubject = ({ accountId, agentId, id }: Connector): Subject => ({
+export const connectorSubject = ({ accountId, agentId, id }: AnyConnector): Subject => ({
   accountId,
   agentId,
   resourceId: id,
@@ -21,3 +21,11 @@ export const connectorSettings = ({
   ...{ name, environment, hosts, variantId, expiresAt },
   handoff: { mode, queueName, timeoutSeconds },
 })
+
+/** The same of a telephony connector, which can also move to another agent. */
+export const telephonyConnectorSettings = (connector: TelephonyConnector): JsonObject => {
+  const { kind, name, agentId, environment, variantId } = connector
+  const { asrLangCode, ttsLangCode, voiceName, disableHandoff } = connector
+  const speech = { asrLangCode, ttsLangCode, voiceName, disableHandoff }
+  return { kind, name, agentId, environment, variantId, ...speech }
+}

@@ -27,6 +27,7 @@ export async function createConnector(
   const given = input.token === undefined ? null : parse(secretSchema, input.token, 'token')
   const token = given ?? composeSecret('connector', ids.secret())
   const connector: Connector = {
+    kind: 'messaging',
     id: asId<ConnectorId>(`CONNECTOR-${ids.short()}`),
     tokenHash: hashSecret(token),
     tokenPrefix: secretPrefix(token),

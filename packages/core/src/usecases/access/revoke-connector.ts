@@ -1,3 +1,4 @@
+import type { AnyConnector } from '../../domain/access/access.ts'
 import type { ConnectorId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -5,15 +6,20 @@ import type { Context } from '../context.ts'
 import { connectorSubject } from './connector-audit.ts'
 import { announceRevocation } from './revocation.ts'
 
-/** See `Access.revokeConnector`. */
-export async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
+/** Revokes a connector of either kind that was there. */
+export async function revokeFound(context: Context, connector: AnyConnector): Promise<void> {
   const { bus, clock, store } = context
-  const connector = await store.access.connector(id)
-  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
   const entry = auditEntry(context, 'connector.revoked', {
     ...connectorSubject(connector),
     details: { name: connector.name },
   })
-  await store.access.revokeConnector(id, clock.now(), entry)
-  announceRevocation(bus, id)
+  await store.access.revokeConnector(connector.id, clock.now(), entry)
+  announceRevocation(bus, connector.id)
+}
+
+/** See `Access.revokeConnector`. */
+export async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
+  const connector = await context.store.access.connector(id)
+  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
+  await revokeFound(context, connector)
 }

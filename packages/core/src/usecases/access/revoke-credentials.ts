@@ -9,11 +9,21 @@ const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean =
  * same id later (AC13, AC15).
  */
 export async function revokeCredentialsOf(
-  access: Pick<Access, 'apiKeys' | 'connectors' | 'revokeApiKey' | 'revokeConnector'>,
+  access: Pick<
+    Access,
+    | 'apiKeys'
+    | 'connectors'
+    | 'revokeApiKey'
+    | 'revokeConnector'
+    | 'revokeTelephonyConnector'
+    | 'telephonyConnectors'
+  >,
   agentId: AgentId,
 ): Promise<void> {
   for await (const { connectors } of eachPage(page => access.connectors({ ...page, agentId })))
     await Promise.all(connectors.filter(isOpen).map(({ id }) => access.revokeConnector(id)))
+  const telephony = await access.telephonyConnectors(agentId)
+  await Promise.all(telephony.map(({ id }) => access.revokeTelephonyConnector(agentId, id)))
   for await (const { apiKeys } of eachPage(page => access.apiKeys({ ...page, agentId })))
     await Promise.all(apiKeys.filter(isOpen).map(({ id }) => access.revokeApiKey(id)))
 }

@@ -1,0 +1,154 @@
+import type { TelephonyConnector } from '../../domain/access/access.ts'
+import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../../domain/access/schemas.ts'
+import type { Agent } from '../../domain/agent/agent.ts'
+import { changedFields } from '../../domain/audit/details.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import { parse } from '../../domain/parse.ts'
+import { PlatformError } from '../../errors.ts'
+import { auditEntry } from '../audit/audit-entry.ts'
+import type { Context } from '../context.ts'
+import { eachPage, readOldestFirst } from '../page.ts'
+import { checkVariant, hasVariant } from './check-variant.ts'
+import { connectorSubject, telephonyConnectorSettings } from './connector-audit.ts'
+import { findAccount, findAgent } from './find-owner.ts'
+import { refuseOrphan } from './refuse-orphan.ts'
+import { revokeFound } from './revoke-connector.ts'
+
+/** How often a change is decided anew because another one came first. */
+const MAX_ATTEMPTS = 20
+
+/** What a change of a telephony connector may carry. */
+export interface TelephonyConnectorChange {
+  /** A variant of what is active in the environment, if anything is; null for the default one (AC16). */
+  readonly variantId?: string | null
+  readonly asrLangCode?: string
+  /** Kept as it is given. */
+  readonly voiceName?: string
+}
+
+/** A new telephony connector. */
+export interface TelephonyConnectorInput extends TelephonyConnectorChange {
+  readonly accountId: string
+  readonly agentId: string
+  readonly environment: Environment
+  readonly name: string
+  /** @default `asrLangCode` */
+  readonly ttsLangCode?: string
+  /** @default false */
+  readonly disableHandoff?: boolean
+}
+
+const notFound = () =>
+  new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id')
+
+/** See `Access.createTelephonyConnector`. */
+export async function createTelephonyConnector(
+  context: Context,
+  input: TelephonyConnectorInput,
+): Promise<TelephonyConnector> {
+  const { store, ids, clock } = context
+  const account = await findAccount(context, input.accountId)
+  const agent = await findAgent(context, account, input.agentId)
+  const { asrLangCode = 'en-US', ...checked } = parse(newTelephonyConnectorSchema, input, 'field')
+  const connector: TelephonyConnector = {
+    kind: 'telephony',
+    id: asId<ConnectorId>(`CONNECTOR-${ids.short()}`),
+    accountId: account.id,
+    agentId: agent.id,
+    variantId: null,
+    asrLangCode,
+    ttsLangCode: asrLangCode,
+    voiceName: '',
+    disableHandoff: false,
+    ...checked,
+    createdAt: clock.now(),
+    revokedAt: null,
+  }
+  await checkVariant(context, connector)
+  const details = telephonyConnectorSettings(connector)
+  const entry = auditEntry(context, 'connector.created', { ...connectorSubject(connector), details })
+  if ((await store.access.createConnector(connector, entry)) === 'taken')
+    throw new PlatformError(
+      'CONNECTOR_ALREADY_EXISTS',
+      'There is a connector of the id that was made. Try again',
+    )
+  await refuseOrphan(context, { account, agent }, () => revokeFound(context, connector))
+  return connector
+}
+
+/** See `Access.telephonyConnectors`. */
+export async function telephonyConnectors(
+  { store }: Context,
+  agentId: AgentId,
+): Promise<readonly TelephonyConnector[]> {
+  const all: TelephonyConnector[] = []
+  const pages = eachPage(page =>
+    readOldestFirst(page, (filter, limit) => store.access.telephonyConnectors(agentId, filter, limit)),
+  )
+  for await (const { values } of pages) all.push(...values.filter(({ revokedAt }) => revokedAt === null))
+  return all
+}
+
+/** See `Access.telephonyConnector`. */
+export async function telephonyConnector(
+  { store }: Context,
+  agentId: AgentId,
+  id: ConnectorId,
+): Promise<TelephonyConnector> {
+  const connector = await store.access.telephonyConnector(id)
+  if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) throw notFound()
+  return connector
+}
+
+/** Whose the connector is to be, and its variant there: one that the other agent does not have is lost. */
+async function moved(
+  context: Context,
+  before: TelephonyConnector,
+  target: Agent | null,
+): Promise<TelephonyConnector> {
+  if (target === null) return before
+  const next = { ...before, agentId: target.id }
+  const { variantId } = before
+  const stays = variantId === null || (await hasVariant(context, next, variantId))
+  return stays ? next : { ...next, variantId: null }
+}
+
+/** See `Access.updateTelephonyConnector`. Decides anew when another change came first, as for messaging connectors (AC14). */
+export async function updateTelephonyConnector(
+  context: Context,
+  agentId: AgentId,
+  id: ConnectorId,
+  { agentId: targetId, ...change }: TelephonyConnectorChange & { readonly agentId?: AgentId },
+): Promise<TelephonyConnector> {
+  const checked = parse(telephonyConnectorChangeSchema, change, 'field')
+  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+    const before = await telephonyConnector(context, agentId, id)
+    const account = await findAccount(context, before.accountId)
+    const moves = targetId !== undefined && targetId !== agentId
+    const target = moves ? await findAgent(context, account, targetId) : null
+    const next = { ...(await moved(context, before, target)), ...checked }
+    const changes = changedFields(telephonyConnectorSettings(before), telephonyConnectorSettings(next))
+    if (Object.keys(changes).length === 0) return before
+    if (checked.variantId !== undefined) await checkVariant(context, next)
+    const subject = { ...connectorSubject(before), details: { changes } }
+    const entry = auditEntry(context, 'connector.changed', subject)
+    if ((await context.store.access.updateConnector(before, next, entry)) !== 'written') continue
+    if (target !== null)
+      await refuseOrphan(context, { account, agent: target }, () => revokeFound(context, next))
+    return next
+  }
+  throw new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
+}
+
+/** See `Access.revokeTelephonyConnector`. */
+export async function revokeTelephonyConnector(
+  context: Context,
+  agentId: AgentId,
+  id: ConnectorId,
+): Promise<boolean> {
+  const connector = await context.store.access.telephonyConnector(id)
+  if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) return false
+  await revokeFound(context, connector)
+  return true
+}
