@@ -15,7 +15,7 @@ async function createWorld() {
   async function deployVariant(agentId: AgentId): Promise<string> {
     const branch = await platform.agents.createBranch(agentId, { name: 'b' })
     const variant = await platform.agents.createVariant(agentId, branch.id, {
-      name: 'grand',
+      name: `v ${agentId}`,
       isDefault: true,
     })
     await platform.agents.merge(agentId, branch.id)
