@@ -22,7 +22,7 @@ async function withPending(count: number) {
   const clock = createFakeClock()
   const store = createMemoryStore()
   const platform = createPlatform({
-    ...{ store, clock, wakeInterval: 1e9 },
+    ...{ store, clock, workers: false },
     runtime: createScriptedRuntime({}, clock),
   })
   const record = { ...aState(ID).record, aiSince: clock.now() }
