@@ -549,7 +549,7 @@ describe('replies', () => {
 })
 
 describe('hostile callers', () => {
-  test('DC14 a chat belongs to its agent, also when another account’s agent takes the id', async () => {
+  test('DC14 AG21 a chat belongs to its agent, and the agent’s id to its account, also when the agent is gone', async () => {
     const host = await startHost()
     const { access, agents } = host.platform
     const id = await start(host)
@@ -565,11 +565,13 @@ describe('hostile callers', () => {
     await say(host, id, 'When do you open?')
     await agents.delete(AGENT_ID)
     const { id: accountId } = await access.createAccount({ slug: 'rival', name: 'Rival' })
-    await agents.create({ ...common, accountId, agentId: AGENT_ID })
+    await expect(agents.create({ ...common, accountId, agentId: AGENT_ID })).rejects.toMatchObject({
+      code: 'PROJECT_ID_ALREADY_EXISTS',
+    })
     const key = (await access.createApiKey({ kind: 'workspace', accountId })).secret
     expect(await call(host, `${CHATS}/${id}?clientEnv=sandbox`, { key })).toMatchObject({
       status: 404,
-      json: { error_code: 'CONVERSATIONS_NOT_FOUND' },
+      json: { error_code: 'PROJECT_NOT_FOUND' },
     })
   })
 

@@ -3,12 +3,9 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
-import { z } from 'zod'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 import { exchange, listen, serveTestRoutes } from './support.ts'
-
-const errorSchema = z.looseObject({ error_code: z.string(), error_message: z.string() })
 
 const json = { 'content-type': 'application/json' }
 
@@ -108,10 +105,13 @@ describe('in Express', () => {
         headers: { ...json, 'x-api-key': keys.desk },
         body: JSON.stringify({ name: 'not empty' }),
       })
-      const { error_code, error_message } = errorSchema.parse(await response.json())
-      expect([response.status, error_code]).toEqual([500, 'BODY_READ_BEFORE'])
-      expect(error_message).toContain('Mount the router before')
-      expect(error_message).toContain('express.json()')
+      expect([response.status, await response.json()]).toMatchObject([
+        500,
+        {
+          error_code: 'BODY_READ_BEFORE',
+          error_message: expect.stringMatching(/Mount the router before.*express\.json\(\)/s),
+        },
+      ])
       expect(errors).toMatchObject([{ error: { code: 'BODY_READ_BEFORE' }, where: 'POST /desk/v1/echo' }])
       const bodiless = { method: 'POST', headers: { 'x-api-key': keys.desk } }
       expect((await fetch(`${url}/desk/v1/echo`, bodiless)).status).toBe(200)

@@ -55,7 +55,7 @@ export const expectationsSchema = z.strictObject({
 })
 
 /** What the visitor says, and what the reply is to be like. */
-export const testTurnSchema = z.object({
+const testTurnSchema = z.object({
   text: z.string().min(1).max(TEST_CASE_LIMITS.textLength),
   expectations: expectationsSchema,
 })
