@@ -162,7 +162,12 @@ export type * from './ports/embedder.ts'
 export type * from './ports/ids.ts'
 export type * from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
-export type * from './ports/recordings.ts'
+export {
+  RECORDING_DIRECTIONS,
+  type RecordingDirection,
+  type Recordings,
+  type RecordingWanted,
+} from './ports/recordings.ts'
 export type * from './ports/store.ts'
 export type * from './ports/test-run-store.ts'
 export type * from './ports/turn-vector-store.ts'
