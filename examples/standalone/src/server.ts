@@ -6,7 +6,7 @@ import {
   type Log,
   type Platform,
 } from '@colloquy/core'
-import { createRequestListener } from '@colloquy/http-express'
+import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { createDemoPlatform } from './demo-platform.ts'
@@ -117,7 +117,10 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
     requestTimeout,
     connectionsCheckingInterval: Math.min(CHECK, requestTimeout),
   }
-  const server = createServer(timeouts, createRequestListener(platform, { requestTimeout, ...way }))
+  const listener = createRequestListener(platform, { requestTimeout, ...way })
+  // A request without a host is ours to refuse, in the words of its family.
+  const server = createServer({ ...timeouts, requireHostHeader: false }, listener)
+  attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
   await listen(server, settings)

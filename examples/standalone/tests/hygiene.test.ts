@@ -40,6 +40,30 @@ test('HY34 who never finishes a request, or a handshake, is answered 408 and clo
   expect((await fetch(url)).status).toBe(404)
 })
 
+const head = (path: string, ...lines: readonly string[]): string =>
+  [`POST ${path} HTTP/1.1`, ...lines, '', ''].join('\r\n')
+
+test.each([
+  [417, 'EXPECTATION_FAILED', head('/v1/agents/A', 'Host: a', 'Expect: the-moon')],
+  [431, 'HEADERS_TOO_LARGE', head('/v1/agents/A', 'Host: a', `X-Long: ${'x'.repeat(20_000)}`)],
+  [400, 'SCHEMA_VALIDATION_FAILED', 'EHLO mail\r\n\r\n'],
+  [400, 'SCHEMA_VALIDATION_FAILED', head('/v1/agents/A', 'Connection: close')],
+  [400, 'SCHEMA_VALIDATION_FAILED', head('/v1/agents/A', 'Host: a', 'Host: a', 'Connection: close')],
+  [
+    413,
+    'BODY_TOO_LARGE',
+    `${head('/v1/agents/A', 'Host: a', 'Transfer-Encoding: chunked')}2;${'x'.repeat(20_000)}\r\n`,
+  ],
+  [408, 'REQUEST_TIMEOUT', 'POST /v1/agents/A HT'],
+])('HY26 the standalone server answers %i %s with a body: case %#', async (status, code, text) => {
+  const { port } = await start({ COLLOQUY_REQUEST_TIMEOUT_SECONDS: '1' })
+  const told = await half(port, text)
+  expect(told).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+  expect(told).toMatch(/\r\nContent-Type: application\/json/)
+  expect(told).toMatch(/\r\nConnection: close\r\n/)
+  expect(told).toMatch(new RegExp(`"error_code":"${code}"[^}]*}$`))
+})
+
 test('HY34 connections beyond the bound are closed at once, and come in again when others have gone', async () => {
   const { port } = await start({ COLLOQUY_MAX_CONNECTIONS: '2' })
   const first = connect(port, '127.0.0.1')

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import {
   createDispatcher,
   type Dispatcher,
@@ -8,10 +9,12 @@ import {
   routes,
   type TrustProxy,
 } from '@colloquy/core'
+import type { Answering } from './attach-error-answers.ts'
 import { answerWith, type Middleware, middlewareFor } from './middleware.ts'
 
-import type { Intake } from './request.ts'
+import type { IncomingRequest, Intake } from './request.ts'
 
+export { type Answering, attachErrorAnswers, type ErrorAnswersOptions } from './attach-error-answers.ts'
 export type { Middleware } from './middleware.ts'
 export type { IncomingRequest } from './request.ts'
 
@@ -74,9 +77,20 @@ const intakeOf = ({
  *
  * @throws SCHEMA_VALIDATION_FAILED for an option or a family that there is not (EM4)
  */
-export const createRouter = (platform: Platform, options: RouterOptions = {}): Middleware =>
-  middlewareFor(dispatcherOf('createRouter', platform, options), intakeOf(options))
+export function createRouter(platform: Platform, options: RouterOptions = {}): Middleware & Answering {
+  const dispatcher = dispatcherOf('createRouter', platform, options)
+  const intake = intakeOf(options)
+  const { trustProxy } = intake
+  return Object.assign(middlewareFor(dispatcher, intake), { dispatcher, trustProxy, everyPath: false })
+}
 
 /** The same for a bare `node:http` server, where every path is the platform's: unknown ones are answered with 404. */
-export const createRequestListener = (platform: Platform, options: RouterOptions = {}) =>
-  answerWith(dispatcherOf('createRequestListener', platform, options), intakeOf(options))
+export function createRequestListener(
+  platform: Platform,
+  options: RouterOptions = {},
+): ((request: IncomingRequest, response: ServerResponse) => void) & Answering {
+  const dispatcher = dispatcherOf('createRequestListener', platform, options)
+  const intake = intakeOf(options)
+  const { trustProxy } = intake
+  return Object.assign(answerWith(dispatcher, intake), { dispatcher, trustProxy, everyPath: true })
+}

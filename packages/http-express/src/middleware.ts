@@ -40,7 +40,7 @@ async function sendPieces(
 }
 
 /** Sends an answer, or nothing when the client is gone or somebody else has answered. */
-async function send(
+export async function send(
   response: ServerResponse,
   { status, headers, body, pieces }: HttpResponse,
 ): Promise<void> {
@@ -56,7 +56,7 @@ async function send(
 const TIMED_OUT = 408
 
 /** How long a client that was answered before its body had come may go on sending it at most, milliseconds. */
-const LINGER = 2_000
+export const LINGER = 2_000
 
 /**
  * Cuts a client off that goes on with a body which nobody wants any more (HY31). Not at once: closing while it sends would take

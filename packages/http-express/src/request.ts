@@ -6,7 +6,9 @@ import {
   bodyUnwritable,
   clientOf,
   type HttpRequest,
+  hostAmbiguity,
   PlatformError,
+  type RefusedRequest,
   type TrustProxy,
 } from '@colloquy/core'
 
@@ -21,12 +23,6 @@ function firstHeaders(rawHeaders: readonly string[]): Record<string, string> {
     if (name !== undefined) headers[name] ??= rawHeaders[index + 1] ?? ''
   }
   return headers
-}
-
-/** A proxy and the platform may each believe another one of two hosts, so that neither of them is believed. */
-function ambiguityOf(rawHeaders: readonly string[]): { readonly ambiguity?: string } {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
-  return hosts.length > 1 ? { ambiguity: 'The header "Host" is not valid: it must be sent once' } : {}
 }
 
 /** Form fields as the query string that they were parsed from, nested ones with brackets. */
@@ -127,11 +123,11 @@ export interface Intake {
   readonly answerTimeout: number
 }
 
-/** Describes a request of Node's to the dispatcher. */
-export function describeRequest(
-  request: IncomingRequest,
-  { trustProxy, requestTimeout }: Pick<Intake, 'requestTimeout' | 'trustProxy'>,
-): HttpRequest {
+/** Describes what is known of a request before it is read. */
+export function describeHead(
+  request: IncomingMessage,
+  trustProxy: TrustProxy,
+): RefusedRequest & { readonly query: string; readonly headers: Record<string, string> } {
   const { socket } = request
   const client = clientOf(
     { address: socket.remoteAddress ?? '', encrypted: 'encrypted' in socket, headers: request.headers },
@@ -139,15 +135,27 @@ export function describeRequest(
   )
   const headers = firstHeaders(request.rawHeaders)
   if (client.host !== undefined) headers.host = client.host
-  const parsed = wasRead(request)
-  if (parsed) delete headers['content-encoding']
   return {
-    ...ambiguityOf(request.rawHeaders),
     method: request.method ?? 'GET',
     ...splitTarget(request.url ?? '/'),
     headers,
     remoteAddress: client.remoteAddress,
     secure: client.secure,
+  }
+}
+
+/** Describes a request of Node's to the dispatcher. */
+export function describeRequest(
+  request: IncomingRequest,
+  { trustProxy, requestTimeout }: Pick<Intake, 'requestTimeout' | 'trustProxy'>,
+): HttpRequest {
+  const head = describeHead(request, trustProxy)
+  const ambiguity = hostAmbiguity(request)
+  const parsed = wasRead(request)
+  if (parsed) delete head.headers['content-encoding']
+  return {
+    ...(ambiguity === null ? {} : { ambiguity }),
+    ...head,
     async body(limit) {
       const bytes = parsed ? parsedBody(request) : await readBody(request, limit, requestTimeout)
       if (bytes.length > limit) throw bodyTooLarge(limit)

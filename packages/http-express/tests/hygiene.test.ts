@@ -234,6 +234,9 @@ describe('for how long', () => {
     }
     const dispatcher: Dispatcher = {
       matches: () => true,
+      refusal: () => {
+        throw new Error('nothing is refused here')
+      },
       handle: async ({ path }) => {
         const pieces = path === '/long' ? endless() : null
         return { status: 200, headers: {}, body: pieces === null ? 'short' : null, pieces }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import {
   type Client,
   clientOf,
+  hostAmbiguity,
   isHostOf,
   isSameHost,
   MESSAGING_TEXTS,
@@ -12,7 +13,7 @@ import type { EndpointOptions } from './options.ts'
 
 /** Why an upgrade request is refused whoever makes it. */
 export interface UpgradeRefusal {
-  readonly status: number
+  readonly status: 400 | 403 | 404
   readonly message: string
 }
 
@@ -30,12 +31,14 @@ export function requestClient(
   )
 }
 
-/** Null when the request came to the right host over a connection that nobody can read. */
+/** Null when the request came to one host, and to the right one, over a connection that nobody can read (HY25). */
 export function refuseRequest(
   request: IncomingMessage,
   hosts: Settings['hosts'],
   options: Pick<EndpointOptions, 'allowInsecure' | 'trustProxy'>,
 ): UpgradeRefusal | null {
+  const ambiguity = hostAmbiguity(request)
+  if (ambiguity !== null) return { status: 400, message: ambiguity }
   const client = requestClient(request, options)
   if (!isHostOf(hosts, 'messaging', client.host)) return { status: 404, message: 'not found' }
   // Over TLS nobody on the last way can read it, whatever a header says of the ways before.

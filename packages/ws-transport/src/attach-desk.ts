@@ -25,6 +25,13 @@ import {
 /** The desk reads nothing: a client has no reason to send more than a sign of life, bytes. */
 const FRAME_BYTES = 65_536
 
+/** What the statuses of refused upgrade requests are called at the desk, which answers on every host. */
+const REFUSED = {
+  400: 'SCHEMA_VALIDATION_FAILED',
+  403: 'USER_ACCESS_FORBIDDEN',
+  404: 'ROUTE_NOT_FOUND',
+} as const
+
 /**
  * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live agent
@@ -69,7 +76,7 @@ export function attachDesk(
         const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)
         return refusal === null
           ? null
-          : refuseFromDesk(new PlatformError('USER_ACCESS_FORBIDDEN', refusal.message))
+          : refuseFromDesk(new PlatformError(REFUSED[refusal.status], refusal.message))
       },
       async admit({ searchParams }, request) {
         const { host, remoteAddress } = requestClient(request, settings)

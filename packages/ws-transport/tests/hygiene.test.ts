@@ -31,7 +31,12 @@ const HANDSHAKE = ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-V
 const KEY = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=='
 
 /** A peer that speaks TCP alone: it answers no ping and no close. */
-function rawPeer(port: number, path: string, lines: readonly string[] = [...HANDSHAKE, KEY]) {
+function rawPeer(
+  port: number,
+  path: string,
+  lines: readonly string[] = [...HANDSHAKE, KEY],
+  request = [`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n'),
+) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   let text = ''
   let heard = (): void => {}
@@ -43,7 +48,7 @@ function rawPeer(port: number, path: string, lines: readonly string[] = [...HAND
     heard()
   })
   socket.on('error', () => {})
-  socket.write([`GET ${path} HTTP/1.1`, 'Host: localhost', ...lines, '', ''].join('\r\n'))
+  socket.write(request)
   const gone = new Promise<string>(resolve => {
     const finish = (): void => {
       socket.destroy()
@@ -221,6 +226,48 @@ describe('pages of live agents', () => {
     expect(() => attachDesk(createServer(), platform, { pageHosts: ['a b'] })).toThrow(
       'A page\'s host must be a domain or an origin: "a b"',
     )
+  })
+})
+
+describe('which host is asked', () => {
+  const handshake = (port: number, address: string, hosts: readonly string[], version = '1.1') => {
+    const { pathname, search } = new URL(address)
+    const request = [`GET ${pathname}${search} HTTP/${version}`, ...hosts, ...HANDSHAKE, KEY, '', '']
+    return rawPeer(port, pathname, [], request.join('\r\n'))
+  }
+  const bodyOf = (told: string): unknown => JSON.parse(told.slice(told.indexOf('\r\n\r\n') + 4))
+  const WORDS = 'The header "Host" is not valid: it must be sent once'
+
+  test.each([
+    ['two of a name', ['Host: localhost', 'Host: localhost']],
+    ['a second one', ['Host: localhost', 'hOST: evil.test']],
+    ['an empty second one', ['Host: localhost', 'Host:']],
+    ['none', []],
+  ])('HY25 %s: both endpoints answer 400 in their words', async (_, hosts) => {
+    const { port, visitorUrl, deskUrl } = await serveAll()
+    const visitor = await handshake(port, await visitorUrl(), hosts).gone
+    expect(visitor).toMatch(/^HTTP\/1\.1 400 /)
+    expect(bodyOf(visitor)).toEqual({ message: WORDS, error: WORDS })
+    const desk = await handshake(port, deskUrl(), hosts).gone
+    expect(desk).toMatch(/^HTTP\/1\.1 400 /)
+    expect(bodyOf(desk)).toMatchObject({ error_code: 'SCHEMA_VALIDATION_FAILED', error_message: WORDS })
+  })
+
+  test('HY25 one host opens both, and HTTP/1.0 needs none', async () => {
+    const { port, visitorUrl, deskUrl } = await serveAll()
+    const opened = [
+      handshake(port, await visitorUrl(), ['Host: localhost']),
+      handshake(port, deskUrl(), ['Host: localhost']),
+    ]
+    for (const { answered, text, socket } of opened) {
+      await answered
+      expect(text()).toMatch(/^HTTP\/1\.1 101 /)
+      socket.destroy()
+    }
+    const old = handshake(port, await visitorUrl(), [], '1.0')
+    await old.answered
+    expect(old.text()).not.toContain(WORDS)
+    old.socket.destroy()
   })
 })
 

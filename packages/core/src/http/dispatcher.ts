@@ -37,7 +37,12 @@ export interface Dispatcher {
   matches(path: string): boolean
   /** Answers a request; never rejects. A path that is none of ours is answered with 404. */
   handle(request: HttpRequest): Promise<HttpResponse>
+  /** What a request is answered that the server itself refuses, in the words of its path's family (HY26). */
+  refusal(request: RefusedRequest, error: PlatformError): HttpResponse
 }
+
+/** What is known of a request that never came to be handled. Its path is `""` where none could be read. */
+export type RefusedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'remoteAddress' | 'secure'>
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
@@ -208,30 +213,40 @@ export function createDispatcher(
     }
   }
 
+  /** An answer with all that every answer says. */
+  function complete(
+    { status, headers, body, pieces }: HttpResponse,
+    match: RouteMatch | null,
+    request: RefusedRequest,
+    correlation: ReturnType<typeof correlationOf>,
+  ): HttpResponse {
+    const isHead = request.method === 'HEAD'
+    return {
+      status,
+      headers: {
+        ...headersOf(request),
+        ...(body === null && pieces === null ? {} : JSON_TYPE),
+        ...(crossOrigin ? variesByOrigin(match) : {}),
+        ...headers,
+        ...correlation.headers,
+      },
+      body: isHead ? null : body,
+      pieces: isHead ? null : pieces,
+    }
+  }
+
   return {
     matches: path => table.claims(path),
     async handle(request) {
       const correlation = correlationOf(platform.context, request.headers)
       const match = table.match(request.method, request.path)
-      const { status, headers, body, pieces } = await answer(
-        match,
-        request,
-        correlation.id,
-        Object.keys(correlation.headers),
-      )
-      const isHead = request.method === 'HEAD'
-      return {
-        status,
-        headers: {
-          ...headersOf(request),
-          ...(body === null && pieces === null ? {} : JSON_TYPE),
-          ...(crossOrigin ? variesByOrigin(match) : {}),
-          ...headers,
-          ...correlation.headers,
-        },
-        body: isHead ? null : body,
-        pieces: isHead ? null : pieces,
-      }
+      const answered = await answer(match, request, correlation.id, Object.keys(correlation.headers))
+      return complete(answered, match, request, correlation)
+    },
+    refusal(request, error) {
+      const correlation = correlationOf(platform.context, request.headers)
+      const match = table.match(request.method, request.path)
+      return complete(refuse(error, match, request.method, correlation.id), match, request, correlation)
     },
   }
 }

@@ -16,6 +16,24 @@ export interface Client {
   readonly host: string | undefined
 }
 
+/**
+ * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each believe another one of
+ * two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and what is none of HTTP/1, needs none.
+ *
+ * @param rawHeaders names and values by turns, as they came
+ */
+export function hostAmbiguity({
+  rawHeaders,
+  httpVersion,
+}: {
+  readonly rawHeaders: readonly string[]
+  readonly httpVersion: string
+}): string | null {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
+  return 'The header "Host" is not valid: it must be sent once'
+}
+
 /** How many proxies stand in front: `true` means one. */
 export type TrustProxy = boolean | number
 
