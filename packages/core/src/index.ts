@@ -137,7 +137,12 @@ export { type ErrorCode, type ErrorDetails, isPlatformError, PlatformError } fro
 export { correlationOf } from './http/correlation.ts'
 export { admitToDesk, type DeskAdmission, refuseFromDesk } from './http/desk-socket.ts'
 export { deskEventOnWire } from './http/desk-wire.ts'
-export { createDispatcher, type Dispatcher, type DispatcherOptions, type RefusedRequest } from './http/dispatcher.ts'
+export {
+  createDispatcher,
+  type Dispatcher,
+  type DispatcherOptions,
+  type RefusedRequest,
+} from './http/dispatcher.ts'
 export { type Client, clientOf, hostAmbiguity, type Peer, type TrustProxy } from './http/forwarded.ts'
 export { isHostOf } from './http/hosts.ts'
 export { platformClosed } from './http/platform-closed.ts'
