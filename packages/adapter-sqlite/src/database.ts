@@ -1,5 +1,5 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
@@ -32,9 +32,31 @@ function pragma(database: Database, name: string, value: string | number, allowe
 /** Only whoever runs the process reads and writes a new file. SQLite gives the files beside it the same mode. */
 const MODE = 0o600
 
+/** Has the disk keep what a folder's names lead to. SQLite does so for the folder of the file, and for no other one. */
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r')
+    try {
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch {
+    // Not every system can open a folder, or lets this process read the one above its own.
+  }
+}
+
+/** Makes a folder, with those above it, so that they are there after a power cut. */
+function makeFolder(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true })
+  if (first === undefined) return
+  const above = dirname(resolve(first))
+  for (let made = resolve(folder); made.length > above.length; made = dirname(made)) syncFolder(dirname(made))
+}
+
 /** Makes the file, with the folders above it, where there is none; one that is there is left as it is. */
 function makeFile(filename: string): void {
-  mkdirSync(dirname(filename), { recursive: true })
+  makeFolder(dirname(filename))
   try {
     closeSync(openSync(filename, 'wx', MODE))
   } catch {

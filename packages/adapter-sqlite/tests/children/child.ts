@@ -6,9 +6,10 @@ import { fileURLToPath } from 'node:url'
 export const runChild = (
   script: URL,
   args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
 ): ChildProcessByStdio<Writable, Readable, null> =>
   spawn(
     process.execPath,
     ['--conditions=@colloquy/source', '--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
+    { stdio: ['pipe', 'pipe', 'inherit'], env },
   )
