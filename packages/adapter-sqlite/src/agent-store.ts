@@ -36,7 +36,14 @@ const toBranch = (row: Selectable<Schema['branch']>, agentId: AgentId): Branch =
 })
 
 const toRevision = (row: Selectable<Schema['revision']> | undefined): Revision | null =>
-  row === undefined ? null : { number: row.number, contentHash: row.content_hash, createdAt: row.created_at }
+  row === undefined
+    ? null
+    : {
+        number: row.number,
+        contentHash: row.content_hash,
+        contentBytes: row.content_bytes,
+        createdAt: row.created_at,
+      }
 
 const toDeployment = (row: Selectable<Schema['deployment']>, agentId: AgentId): Deployment => ({
   id: row.id,

@@ -12,17 +12,23 @@ export interface ResourceRow {
 
 /** The statements of revisions, prepared. */
 export const revisionStatements = (define: Define) => ({
-  insertRevision: define<{ agent: number; number: number; contentHash: string; createdAt: number }>()(
-    (db, p) =>
-      db
-        .insertInto('revision')
-        .values({
-          agent: p('agent'),
-          number: p('number'),
-          content_hash: p('contentHash'),
-          created_at: p('createdAt'),
-        })
-        .compile(),
+  insertRevision: define<{
+    agent: number
+    number: number
+    contentHash: string
+    contentBytes: number
+    createdAt: number
+  }>()((db, p) =>
+    db
+      .insertInto('revision')
+      .values({
+        agent: p('agent'),
+        number: p('number'),
+        content_hash: p('contentHash'),
+        content_bytes: p('contentBytes'),
+        created_at: p('createdAt'),
+      })
+      .compile(),
   ),
   head: define<{ agentId: AgentId }>()((db, p) =>
     db

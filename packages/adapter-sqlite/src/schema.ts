@@ -49,6 +49,7 @@ interface RevisionTable {
   agent: number
   number: number
   content_hash: string
+  content_bytes: number
   created_at: number
 }
 

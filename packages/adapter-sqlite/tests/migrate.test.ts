@@ -1,4 +1,4 @@
-import { asId, createPlatform, type Store } from '@colloquy/core'
+import { type AgentId, asId, createPlatform, type Store } from '@colloquy/core'
 import {
   ACCOUNT,
   AGENT,
@@ -29,6 +29,7 @@ import { claims } from '../src/migrations/0016-claims.ts'
 import { webhookEndpointShape } from '../src/migrations/0017-webhook-endpoint-shape.ts'
 import { handoffPlaces } from '../src/migrations/0020-handoff-places.ts'
 import { telephonyConnectors } from '../src/migrations/0021-telephony-connectors.ts'
+import { contentBytes } from '../src/migrations/0022-content-bytes.ts'
 import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -112,10 +113,49 @@ describe('migrations', () => {
     const { agents } = openStore({ filename })
     expect(await agents.agent(agent.id)).toEqual(agent)
     expect(await agents.branches(agent.id)).toEqual([main])
-    expect(await agents.head(agent.id)).toEqual(revision)
+    expect(await agents.head(agent.id)).toEqual({ ...revision, contentBytes: 0 })
     expect(await agents.realTimeConfigs(agent.id)).toEqual([])
     expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
     expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+  })
+
+  it('SQ11, AG72 the revisions of a file from before they kept the bytes of their content get them', async () => {
+    const filename = temporaryFile()
+    const { platform, done } = platformOver(createSqliteStore({ filename }))
+    const { access, agents } = platform
+    const { id: accountId } = await access.createAccount({ slug: 'one', name: 'One' })
+    const revisions: [agentId: AgentId, number: number][] = []
+    for (const text of ['é"\n', '\u{1F600}\uD800']) {
+      const { id } = await agents.create({ accountId, name: 'An agent', greeting: text })
+      const { id: branch } = await agents.createBranch(id, { name: 'work' })
+      const topic = await agents.createTopic(id, branch, { name: 'Spa', content: text })
+      const hotel = await agents.createAttribute(id, branch, { name: 'hotel' })
+      await agents.createVariant(id, branch, { name: 'grand', attributeValues: { [hotel.id]: text } })
+      await agents.merge(id, branch)
+      await agents.updateTopic(id, branch, topic.id, { content: text.repeat(1_000) })
+      await agents.merge(id, branch)
+      await agents.merge(id, branch)
+      await agents.deleteTopic(id, branch, topic.id)
+      await agents.deleteAttribute(id, branch, hotel.id)
+      await agents.merge(id, branch)
+      await agents.createTopic(id, branch, { name: 'Spa', content: text.repeat(10) })
+      await agents.merge(id, branch)
+      for (let number = 1; number <= 6; number++) revisions.push([id, number])
+    }
+    const read = (store: Store) =>
+      Promise.all(revisions.map(([agentId, number]) => store.agents.revision(agentId, number)))
+    const before = await read(platform.context.store)
+    await done()
+    const database = open(filename)
+    backTo(database, contentBytes.version - 1)
+    database.close()
+    const store = openStore({ filename })
+    expect(await read(store)).toEqual(before)
+    const [agentId, number] = revisions.at(-1) ?? []
+    const resources = agentId === undefined ? [] : await store.agents.resourcesAt(agentId, number ?? 0)
+    const whole = resources.reduce((sum, { value }) => sum + Buffer.byteLength(JSON.stringify(value)), 0)
+    expect(before.at(-1)?.contentBytes).toBe(whole)
+    expect(new Set(before.map(revision => revision?.contentBytes)).size).toBeGreaterThan(8)
   })
 
   it('SQ11, SC61 a file from before handoffs had a place keeps those that wait, the longest waiting first', async () => {

@@ -57,6 +57,7 @@ export const SETTING_RANGES = {
     replayPageBytes: bytes,
     awaitedEvents: count,
     sliceBytes: bytes,
+    contentBytes: bytes,
     variableBytes: bytes,
     replyLength: bytes,
     functionBytes: bytes,

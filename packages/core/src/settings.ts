@@ -74,6 +74,8 @@ export interface Settings {
     readonly conversationEvents: number
     /** Rows of lists, turns and events that are read and sent at a time, UTF-8 bytes: what an answer holds in memory, however long it is. @default 4194304 */
     readonly sliceBytes: number
+    /** All that a branch or a revision of an agent holds, UTF-8 bytes of JSON. @default 67108864, 64 MiB */
+    readonly contentBytes: number
     /** Conversation state that an agent has written, bytes of JSON. @default 65536 */
     readonly variableBytes: number
     /** Text of one reply of an agent, characters. @default 100000 */
@@ -279,6 +281,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     conversationBytes: 16_777_216,
     conversationEvents: 50_000,
     sliceBytes: 4_194_304,
+    contentBytes: 67_108_864,
     variableBytes: 65_536,
     replyLength: 100_000,
     functionBytes: 65_536,

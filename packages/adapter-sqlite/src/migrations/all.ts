@@ -20,6 +20,7 @@ import { words } from './0018-words.ts'
 import { listedDebugChats } from './0019-listed-debug-chats.ts'
 import { handoffPlaces } from './0020-handoff-places.ts'
 import { telephonyConnectors } from './0021-telephony-connectors.ts'
+import { contentBytes } from './0022-content-bytes.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const MIGRATIONS: readonly Migration[] = [
   listedDebugChats,
   handoffPlaces,
   telephonyConnectors,
+  contentBytes,
 ]

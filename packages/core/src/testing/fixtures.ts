@@ -2,8 +2,10 @@ import type { Account, ApiKey, Connector, TelephonyConnector } from '../domain/a
 import type { TokenKey } from '../domain/access/token-key.ts'
 import type { Branch, Deployment, Revision } from '../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind, Topic } from '../domain/agent/content.ts'
+import { contentBytes } from '../domain/agent/content-bytes.ts'
 import type { TestCase } from '../domain/agent/test-case.ts'
 import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
+import { isWrite, treeOf } from '../domain/agent/tree.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
 import {
   type AccountId,
@@ -60,6 +62,7 @@ export const aRemoval = (resource: { readonly kind: ResourceKind; readonly id: s
 export const aRevision = (number: number, values: Partial<Revision> = {}): Revision => ({
   number,
   contentHash: `hash-${number}`,
+  contentBytes: 100 * number,
   createdAt: START + number,
   ...values,
 })
@@ -89,6 +92,7 @@ export interface AgentFixture {
 export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent {
   const agentId = asId<AgentId>(id)
   const createdAt = values.createdAt ?? START
+  const changes = values.changes ?? [{ kind: 'behavior', id: '', value: { behavior: 'Be kind.' } }]
   return {
     agent: {
       id: agentId,
@@ -98,8 +102,8 @@ export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent
       updatedAt: createdAt,
     },
     main: aBranch(MAIN_BRANCH_ID, { agentId, name: 'main', createdAt, updatedAt: createdAt }),
-    revision: aRevision(1, { createdAt }),
-    changes: values.changes ?? [{ kind: 'behavior', id: '', value: { behavior: 'Be kind.' } }],
+    revision: aRevision(1, { createdAt, contentBytes: contentBytes(treeOf(changes.filter(isWrite))) }),
+    changes,
   }
 }
 

@@ -506,6 +506,78 @@ describe('content', () => {
     expect(await create()(id, branch, { name: 'three' })).toMatchObject({ name: 'three' })
   })
 
+  /** The agents of a node with that limit. */
+  const limitedTo = (contentBytes: number): Agents => {
+    const limits = { ...context.settings.limits, contentBytes }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
+    return createAgents({ ...context, settings: { ...context.settings, limits } }, hooks)
+  }
+  const bytesOf = async (number: number): Promise<number> =>
+    (await context.store.agents.revision(agentId, number))?.contentBytes ?? 0
+
+  test('AG72 an edit that would make the content too large is refused with both numbers, and what is too large can be made smaller', async () => {
+    const branch = await newBranch()
+    const whole = (await bytesOf(1)) + Buffer.byteLength(JSON.stringify(aTopic('é').value))
+    const exact = limitedTo(whole)
+    const { id } = await exact.createTopic(agentId, branch, aTopic('é').value)
+    const message = new RegExp(`would be ${whole + 1} bytes of JSON. At most ${whole} bytes are allowed`)
+    const refused = refusal('SCHEMA_VALIDATION_FAILED', message)
+    await expect(exact.updateTopic(agentId, branch, id, { actions: 'x' })).rejects.toEqual(refused)
+    expect(await exact.topics(agentId, branch)).toEqual([{ id, ...aTopic('é').value }])
+    expect((await exact.branch(agentId, branch)).version).toBe(2)
+    const strict = limitedTo(whole - 100)
+    await strict.updateTopic(agentId, branch, id, { isActive: true })
+    await expect(strict.updateTopic(agentId, branch, id, { isActive: false })).rejects.toEqual(
+      refusal('SCHEMA_VALIDATION_FAILED', /bytes of JSON/),
+    )
+    expect(await strict.updateTopic(agentId, branch, id, { name: 'e' })).toMatchObject({ name: 'e' })
+    await strict.deleteTopic(agentId, branch, id)
+  })
+
+  test('AG72 a merge and a new agent that would be too large are refused, and change nothing', async () => {
+    const [one, two] = [await newBranch(), await newBranch()]
+    const { id } = await addTopic(one, 'one', 'x'.repeat(1_000))
+    await addTopic(two, 'two', 'x'.repeat(1_000))
+    const limited = limitedTo((await bytesOf(1)) + 1_500)
+    await limited.merge(agentId, one)
+    const [main, before] = [await agents.branch(agentId, MAIN_BRANCH_ID), await agents.branch(agentId, two)]
+    const refused = refusal('SCHEMA_VALIDATION_FAILED', /bytes of JSON/)
+    await expect(limited.merge(agentId, two)).rejects.toEqual(refused)
+    expect(await agents.branch(agentId, MAIN_BRANCH_ID)).toEqual(main)
+    expect(await agents.branch(agentId, two)).toEqual(before)
+    await limited.duplicate(agentId, { name: 'Copy' })
+    await agents.merge(agentId, two)
+    await expect(limited.duplicate(agentId, { name: 'Copy' })).rejects.toEqual(refused)
+    const large = { accountId: account, name: 'Large', greeting: 'x'.repeat(5_000) }
+    await expect(limited.create(large)).rejects.toEqual(refused)
+    expect(await agents.list(account)).toHaveLength(2)
+    await limited.merge(agentId, two)
+    await limited.deleteTopic(agentId, two, id)
+    await limited.merge(agentId, two)
+    expect(await bytesOf(5)).toBeLessThan((await bytesOf(1)) + 1_500)
+  })
+
+  test('AG72 an edit reads what it changes, and the first one in a process what the branch has changed', async () => {
+    const branch = await newBranch()
+    const { id } = await addTopic(branch, 'one')
+    const wanted: unknown[] = []
+    const inner = context.store.agents
+    const reading: AgentStore = {
+      ...inner,
+      resourcesAt: (agent, revision, filter) => {
+        wanted.push(filter)
+        return inner.resourcesAt(agent, revision, filter)
+      },
+    }
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
+    const watched = createAgents({ ...context, store: { ...context.store, agents: reading } }, hooks)
+    await watched.updateBehavior(agentId, branch, 'Be kind.')
+    expect(wanted).toEqual([{ keys: [`topics/${id}`] }, { keys: ['behavior/'] }])
+    wanted.length = 0
+    await watched.updateBehavior(agentId, branch, 'Be very kind.')
+    expect(wanted).toEqual([])
+  })
+
   test('AG35 a revision is read once, and the next one is built from it', async () => {
     const first = await agents.content(agentId, 1)
     await mergeTopic('b')

@@ -20,10 +20,12 @@ export interface DeletedAgent {
 /**
  * One step of main: a point in the agent's history that never changes. `number` counts from 1 without gaps.
  * `contentHash` depends on the content alone, so two revisions of the same content carry the same hash.
+ * `contentBytes` is how large the content is (AG72): the UTF-8 bytes of the JSON of all its resources' values.
  */
 export interface Revision {
   readonly number: number
   readonly contentHash: string
+  readonly contentBytes: number
   readonly createdAt: number
 }
 

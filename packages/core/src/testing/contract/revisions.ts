@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Resource, type ResourceChange, resourceKey } from '../../domain/agent/content.ts'
 import type { AgentStore, ResourceFilter } from '../../ports/agent-store.ts'
-import { AGENT, aBranch, aCommit, anAgent, aRemoval, aTopic } from '../fixtures.ts'
+import { AGENT, aBranch, aCommit, anAgent, aRemoval, aRevision, aTopic } from '../fixtures.ts'
 import { openForTest, type StoreFactory, sortedBy } from './tools.ts'
 
 const behavior = (text: string) => ({ kind: 'behavior', id: '', value: { behavior: text } }) as const
@@ -40,9 +40,10 @@ export function describeRevisions(factory: StoreFactory): void {
   }
   const second = (id: string) => aTopic(id, { content: 'Second.' })
   const third = (id: string) => aTopic(id, { content: 'Third.' })
+  const beginning = [behavior('One.'), aTopic('a'), aTopic('b'), aTopic('c')]
   const history = () =>
     open(
-      [behavior('One.'), aTopic('a'), aTopic('b'), aTopic('c')],
+      beginning,
       [second('a'), aRemoval(aTopic('b')), aTopic('d')],
       [third('a'), aTopic('b', { name: 'b again' }), aRemoval(aTopic('d'))],
     )
@@ -50,11 +51,11 @@ export function describeRevisions(factory: StoreFactory): void {
   describe('revisions', () => {
     it('SA20 the head is the newest revision, and earlier ones stay as they were', async () => {
       const { agents } = await history()
-      expect((await agents.head(AGENT))?.number).toBe(3)
+      expect(await agents.head(AGENT)).toEqual(aRevision(3, { contentHash: 'hash-3-BRANCH-1' }))
       const numbers = [0, 1, 2, 3, 4]
       const found = await Promise.all(numbers.map(number => agents.revision(AGENT, number)))
       expect(found.map(revision => revision?.number ?? null)).toEqual([null, 1, 2, 3, null])
-      expect(await agents.revision(AGENT, 1)).toEqual(anAgent().revision)
+      expect(await agents.revision(AGENT, 1)).toEqual(anAgent(AGENT, { changes: beginning }).revision)
     })
 
     it('SA21 a revision holds, of each resource, the newest version not after it, without removed ones', async () => {

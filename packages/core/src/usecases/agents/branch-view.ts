@@ -13,6 +13,8 @@ import { type AgentsScope, requireAgent } from './scope.ts'
 /** A branch's changes as of one of its versions; grows in place with the edits that this process writes. */
 export interface HotBranch {
   version: number
+  /** The bytes of all that the branch holds; null until an edit asks. */
+  contentBytes: number | null
   readonly changes: Map<string, ResourceChange>
 }
 
@@ -72,6 +74,7 @@ export async function viewBranch(
     if (after?.version !== branch.version) continue
     const hot = {
       version: branch.version,
+      contentBytes: null,
       changes: new Map(changes.map(change => [resourceKey(change), change])),
     }
     scope.branches.set(branchCacheKey(agentId, branchId), hot)

@@ -9,7 +9,7 @@ const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
 /**
  * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so both
  * have the same content hash. Branches, deployments and configs are not copied (AG28).
- * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, PROJECT_ID_ALREADY_EXISTS
+ * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72), PROJECT_ID_ALREADY_EXISTS
  */
 export async function duplicateAgent(
   scope: AgentsScope,
@@ -31,6 +31,6 @@ async function mainContent(scope: AgentsScope, agentId: AgentId): Promise<FirstC
     const resources = await store.resourcesAt(agentId, head.number)
     const after = await store.revision(agentId, head.number)
     if (after?.contentHash === head.contentHash && after.createdAt === head.createdAt)
-      return { resources, hash: head.contentHash }
+      return { resources, hash: head.contentHash, bytes: head.contentBytes }
   }
 }

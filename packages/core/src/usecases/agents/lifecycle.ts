@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Agent, Branch } from '../../domain/agent/agent.ts'
 import { CONTENT_LIMITS, type Resource } from '../../domain/agent/content.ts'
+import { contentBytes, refuseLargerContent } from '../../domain/agent/content-bytes.ts'
 import { contentHash } from '../../domain/agent/content-hash.ts'
 import { parseResource, treeOf } from '../../domain/agent/tree.ts'
 import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../domain/ids.ts'
@@ -49,6 +50,7 @@ function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>
 export interface FirstContent {
   readonly resources: readonly Resource[]
   readonly hash: string
+  readonly bytes: number
 }
 
 /** What a new agent is made of, as the audit log tells it. */
@@ -59,20 +61,21 @@ type Origin =
 /** The agent as entries of the audit log name it. */
 const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, resourceId: id })
 
-/** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS */
+/** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72) */
 export async function writeAgent(
   scope: AgentsScope,
   about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
   content: FirstContent,
   origin: Origin = { action: 'agent.created' },
 ): Promise<AgentRecord> {
-  const { clock, ids, store } = scope.context
+  const { clock, ids, settings, store } = scope.context
+  refuseLargerContent(settings.limits.contentBytes, 0, content.bytes)
   const now = clock.now()
   const id: AgentId = asId(about.agentId ?? `PROJECT-${ids.short()}`)
   const agent: Agent = { id, accountId: about.accountId, name: about.name, createdAt: now, updatedAt: now }
   const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
   const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
-  const revision = { number: 1, contentHash: content.hash, createdAt: now }
+  const revision = { number: 1, contentHash: content.hash, contentBytes: content.bytes, createdAt: now }
   forgetAgent(scope, id)
   const { action, ...details } = origin
   const entry = auditEntry(scope.context, action, {
@@ -97,7 +100,8 @@ export async function createAgent(scope: AgentsScope, input: NewAgentInput): Pro
     throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
   const resources = firstContent(scope, given)
   const about = { accountId: account.id, name: given.name, agentId: given.agentId }
-  return writeAgent(scope, about, { resources, hash: contentHash(treeOf(resources)) })
+  const tree = treeOf(resources)
+  return writeAgent(scope, about, { resources, hash: contentHash(tree), bytes: contentBytes(tree) })
 }
 
 async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> {

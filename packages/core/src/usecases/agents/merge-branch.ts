@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Agent, Branch, Deployment, Revision } from '../../domain/agent/agent.ts'
 import { type Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
 import { type ContentTree, type ResourceChange, resourceKey } from '../../domain/agent/content.ts'
+import { advancedContentBytes, refuseLargerContent } from '../../domain/agent/content-bytes.ts'
 import { advanceContentHash } from '../../domain/agent/content-hash.ts'
 import { createDeployment, deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../domain/agent/merge.ts'
@@ -42,9 +43,11 @@ function nextRevision(
   now: number,
 ): Revision {
   const before = changes.flatMap(change => ours.get(resourceKey(change)) ?? [])
+  const after = changes.filter(isWrite)
   return {
     number: head.number + 1,
-    contentHash: advanceContentHash(head.contentHash, before, changes.filter(isWrite)),
+    contentHash: advanceContentHash(head.contentHash, before, after),
+    contentBytes: advancedContentBytes(head.contentBytes, before, after),
     createdAt: now,
   }
 }
@@ -52,7 +55,8 @@ function nextRevision(
 /**
  * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
  * A merge of nothing deploys what main holds.
- * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_CONFLICTS, MERGE_INVALID_RESOLUTION
+ * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_CONFLICTS, MERGE_INVALID_RESOLUTION,
+ * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
  */
 export async function mergeBranch(
   scope: AgentsScope,
@@ -68,6 +72,7 @@ export async function mergeBranch(
     const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
+    refuseLargerContent(scope.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
     const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, message)
     const branch = nextBranch(before, revision)
     const testCases = await testCasesAt(scope, agentId, head.number, changes)
