@@ -70,9 +70,17 @@ export function groupBy<Value, Key>(values: readonly Value[], key: (value: Value
   return groups
 }
 
-/** Intervals without those that are wanted; each of those takes one of its equals, and its count goes down by one. */
-function without(intervals: readonly Interval[], wanted: Map<string, number>): readonly Interval[] {
+/**
+ * Intervals without those that are wanted, which begin at these moments; each of those takes one of its equals, and its count goes down
+ * by one.
+ */
+function without(
+  intervals: readonly Interval[],
+  starts: ReadonlySet<number>,
+  wanted: Map<string, number>,
+): readonly Interval[] {
   return intervals.filter(interval => {
+    if (!starts.has(interval.startedAt)) return true
     const key = keyOf(interval)
     const count = wanted.get(key) ?? 0
     if (count > 0) wanted.set(key, count - 1)
@@ -108,7 +116,7 @@ export function createIntervalPlaces(
 ): IntervalPlaces {
   /** Takes intervals of one group and stretch out of the chunks that hold them. */
   const unpackSome = ({ scope, span }: Kept, stretch: number, gone: readonly Interval[]): void => {
-    const starts = gone.map(({ startedAt }) => startedAt)
+    const starts = new Set(gone.map(({ startedAt }) => startedAt))
     const wanted = new Map<string, number>()
     for (const interval of gone) wanted.set(keyOf(interval), (wanted.get(keyOf(interval)) ?? 0) + 1)
     let left = gone.length
@@ -116,7 +124,7 @@ export function createIntervalPlaces(
     const [first, last] = [Math.min(...starts), Math.max(...starts)]
     for (const { row, ...packed } of run.chunksAround.each({ scope, span, stretch, first, last })) {
       const before = unpack(stretch, packed)
-      const intervals = without(before, wanted)
+      const intervals = without(before, starts, wanted)
       if (intervals.length < before.length) changed.push({ row, intervals })
       left -= before.length - intervals.length
       if (left === 0) break

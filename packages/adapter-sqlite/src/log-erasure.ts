@@ -3,7 +3,7 @@ import type { SearchWords, WordRemoval } from './search-words.ts'
 import type { Define } from './statements.ts'
 
 /** What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit. */
-export const UNITS_OF_A_STEP = 500
+export const UNITS_OF_A_STEP = 300
 
 const BYTES_OF_A_UNIT = 256
 
@@ -33,8 +33,7 @@ export function createLogErasure(define: Define, words: SearchWords): LogErasure
   ): { rest: RemovedLog; took: number } {
     const turn = run.turn.get({ row })
     if (turn === undefined) return { rest: { ...log, lastTurn: null }, took: 1 }
-    const { done, all } = index.remove({ ...log, turn: row, record: turn.record }, log.words, units)
-    const took = done - log.words
+    const { done, all, took } = index.remove({ ...log, turn: row, record: turn.record }, log.words, units)
     if (!all) return { rest: { ...log, words: done }, took }
     run.dropTurn.run({ row })
     return { rest: { ...log, lastTurn: turn.previous, words: 0 }, took: took + unitsOf(turn.bytes) }

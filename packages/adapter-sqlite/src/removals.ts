@@ -11,6 +11,11 @@ import type { Outbox } from './webhook-store.ts'
 /** What the rows of a conversation in other tables than its log are reckoned at. */
 const UNITS_OF_A_CONVERSATION = 10
 
+/** More are never looked for, whatever the limit: a write does not take more of them than its units allow. */
+const CONVERSATIONS_OF_A_STEP = UNITS_OF_A_STEP / UNITS_OF_A_CONVERSATION
+
+const unitsOfConversation = (bytes: number): number => UNITS_OF_A_CONVERSATION + unitsOf(bytes)
+
 /** A step is followed by a rest of so many times its own length: others who write wait for the lock by asking now and then. */
 const REST = 2
 
@@ -30,8 +35,8 @@ export function removalMethods(
   const own = removalStatements(define)
   const logs = createLogErasure(define, words)
 
-  /** From now on the conversation is no more. Its log, which nothing leads to, is left to be erased. Returns the units of this. */
-  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn, bytes }: Removable): number => {
+  /** From now on the conversation is no more. Its log, which nothing leads to, is left to be erased. */
+  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): void => {
     logs.begin({ conversation: row, scope, startedAt, lastEvent, lastTurn })
     own.dropPendingEvents.run({ id })
     own.dropExternalEvents.run({ id })
@@ -39,15 +44,17 @@ export function removalMethods(
     run.dropHandoff.run({ conversation: row })
     own.dropConversation.run({ row })
     if (listed !== 0) counts.add(scope, startedAt, -1)
-    return UNITS_OF_A_CONVERSATION + unitsOf(bytes)
   }
 
   const step = (scope: number, before: number, limit: number): RemovalStep => {
-    const over = own.over.all({ scope, before, limit: limit + 1 })
+    const most = Math.min(limit, CONVERSATIONS_OF_A_STEP)
+    const over = own.over.all({ scope, before, limit: most + 1 })
     let [removed, units] = [0, 0]
-    for (const conversation of over.slice(0, limit)) {
-      if (units >= UNITS_OF_A_STEP) break
-      units += drop(conversation)
+    for (const conversation of over.slice(0, most)) {
+      // One that is too large for any write has a write of its own.
+      if (removed > 0 && units + unitsOfConversation(conversation.bytes) > UNITS_OF_A_STEP) break
+      units += unitsOfConversation(conversation.bytes)
+      drop(conversation)
       removed++
     }
     // Together: those that finished one after the other lie in the same chunks.

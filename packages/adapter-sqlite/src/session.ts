@@ -13,7 +13,7 @@ export interface Session {
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
-  /** Moves what the write-ahead log holds into the file, as far as nobody needs it there. */
+  /** Moves what the write-ahead log holds into the file, as far as nobody needs it there, once that is worth it. */
   checkpoint(): void
   /**
    * Moves the whole write-ahead log into the file and empties it, so that it holds nothing that was removed. Others who read or
@@ -27,12 +27,22 @@ export interface Session {
 /** How long somebody else's read or write is waited for before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
+/** 4 MiB. Many pages at once, of which each is moved once however many writes have changed it; few enough to take some milliseconds. */
+const PAGES_WORTH_MOVING = 1_024
+
+/** How many pages the write-ahead log holds, and how many of them have been moved into the file. */
+interface LogPages {
+  readonly log: number
+  readonly checkpointed: number
+}
+
 /** Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds. */
 export function createSession(database: Database, busyTimeout: number = BUSY_TIMEOUT): Session {
   const queue = createWriteQueue(database, busyTimeout, createPresenceCheck(database))
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
+  const logPages = database.prepare<unknown[], LogPages>('PRAGMA wal_checkpoint(NOOP)')
   let closed = false
 
   const check = (operation: string): void => {
@@ -61,9 +71,15 @@ export function createSession(database: Database, busyTimeout: number = BUSY_TIM
     }
   }
 
-  const checkpoint = (): void => {
-    // Never waits: what another process still reads or writes is moved by a later one.
+  // Never waits: what another process still reads or writes is moved by a later one.
+  const moveLog = (): void => {
     database.pragma('wal_checkpoint(PASSIVE)')
+  }
+
+  const checkpoint = (): void => {
+    // An SQLite that does not know NOOP takes it for PASSIVE, and has moved everything then.
+    const pages = logPages.get()
+    if (pages !== undefined && pages.log - pages.checkpointed >= PAGES_WORTH_MOVING) moveLog()
   }
 
   const emptyLog = async (): Promise<void> => {
@@ -90,7 +106,7 @@ export function createSession(database: Database, busyTimeout: number = BUSY_TIM
       closed = true
       await queue.flush()
       try {
-        checkpoint()
+        moveLog()
       } finally {
         database.close()
       }

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { anAccount } from '@colloquy/core/testing'
+import { aConversation, anAccount } from '@colloquy/core/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDatabase } from '../src/database.ts'
 import { createSqliteStore } from '../src/store.ts'
@@ -31,6 +31,17 @@ describe('settings', () => {
     })
     expect(database.pragma('synchronous', { simple: true })).toBe(FULL)
     expect(database.pragma('busy_timeout', { simple: true })).toBe(7)
+  })
+
+  it('SQ7 the write-ahead log does not grow much beyond 8 MiB, however much is written', async () => {
+    const filename = temporaryFile()
+    const { conversations } = openStore({ filename })
+    const text = 'a room for two '.repeat(20_000)
+    for (let one = 0; one < 80; one++) {
+      await conversations.create(aConversation(`AS-${one}`, { state: { variables: { text } } }))
+    }
+    expect(statSync(filename).size).toBeGreaterThan(2 ** 24)
+    expect(statSync(`${filename}-wal`).size).toBeLessThan(1.1 * 2 ** 23)
   })
 
   it('SQ2 a busy timeout that is no whole number of milliseconds is refused, and no file is made', () => {

@@ -15,8 +15,13 @@ import {
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { createAuditStore } from '../src/audit-store.ts'
+import { createConversationStore } from '../src/conversation-store.ts'
+import { openDatabase } from '../src/database.ts'
 import { DEEP_OFFSET } from '../src/records.ts'
+import { createSession, type Session } from '../src/session.ts'
 import { createSqliteStore } from '../src/store.ts'
+import { createWebhookStore } from '../src/webhook-store.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryFile } from './files.ts'
 
@@ -207,7 +212,71 @@ describe('removals and processes', () => {
   })
 })
 
+/** A store's conversations, and how many rows each of its writes from now on has changed, those of triggers included. */
+function countedStore(filename: string) {
+  const database = openDatabase({ filename })
+  const session = createSession(database)
+  onTestFinished(() => session.close())
+  const changes = database.prepare<unknown[], number>('SELECT total_changes()').pluck()
+  const counts: number[] = []
+  const counted: Session = {
+    ...session,
+    write: (operation, run) =>
+      session.write(operation, () => {
+        const before = changes.get() ?? 0
+        const result = run()
+        counts.push((changes.get() ?? 0) - before)
+        return result
+      }),
+  }
+  const audit = createAuditStore(counted)
+  const webhooks = createWebhookStore(counted, audit.trail)
+  const conversations = createConversationStore(counted, webhooks.outbox, audit.trail)
+  return { conversations, webhooks: webhooks.store, counts }
+}
+
+/** A row, and what a trigger removes with it. */
+const CHANGES_OF_A_UNIT = 2
+
+const LONGEST_WRITE = 300 * CHANGES_OF_A_UNIT
+
 describe('steps and room', () => {
+  it('SQ72 no write of a removal changes more than a step holds, whatever the conversation holds', async () => {
+    const { conversations, counts } = countedStore(temporaryFile())
+    const events = Array.from({ length: 2_000 }, (_, index) => anEvent({ clientEventId: `c-${index}` }))
+    const many = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ')
+    const turns = [aTurn(many), ...Array.from({ length: 2_000 }, () => aTurn('')), aTurn(many)]
+    await conversations.create(aConversation('AS-long', { events, turns, index: { finishedAt: START + 1 } }))
+    counts.length = 0
+    expect(await conversations.remove(ACCOUNT, AGENT, asId('AS-long'))).toBe('removed')
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8_000)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
+  })
+
+  it('SQ78 a step takes as many conversations as fit into it, however many are asked for', async () => {
+    const { conversations, counts } = countedStore(temporaryFile())
+    await Promise.all(
+      Array.from({ length: 200 }, (_, index) => conversations.create(finished(`AS-${index}`, START + index))),
+    )
+    counts.length = 0
+    const steps = await purge(conversations, undefined, 100_000)
+    expect(steps.reduce((sum, removed) => sum + removed, 0)).toBe(200)
+    expect(Math.max(...steps)).toBeLessThanOrEqual(30)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
+  })
+
+  it('SQ78 a conversation whose own row is too large for a step is removed alone', async () => {
+    const { conversations } = countedStore(temporaryFile())
+    const { state } = aConversation('AS-1', {
+      state: { variables: { text: 'a room for two '.repeat(10_000) } },
+    })
+    for (const [index, large] of [false, true, false, false, true].entries()) {
+      const one = finished(`AS-${index}`, START + index)
+      await conversations.create(large ? { ...one, state } : one)
+    }
+    expect(await purge(conversations)).toEqual([1, 1, 2, 1])
+  })
+
   it('SQ72 a conversation with a long log is gone at once, and its rows go in steps between which others write', async () => {
     const filename = temporaryFile()
     const { conversations } = openStore({ filename })
