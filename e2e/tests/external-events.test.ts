@@ -404,7 +404,7 @@ describe('moments', () => {
   test.each(['with', 'without'])(
     'EX20 a visitor’s socket in one process hears what came to another, %s a shared bus',
     async bus => {
-      const shared = bus === 'with' ? { bus: createLocalBus(() => undefined) } : {}
+      const shared = bus === 'with' ? { bus: createLocalBus() } : {}
       const one = await startHost({ ...shared, heartbeatSeconds: 1 })
       const other = await startHost({ ...shared, filename: one.filename })
       const { accountId, agentId } = { accountId: ACCOUNT_ID, agentId: AGENT_ID }

@@ -1,10 +1,10 @@
 import cluster, { type Worker } from 'node:cluster'
-import { type Bus, type ConversationId, createLocalBus, type Notice } from '@colloquy/core'
+import { type Bus, type BusMessage, createLocalBus, type NoticeTopic } from '@colloquy/core'
 
 /** What one process tells the others. */
 interface Told {
-  readonly conversationId: ConversationId
-  readonly notice: Notice
+  readonly topic: NoticeTopic
+  readonly message: BusMessage
 }
 
 /** Keeps notices apart from whatever else a host sends between its processes. */
@@ -60,8 +60,8 @@ export function relayNotices(): () => void {
 }
 
 /**
- * In a worker: a bus whose notices reach the listeners of this process at once, and those of the others through the primary, which has
- * called {@link relayNotices}. Give it to `createPlatform({ bus })` of every worker. A process without a primary hears itself alone.
+ * In a worker: a bus to the other workers through the primary, which has called {@link relayNotices}. Give it to `createPlatform({ bus })`
+ * of every worker. What a process says itself its platform has heard already.
  */
 export function createClusterBus(): Bus {
   const here = createLocalBus()
@@ -69,14 +69,13 @@ export function createClusterBus(): Bus {
     send: (message, sent) => process.send?.(message, undefined, undefined, sent) ?? true,
   })
   process.on('message', message => {
-    if (isMessage(message)) here.publish(message.colloquy.conversationId, message.colloquy.notice)
+    if (isMessage(message)) here.publish(message.colloquy.topic, message.colloquy.message)
   })
   return {
     subscribe: here.subscribe,
-    publish(conversationId, notice) {
-      here.publish(conversationId, notice)
-      const message: Message = { colloquy: { conversationId, notice } }
-      if (process.connected) toPrimary(message)
+    publish(topic, message) {
+      const told: Message = { colloquy: { topic, message } }
+      if (process.connected) toPrimary(told)
     },
   }
 }

@@ -13,6 +13,7 @@ import type { Embedder } from './ports/embedder.ts'
 import type { Ids } from './ports/ids.ts'
 import type { LiveAgents } from './ports/live-agents.ts'
 import type { Log } from './ports/log.ts'
+import { topics } from './ports/notices.ts'
 import type { Recordings } from './ports/recordings.ts'
 import type { Store } from './ports/store.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
@@ -36,7 +37,6 @@ import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-cha
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
 import { createDesk, type Desk } from './usecases/desk/desk.ts'
-import { announceLine } from './usecases/desk/desk-feed.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { placeInQueue } from './usecases/desk/waiting-line.ts'
@@ -153,16 +153,16 @@ export function createPlatform(options: PlatformOptions): Platform {
     agents: agentsFor({ ...context, caller: PLATFORM }),
     liveAgents:
       options.liveAgents === undefined
-        ? createDeskLiveAgents(callbacks, context.bus)
+        ? createDeskLiveAgents(callbacks, context.notices)
         : guardLiveAgents(options.liveAgents(callbacks)),
     placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
     queueChanged: ({ accountId }) => {
       queue.changed(accountId)
-      announceLine(context.bus, accountId)
+      context.notices.publish(topics.line(accountId), { changed: true })
     },
   })
   const attendance = createAttendance(context, conversations.engine)
-  const desk = createDesk(context, conversations.engine, attendance)
+  const desk = createDesk(context, conversations, attendance)
   const { workers = true } = options
   if (workers) conversations.start()
   if (workers && ownDesk) queue.start()
@@ -191,7 +191,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       resolvePinning: (agent, environment, variantId) =>
         resolvePinning(agents, agent.id, environment, variantId),
     }),
-    messaging: createMessaging(context, conversations.engine, { access, tokenKeys }, state =>
+    messaging: createMessaging(context, conversations, { access, tokenKeys }, state =>
       resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
     ),
     reading: createReading(context),

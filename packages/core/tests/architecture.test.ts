@@ -44,15 +44,12 @@ const PARTS: Readonly<
   },
   'background.ts': { parts: ['ports'], packages: [] },
   'system.ts': { parts: ['ports', 'background.ts'], packages: [] },
-  'local-bus.ts': { parts: ['domain', 'ports', 'settings.ts', 'call-host.ts'], packages: ['eventemitter3'] },
+  'local-bus.ts': { parts: ['ports'], packages: ['eventemitter3'] },
   'call-host.ts': { parts: [], packages: [] },
   'console-log.ts': { parts: ['ports'], packages: [] },
   guarded: {
-    parts: [
-      ...['domain', 'ports', 'settings.ts', 'system.ts'],
-      ...['call-host.ts', 'console-log.ts', 'local-bus.ts'],
-    ],
-    packages: [],
+    parts: [...['domain', 'ports', 'settings.ts', 'system.ts'], ...['call-host.ts', 'console-log.ts']],
+    packages: ['eventemitter3'],
   },
   'platform.ts': {
     parts: [

@@ -187,7 +187,7 @@ describe('handshakes', () => {
     expect(await rawUpgrade(port, '/ws', [...KEY, 'X-Correlation-Id: abc']).gone).toContain(
       'X-Correlation-Id: abc\r\n',
     )
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
   })
 
   test('MS21 a handshake that takes too long is cut off, and takes no place later', async () => {
@@ -206,7 +206,7 @@ describe('handshakes', () => {
     expect(await rawUpgrade(port, path, KEY).gone).toBe('')
     answer()
     await bench.clock.settle()
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
   })
 
   test('MS21 when the checks break, the answer is 500 and the host is told', async () => {
@@ -285,7 +285,7 @@ describe('bad company', () => {
     const dead = rawUpgrade(port, path, KEY)
     expect(await dead.gone).toMatch(/^HTTP\/1\.1 101 /)
     await endpoint.close()
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
   })
 
   test('MS25 a silent peer that answers pings is kept', async () => {

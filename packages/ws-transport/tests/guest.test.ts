@@ -104,7 +104,7 @@ describe('with the upgrade handlers of a host', () => {
     await echoes(`ws://127.0.0.1:${port}/greedy`)
     greedy.close()
     await bench.clock.settle()
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
     expect(bench.errors).toEqual([])
     for (let count = 0; count < 10; count += 1) await (await openClient(url(sessionId))).until(isBatch)
   })

@@ -95,7 +95,7 @@ describe('pages', () => {
       type: 'application/json; charset=utf-8',
       body: { message: REFUSED, error: REFUSED },
     })
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
     // An app says nothing of a page.
     await (await openClient(url(sessionId))).until(isBatch)
   })
@@ -128,12 +128,12 @@ describe('pages', () => {
 /** A whole platform with visitors and a desk on one server, and a bus that counts who listens. */
 async function serveAll(options: DeskOptions = {}) {
   const clock = createFakeClock()
-  const local = createLocalBus(() => {})
+  const local = createLocalBus()
   const listeners = new Set<object>()
   const bus: Bus = {
     publish: local.publish,
-    subscribe(id, listener) {
-      const stop = local.subscribe(id, listener)
+    subscribe(topic, listener) {
+      const stop = local.subscribe(topic, listener)
       const entry = {}
       listeners.add(entry)
       return () => {
@@ -292,7 +292,7 @@ describe('peers that go without a word', () => {
     deaf.socket.pause()
     await idle.gone
     await emptied(made.server)
-    await vi.waitFor(() => expect(made.bench.bus.subscriptions).toBe(0))
+    await vi.waitFor(() => expect(made.bench.notices.subscriptions).toBe(0))
     deaf.socket.destroy()
   })
 
@@ -306,7 +306,7 @@ describe('peers that go without a word', () => {
     for (let count = 0; count < 20; count += 1)
       made.bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text: 'x'.repeat(1_000_000) })
     await emptied(made.server)
-    await vi.waitFor(() => expect(made.bench.bus.subscriptions).toBe(0))
+    await vi.waitFor(() => expect(made.bench.notices.subscriptions).toBe(0))
     deaf.socket.destroy()
   })
 
@@ -317,7 +317,7 @@ describe('peers that go without a word', () => {
     half.socket.end()
     await half.gone
     await emptied(made.server)
-    await vi.waitFor(() => expect(made.bench.bus.subscriptions).toBe(0))
+    await vi.waitFor(() => expect(made.bench.notices.subscriptions).toBe(0))
   })
 
   test('HY32 one that never sends a frame is told the end of its session, and closed', async () => {

@@ -1,4 +1,3 @@
-import { createLocalBus } from '../local-bus.ts'
 import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
@@ -6,9 +5,9 @@ import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
 import { systemClock, systemIds } from '../system.ts'
-import { guardBus } from './bus.ts'
 import { guardClock } from './clock.ts'
 import { guardIds } from './ids.ts'
+import { createNotices } from './notices.ts'
 import { guardStore } from './store.ts'
 import { guardWebhookSender } from './webhook-sender.ts'
 
@@ -31,7 +30,8 @@ export function guardPorts(
 ) {
   return {
     store: guardStore(store),
-    bus: bus === undefined ? createLocalBus(onError) : guardBus(bus, onError),
+    // Not by the host's ids: two processes of one name would not hear each other.
+    notices: createNotices(bus ?? null, systemIds.uuid(), onError),
     clock: clock === undefined ? systemClock : guardClock(clock, onError),
     ids: ids === undefined ? systemIds : guardIds(ids, onError),
     webhookSender: webhookSender === null ? null : guardWebhookSender(webhookSender, onError),

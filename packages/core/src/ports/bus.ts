@@ -1,30 +1,29 @@
-import type { ConversationEvent, TransientEvent } from '../domain/conversation/event.ts'
-import type { ConversationId } from '../domain/ids.ts'
+import type { Notice, NoticeTopic } from './notices.ts'
 
-/** Tells that a conversation has grown, and what is true of it only now. */
-export interface Notice {
-  /** Sequence of the newest event when this was said. Receivers read the log up to it. */
-  readonly sequence: number
-  /** The newest events themselves, when they are at hand: spares receivers the read. May be empty. */
-  readonly events: readonly ConversationEvent[]
-  /** Said after the log has reached `sequence`, in this order. Lost when nobody listens. */
-  readonly transients: readonly TransientEvent[]
-  /** Somebody connected to that conversation wants to know what is true of it and in no log. Every process may answer. */
-  readonly asks?: {
-    readonly conversationId: ConversationId
-    readonly connection: string
-    /** When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted. */
-    readonly placeAt: number
-  }
+/** What one process tells the others: plain data, the same after a way as JSON. A bus passes it on and never looks inside. */
+export interface BusMessage {
+  /** The process that says it: one that gets its own message back leaves it out. */
+  readonly from: string
+  readonly notice: Notice
+}
+
+/** Takes what comes on a topic. Neither method throws. */
+export interface BusListener {
+  message(message: BusMessage): void
+  /**
+   * Messages may have been lost: the bus was away and is back. Whoever listens looks once at what stands in the store. Said after the
+   * subscription works again.
+   */
+  gap(): void
 }
 
 /**
- * Carries notices between the parts of a process, or between processes. A notice may be lost, doubled or late: a receiver
- * takes the log for truth. A notice is plain data, the same after a way as JSON. Notices of one publisher about one conversation should keep their order.
+ * Carries messages between processes that share a store. A message may be lost, doubled or late: receivers take the store for truth.
+ * Messages of one publisher on one topic should keep their order. Within a process the platform needs no bus.
  */
 export interface Bus {
-  /** Waits for no receiver. What it throws, or rejects with, is told to the host's `onError`, and the notice counts as lost (EN14). */
-  publish(conversationId: ConversationId, notice: Notice): void
-  /** The returned function ends the subscription. A listener that throws harms no other. */
-  subscribe(conversationId: ConversationId, listener: (notice: Notice) => void): () => void
+  /** Waits for no receiver. What it throws, or rejects with, is told to the host's `onError`, and the message counts as lost (EN14). */
+  publish(topic: NoticeTopic, message: BusMessage): void
+  /** At most once for each topic at a time. The returned function ends the subscription; after it the listener is not called. */
+  subscribe(topic: NoticeTopic, listener: BusListener): () => void
 }

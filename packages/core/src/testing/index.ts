@@ -1,6 +1,7 @@
 export { testAccessStore } from './contract/access-store.ts'
 export { testAgentStore } from './contract/agent-store.ts'
 export { testAuditStore } from './contract/audit-store.ts'
+export { type BusEnd, type BusFactory, testBus } from './contract/bus.ts'
 export { testConversationStore } from './contract/conversation-store.ts'
 export { testStore } from './contract/store.ts'
 export type { StoreFactory } from './contract/tools.ts'

@@ -1,10 +1,10 @@
 import type { Caller } from '../domain/audit/audit.ts'
 import type { AgentRuntime } from '../ports/agent-runtime.ts'
-import type { Bus } from '../ports/bus.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
 import type { Ids } from '../ports/ids.ts'
 import type { Log } from '../ports/log.ts'
+import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
@@ -17,7 +17,7 @@ export interface Context {
   readonly store: Store
   readonly runtime: AgentRuntime
   readonly functions: FunctionRegistry
-  readonly bus: Bus
+  readonly notices: Notices
   readonly clock: Clock
   readonly ids: Ids
   /** Null: this process sends no webhooks. */

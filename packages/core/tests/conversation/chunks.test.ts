@@ -1,13 +1,15 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { cutChunk } from '../../src/domain/conversation/chunks.ts'
 import type { TransientEvent } from '../../src/domain/conversation/event.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
+import { createNotices } from '../../src/guarded/notices.ts'
 import { silentLog } from '../../src/ports/log.ts'
+import { topics } from '../../src/ports/notices.ts'
 import { resolveSettings } from '../../src/settings.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
-import { createLive } from '../../src/usecases/conversation/live.ts'
 import { createReplyStream } from '../../src/usecases/conversation/reply-stream.ts'
+import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
 import { createNetwork } from '../support/network.ts'
 import { greeted, handoffWish } from './support.ts'
 
@@ -69,9 +71,9 @@ describe('where a chunk ends', () => {
 /** A stream whose chunks are kept with the moment at which they left. */
 function stream() {
   const clock = createFakeClock()
-  const bus = createLocalBus()
+  const notices = createNotices(null, 'here', () => {})
   const settings = resolveSettings({}, silentLog)
-  const live = createLive({ bus, clock, settings }, null)
+  const ephemeral = createEphemeral({ notices, clock, settings, store: createMemoryStore() }, null)
   const drive = greeted()
   drive.say('Hi')
   const { state } = drive
@@ -79,12 +81,15 @@ function stream() {
   const chunks: TransientEvent[] = []
   const times: number[] = []
   const begin = clock.now()
-  bus.subscribe(state.id, ({ transients }) => {
-    chunks.push(...transients)
-    times.push(...transients.map(() => clock.now() - begin))
+  notices.subscribe(topics.conversation(state.id), {
+    notice({ transients }) {
+      chunks.push(...transients)
+      times.push(...transients.map(() => clock.now() - begin))
+    },
+    gap() {},
   })
   const context = { clock, settings }
-  return { clock, chunks, times, reply: createReplyStream(context, live, state, state.turn, 'm') }
+  return { clock, chunks, times, reply: createReplyStream(context, ephemeral, state, state.turn, 'm') }
 }
 
 describe('when a chunk leaves', () => {
@@ -169,11 +174,13 @@ describe('what processes know of a place in the queue', () => {
     const clock = createFakeClock()
     const network = createNetwork()
     const settings = resolveSettings({}, silentLog)
-    const start = () => {
-      const bus = network.bus()
-      return { bus, live: createLive({ bus, clock, settings }, null) }
+    const store = createMemoryStore()
+    const { conversations } = store
+    const start = (name: string) => {
+      const notices = createNotices(network.bus(), name, () => {})
+      return { notices, ephemeral: createEphemeral({ notices, clock, settings, store }, null) }
     }
-    const [here, there] = [start(), start()]
+    const [here, there] = [start('here'), start('there')]
     const drive = greeted()
     drive.say('a person, please')
     drive.reply(handoffWish)
@@ -181,18 +188,22 @@ describe('what processes know of a place in the queue', () => {
     const place = (position: number) =>
       ({ type: 'HANDOFF_QUEUE_STATUS', payload: { position }, custom: null, to: null }) as const
     const told: unknown[] = []
-    there.bus.subscribe(state.id, ({ transients }) => told.push(...transients))
-    here.live.remember(state, [place(3)])
-    there.live.ask(state.id, 'visitor')
+    there.notices.subscribe(topics.conversation(state.id), {
+      notice: ({ transients }) => void told.push(...transients),
+      gap() {},
+    })
+    here.ephemeral.remember(state, [place(3)])
+    there.ephemeral.ask(state.id, 'visitor')
     expect(told).toEqual([{ ...place(3), to: 'visitor' }])
     await clock.advance(1)
-    there.live.remember(state, [place(2)])
-    there.live.ask(state.id, 'visitor')
+    there.ephemeral.remember(state, [place(2)])
+    there.ephemeral.ask(state.id, 'visitor')
     expect(told).toHaveLength(1)
     await clock.advance(1)
-    here.live.remember(state, [place(1)])
-    there.live.ask(state.id, 'visitor')
+    here.ephemeral.remember(state, [place(1)])
+    there.ephemeral.ask(state.id, 'visitor')
     expect(told.at(-1)).toEqual({ ...place(1), to: 'visitor' })
-    expect(await there.live.current(state)).toMatchObject({ transients: [place(2)], complete: false })
+    conversations.load = async () => ({ state, version: 1, pendingExternalEvents: [] })
+    expect(await there.ephemeral.snapshot(state.id)).toMatchObject({ events: [place(2)], complete: false })
   })
 })

@@ -11,7 +11,7 @@ import {
   createScriptedRuntime,
 } from '../../src/testing/index.ts'
 import { createEngine } from '../../src/usecases/conversation/engine.ts'
-import { createLive } from '../../src/usecases/conversation/live.ts'
+import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
 import { Drive, greeted, origin, RULES } from './support.ts'
 
 const ID = 'AS-1'
@@ -36,7 +36,7 @@ async function withPending(count: number) {
     const came = { eventId, ...whose, contentType: 'text/plain', body, receivedAt: clock.now() }
     await store.conversations.acceptExternalEvent(came)
   }
-  const engine = createEngine(platform.context, createLive(platform.context, null), () => {})
+  const engine = createEngine(platform.context, createEphemeral(platform.context, null), () => {})
   const heard = ({ turn, queue }: ConversationState) =>
     [...(turn === null ? [] : [turn.input]), ...queue].flatMap(input =>
       input.type === 'external_event' ? [input.eventId] : [],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
+import { topics } from '../../src/ports/notices.ts'
 import { does, openChat } from '../functions/support.ts'
 
 const functions = {
@@ -17,11 +17,13 @@ describe('a turn that ends without a word', () => {
   })
 
   it('EN15 is published with the sequence of the log, and without events', async () => {
-    const bus = createLocalBus()
-    const chat = await openChat({ functions, options: { bus } })
+    const chat = await openChat({ functions })
     const notices: unknown[] = []
-    bus.subscribe(asId(chat.id), ({ sequence, events, transients }) => {
-      notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
+    chat.platform.context.notices.subscribe(topics.conversation(asId(chat.id)), {
+      notice({ sequence, events, transients }) {
+        notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
+      },
+      gap() {},
     })
     await chat.say('waits')
     const { sequence } = await chat.state()

@@ -1,25 +1,26 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId, type HandoffId } from '../../src/domain/ids.ts'
+import { asId, type HandoffId } from '../../src/domain/ids.ts'
 import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
+import type { Notice } from '../../src/ports/notices.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
 import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 
-/** A bus that counts who listens, and does with notices what a test wants. */
-function watchedBus(pass: (deliver: Bus['publish'], ...notice: Parameters<Bus['publish']>) => void) {
+/** A bus that counts its subscriptions, and does with messages what a test wants. */
+function watchedBus(pass: (deliver: Bus['publish'], ...said: Parameters<Bus['publish']>) => void) {
   const bus = createLocalBus()
   let listeners = 0
   return {
     get listeners() {
       return listeners
     },
-    publish: (...notice: Parameters<Bus['publish']>) => pass(bus.publish, ...notice),
+    publish: (...said: Parameters<Bus['publish']>) => pass(bus.publish, ...said),
     subscribe(...given: Parameters<Bus['subscribe']>) {
       listeners++
       const unsubscribe = bus.subscribe(...given)
@@ -30,7 +31,9 @@ function watchedBus(pass: (deliver: Bus['publish'], ...notice: Parameters<Bus['p
     },
   }
 }
-const faithful: Parameters<typeof watchedBus>[0] = (deliver, ...notice) => deliver(...notice)
+/** A notice without the events that it tells of. */
+const bare = (notice: Notice): Notice => ('sequence' in notice ? { ...notice, events: [] } : notice)
+const faithful: Parameters<typeof watchedBus>[0] = (deliver, ...said) => deliver(...said)
 
 /** Processes over one store; visitors ask for a person with "person". */
 function setUp(pass = faithful) {
@@ -252,19 +255,19 @@ describe('watching the desk', () => {
 
   it('DK6 the last listener that leaves takes every subscription and timer along', async () => {
     const { clock, start, bus } = setUp()
-    const platform = start()
+    const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
     await waiting({ clock, platform })
     const before = { listeners: bus.listeners, pending: clock.pending }
-    const one = await watcher(platform, visitor)
-    const two = await watcher(platform, visitor)
+    const one = await watcher(elsewhere, visitor)
+    const two = await watcher(elsewhere, visitor)
     expect(bus.listeners).toBe(before.listeners + 3)
     one.stop()
     one.stop()
     expect(bus.listeners).toBe(before.listeners + 3)
     two.stop()
     expect({ listeners: bus.listeners, pending: clock.pending }).toEqual(before)
-    const again = await watcher(platform, visitor)
+    const again = await watcher(elsewhere, visitor)
     expect(again.lines()).toEqual(['waiting 1', 'waiting 2'])
     again.stop()
     expect(bus.listeners).toBe(before.listeners)
@@ -272,15 +275,15 @@ describe('watching the desk', () => {
 
   it('DK6 a listener that leaves while the desk is read leaves nothing behind', async () => {
     const { clock, start, bus } = setUp()
-    const platform = start()
+    const [platform, elsewhere] = [start(), start()]
     const visitor = await waiting({ clock, platform })
-    const stay = await watcher(platform, visitor)
+    const stay = await watcher(elsewhere, visitor)
     const before = bus.listeners
     const fresh = waiting({ clock, platform })
     stay.stop()
     await fresh
     await clock.settle()
-    // The visitor's own connection, and nothing of the desk's two subscriptions.
+    // The new visitor's own connection, and neither of the desk's two subscriptions.
     expect(bus.listeners).toBe(before - 2 + 1)
   })
 
@@ -316,18 +319,18 @@ describe('a bus that cannot be trusted', () => {
         async (stream, course) => {
           const late: (() => void)[] = []
           let faulty = false
-          const { clock, start } = setUp((deliver, id: ConversationId, notice) => {
+          const { clock, start } = setUp((deliver, topic, message) => {
             const fate = faulty ? stream.next().value : 'kept'
-            if (fate === 'late') late.push(() => deliver(id, notice))
-            else if (fate === 'bare') deliver(id, { ...notice, events: [] })
-            else if (fate !== 'lost') deliver(id, notice)
-            if (fate === 'doubled') deliver(id, notice)
+            if (fate === 'late') late.push(() => deliver(topic, message))
+            else if (fate === 'bare') deliver(topic, { ...message, notice: bare(message.notice) })
+            else if (fate !== 'lost') deliver(topic, message)
+            if (fate === 'doubled') deliver(topic, message)
             if (fate !== 'late') for (const again of late.splice(0)) again()
           })
-          const platform = start({ sessionIdle: 10_000_000 })
+          const [platform, elsewhere] = [start({ sessionIdle: 10_000_000 }), start()]
           const visitor = await openVisitor(platform, clock)
           await visitor.join()
-          const desk = await watcher(platform, visitor)
+          const desk = await watcher(elsewhere, visitor)
           faulty = true
           await visitor.say('person')
           const expected: string[] = []

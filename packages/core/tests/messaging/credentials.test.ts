@@ -257,7 +257,7 @@ describe('handshakes', () => {
     pairs[0]?.flushToServer()
     expect(isRefusal(await bench.messaging.handshake(input))).toBe(false)
     // One for the conversation, one for its connector.
-    expect(bench.bus.subscriptions).toBe(2)
+    expect(bench.notices.subscriptions).toBe(2)
   })
 
   test('MS10 when the last connection has left, nothing of the session stays in the process', async () => {
@@ -266,11 +266,11 @@ describe('handshakes', () => {
     const pair = await bench.connect(sessionId)
     await pair.flush()
     // One for the conversation, one for its connector.
-    expect(bench.bus.subscriptions).toBe(2)
+    expect(bench.notices.subscriptions).toBe(2)
     pair.close()
     await pair.flush()
     await bench.clock.settle()
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
     expect(bench.clock.pending).toBe(0)
   })
 })

@@ -99,7 +99,7 @@ describe('what a client sends', () => {
     const { sessionId, pair } = await bench.live()
     const other = await bench.connect(sessionId)
     await other.flush()
-    bench.bus.auto = false
+    bench.notices.auto = false
     bench.engine.append(sessionId, 'AI_AGENT_MESSAGE', { text: 'Lost on the bus' })
     const message = {
       sender: 'elsewhere',
@@ -242,7 +242,7 @@ describe('the end', () => {
     await pair.flush()
     await bench.clock.settle()
     expect(bench.engine.conversation(sessionId).state.endReason).toBe('REASON_USER_END')
-    expect(bench.bus.subscriptions).toBe(0)
+    expect(bench.notices.subscriptions).toBe(0)
   })
 
   test('MS19 a session that ends between handshake and opening replays its end and closes', async () => {

@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { AgentRuntime, RuntimePart } from '../../src/ports/agent-runtime.ts'
+import { topics } from '../../src/ports/notices.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pair.ts'
+import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type Messaging } from '../../src/usecases/messaging/messaging.ts'
 import { type Course, everyWay, type Step } from '../support/every-way.ts'
-import { createManualBus } from '../support/fake-engine.ts'
+import { createManualNotices } from '../support/fake-engine.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
 import { createNetwork, type Parcel } from '../support/network.ts'
 import { assembled, chunksOf, logged, replies } from '../support/replies.ts'
@@ -148,14 +150,16 @@ function expectWholeLog(client: Client, ids: readonly string[]): void {
 async function logWorld() {
   const bench = await createMessagingBench({ accessTokenSeconds: 1e9 })
   const gate = createGate()
-  const bus = createManualBus()
-  bus.auto = false
+  const notices = createManualNotices()
+  notices.auto = false
   const { conversations } = bench.context.store
   const store = { ...bench.context.store, conversations: Object.create(conversations) }
   store.conversations.eventPage = gate.wrap(conversations.eventPage)
-  const engine = { ...bench.engine, current: gate.wrap(bench.engine.current) }
-  const there = createMessaging({ ...bench.context, bus, store }, engine, bench, async () => null)
-  return { bench, gate, bus, there }
+  const context = { ...bench.context, notices, store }
+  const ephemeral = { ...bench.engine, snapshot: gate.wrap(bench.engine.snapshot) }
+  const parts = { engine: bench.engine, ephemeral, feeds: createFeeds(context) }
+  const there = createMessaging(context, parts, bench, async () => null)
+  return { bench, gate, notices, there }
 }
 
 interface LogCase {
@@ -171,15 +175,17 @@ interface LogCase {
 
 /** One of them writes, a client connects to the other. */
 async function logCourse(
-  { bench, gate, bus, there }: Awaited<ReturnType<typeof logWorld>>,
+  { bench, gate, notices, there }: Awaited<ReturnType<typeof logWorld>>,
   { appends, connections, hints, doubles, beside }: LogCase,
 ): Promise<Course> {
-  bus.waiting.length = 0
+  notices.waiting.length = 0
   bench.engine.hints = hints
   const sessionId = await bench.session()
-  const stop = bench.bus.subscribe(sessionId, notice =>
-    bus.waiting.push({ id: sessionId, notice: JSON.parse(JSON.stringify(notice)) }),
-  )
+  const topic = topics.conversation(sessionId)
+  const stop = bench.notices.subscribe(topic, {
+    notice: notice => void notices.waiting.push({ topic, notice: JSON.parse(JSON.stringify(notice)) }),
+    gap() {},
+  })
   const { accessToken } = bench
   const client = createClient(there, gate, { sessionId, accessToken, times: connections })
   const here = await bench.connect(sessionId)
@@ -202,7 +208,12 @@ async function logCourse(
       bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
     },
   }
-  const next = fates(bus.waiting, bus.deliver, doubles, ({ notice }) => `${notice.sequence}`)
+  const next = fates(
+    notices.waiting,
+    notices.deliver,
+    doubles,
+    ({ notice }) => `${Reflect.get(notice, 'sequence')}`,
+  )
   return {
     next: () => [...(left > 0 ? [append] : []), ...client.steps(), ...gate.steps(), ...next()],
     async settle() {
@@ -333,8 +344,9 @@ async function streamWorld() {
 
 type StreamWorld = Awaited<ReturnType<typeof streamWorld>>
 
-const nameOf = ({ to, notice }: Parcel): string => {
-  if (notice.asks !== undefined) return 'the question'
+const nameOf = ({ to, topic, message: { notice } }: Parcel): string => {
+  if (topic === topics.question) return 'the question'
+  if (!('transients' in notice)) return topic
   const [first] = notice.transients
   const what = first === undefined ? `event ${notice.sequence}` : first.to === null ? 'a chunk' : 'the answer'
   return `${what} to ${to}`

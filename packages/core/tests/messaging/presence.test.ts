@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
-import { createPresence } from '../../src/usecases/messaging/presence.ts'
+import { createPresence } from '../../src/usecases/feed/presence.ts'
 import { createMessagingBench } from '../support/messaging-bench.ts'
 
 describe('presence', () => {

@@ -129,9 +129,9 @@ describe('a long history', () => {
   test('MS40 that lost notices have kept back comes in pages', async () => {
     const bench = await openBench({ eventsPerBatch: 10 })
     const { sessionId, pair } = await bench.live()
-    bench.bus.auto = false
+    bench.notices.auto = false
     for (let count = 0; count < 95; count++) bench.engine.append(sessionId, 'AI_AGENT_MESSAGE')
-    bench.bus.waiting.length = 0
+    bench.notices.waiting.length = 0
     bench.reader.pages.length = 0
     await bench.clock.advance(30_000)
     pair.send({ type: 'EVENT_TYPE_HEARTBEAT' })

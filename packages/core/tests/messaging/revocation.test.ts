@@ -116,19 +116,19 @@ describe('a revoked connector', () => {
       status: 401,
       message: 'authentication failed',
     })
-    expect([bench.bus.subscriptions, bench.clock.pending]).toEqual([0, 0])
+    expect([bench.notices.subscriptions, bench.clock.pending]).toEqual([0, 0])
   })
 
   it('MS28 is listened for once a connector, and no longer than it has sessions', async () => {
     const bench = await createMessagingBench()
     const pairs = await Promise.all([1, 2, 3].map(async () => bench.connect(await bench.session())))
     for (const pair of pairs) await pair.flush()
-    expect([bench.bus.subscriptions, bench.clock.pending]).toEqual([4, 1])
+    expect([bench.notices.subscriptions, bench.clock.pending]).toEqual([4, 1])
     for (const pair of pairs) {
       pair.close()
       await pair.flush()
     }
-    expect([bench.bus.subscriptions, bench.clock.pending]).toEqual([0, 0])
+    expect([bench.notices.subscriptions, bench.clock.pending]).toEqual([0, 0])
   })
 
   it('MS28 a store that cannot be read is told to the host, and looked at again', async () => {
@@ -140,7 +140,7 @@ describe('a revoked connector', () => {
     await bench.clock.advance(15_000)
     expect(bench.errors.map(({ where }) => where)).toEqual(['messaging connectors'])
     access.connector = connector
-    bench.bus.auto = false
+    bench.notices.auto = false
     await bench.access.revokeConnector(bench.connector.id)
     expect(pair.closedBy).toBeNull()
     await bench.clock.advance(15_000)

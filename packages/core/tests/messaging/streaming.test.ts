@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import { topics } from '../../src/ports/notices.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
 import { createNetwork } from '../support/network.ts'
 import { assembled, chunksOf, expectStream, fieldClient, replies } from '../support/replies.ts'
@@ -109,7 +110,7 @@ describe('connecting in the middle of a reply', () => {
     await clock.advance(100)
     network.delivery = 'by hand'
     const there = await here.reconnect(start())
-    expect(network.waiting.map(({ notice }) => notice.asks !== undefined)).toEqual([true])
+    expect(network.waiting.map(({ topic }) => topic)).toEqual([topics.question])
     network.deliver()
     const late = network.waiting.splice(0)
     network.delivery = 'at once'

@@ -9,44 +9,56 @@ import {
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import type { JsonObject } from '../../src/domain/json.ts'
-import type { Bus, Notice } from '../../src/ports/bus.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import type { ConversationStore } from '../../src/ports/conversation-store.ts'
 import type { Ids } from '../../src/ports/ids.ts'
+import {
+  type Notice,
+  type NoticeListener,
+  type Notices,
+  type NoticeTopic,
+  topics,
+} from '../../src/ports/notices.ts'
 import type { Engine, Outcome } from '../../src/usecases/conversation/engine.ts'
+import type { Ephemeral } from '../../src/usecases/feed/ephemeral.ts'
 
-/** A bus that hands nothing over by itself unless it is told to. */
-export interface ManualBus extends Bus {
-  /** Hands notices over at once, as a bus within a process does. @default true */
+/** Notices that are handed over when a test says so. */
+export interface ManualNotices extends Notices {
+  /** Hands notices over at once, as within a process. @default true */
   auto: boolean
   /** What was published and not handed over yet. */
-  readonly waiting: { readonly id: ConversationId; readonly notice: Notice }[]
+  readonly waiting: { readonly topic: NoticeTopic; readonly notice: Notice }[]
   /** Hands over the waiting notice of that index; with `keep`, it stays and may come again. */
   deliver(index?: number, keep?: boolean): void
+  /** Tells everyone who listens that notices may have been lost. */
+  gap(): void
   readonly subscriptions: number
 }
 
-export function createManualBus(): ManualBus {
-  const listeners = new Map<ConversationId, Set<(notice: Notice) => void>>()
-  const waiting: { readonly id: ConversationId; readonly notice: Notice }[] = []
-  const hand = (id: ConversationId, notice: Notice): void => {
-    for (const listener of listeners.get(id) ?? []) listener(notice)
+export function createManualNotices(): ManualNotices {
+  const listeners = new Map<NoticeTopic, Set<NoticeListener<Notice>>>()
+  const waiting: { readonly topic: NoticeTopic; readonly notice: Notice }[] = []
+  const hand = (topic: NoticeTopic, notice: Notice): void => {
+    for (const listener of listeners.get(topic) ?? []) listener.notice(notice)
   }
   return {
     auto: true,
     waiting,
-    publish(id, notice) {
-      if (this.auto) hand(id, notice)
-      else waiting.push({ id, notice })
+    publish(topic: NoticeTopic, notice: Notice) {
+      if (this.auto) hand(topic, notice)
+      else waiting.push({ topic, notice })
     },
-    subscribe(id, listener) {
-      const own = listeners.get(id) ?? new Set()
-      listeners.set(id, own.add(listener))
+    subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
+      const own = listeners.get(topic) ?? new Set()
+      listeners.set(topic, own.add(listener))
       return () => own.delete(listener)
     },
     deliver(index = 0, keep = false) {
       const [entry] = keep ? waiting.slice(index, index + 1) : waiting.splice(index, 1)
-      if (entry !== undefined) hand(entry.id, entry.notice)
+      if (entry !== undefined) hand(entry.topic, entry.notice)
+    },
+    gap() {
+      for (const own of listeners.values()) for (const listener of own) listener.gap()
     },
     get subscriptions() {
       return [...listeners.values()].reduce((sum, own) => sum + own.size, 0)
@@ -58,13 +70,13 @@ export function createManualBus(): ManualBus {
 export interface FakeConversation {
   state: ConversationState
   readonly log: ConversationEvent[]
-  /** What `current` answers. */
+  /** What `snapshot` answers. */
   current: readonly TransientEvent[]
   readonly commands: Command[]
 }
 
 /** An engine that decides as little as it can, keeps its log in an array, and publishes what a test tells it to. */
-export interface FakeEngine extends Engine {
+export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> {
   conversation(id: ConversationId): FakeConversation
   /** Adds an event, as the agent's side would. */
   append(id: ConversationId, type: JournaledEventType, payload?: JsonObject): ConversationEvent
@@ -74,7 +86,7 @@ export interface FakeEngine extends Engine {
   gate: Promise<void>
   /** What the next command fails with. */
   failure: Error | null
-  /** Whether `current` says that nobody else knows more. @default true */
+  /** Whether `snapshot` says that nobody else knows more. @default true */
   complete: boolean
   /** What was asked of other processes. */
   readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
@@ -84,7 +96,7 @@ export interface FakeEngine extends Engine {
   eventPage: ConversationStore['eventPage']
 }
 
-export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
+export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): FakeEngine {
   const conversations = new Map<ConversationId, FakeConversation>()
 
   const conversation = (id: ConversationId): FakeConversation => {
@@ -111,7 +123,11 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     events: readonly ConversationEvent[],
     transients: readonly TransientEvent[] = [],
   ) =>
-    bus.publish(kept.state.id, { sequence: kept.log.length, events: engine.hints ? events : [], transients })
+    notices.publish(topics.conversation(kept.state.id), {
+      sequence: kept.log.length,
+      events: engine.hints ? events : [],
+      transients,
+    })
 
   function decide(kept: FakeConversation, command: Command): Outcome {
     const refuse = (refusal: 'ended' | 'not_joined' | 'no_deployment'): Outcome => ({
@@ -179,9 +195,9 @@ export function createFakeEngine(bus: Bus, clock: Clock, ids: Ids): FakeEngine {
     clockStepped: async () => {},
     onClockStepped: () => {},
     load: async id => conversations.get(id)?.state ?? null,
-    async current(id) {
+    async snapshot(id) {
       const { state, current } = conversation(id)
-      return { sequence: state.sequence, transients: current, complete: engine.complete }
+      return { sequence: state.sequence, events: current, complete: engine.complete }
     },
     ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
     append(id, type, payload = {}) {

@@ -17,8 +17,9 @@ import { createCredentialUses } from '../../src/usecases/access/credential-uses.
 import { createApiKeyWatch } from '../../src/usecases/access/credential-watch.ts'
 import { createLimiters } from '../../src/usecases/access/limiters.ts'
 import type { Context } from '../../src/usecases/context.ts'
+import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
-import { createFakeEngine, createManualBus, type FakeEngine } from './fake-engine.ts'
+import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 
 /** Stands where a test must not come; any use of it throws. */
 const absent = <T extends object>(name: string, known: Partial<T> = {}): T =>
@@ -54,9 +55,9 @@ export async function createMessagingBench(
   readLog: (read: FakeEngine['eventPage']) => FakeEngine['eventPage'] = read => read,
 ) {
   const clock = createFakeClock()
-  const bus = createManualBus()
+  const notices = createManualNotices()
   const errors: { readonly error: unknown; readonly where: string }[] = []
-  const engine = createFakeEngine(bus, clock, ids)
+  const engine = createFakeEngine(notices, clock, ids)
   const settings = resolveSettings(
     { rateLimits: null, onError: (error, where) => errors.push({ error, where }), ...input },
     silentLog,
@@ -76,7 +77,7 @@ export async function createMessagingBench(
     },
     runtime: absent<AgentRuntime>('runtime'),
     functions: new Map(),
-    bus,
+    notices,
     clock,
     ids,
     webhookSender: null,
@@ -93,7 +94,8 @@ export async function createMessagingBench(
   })
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
-  const messaging = createMessaging(context, engine, { access, tokenKeys }, async state => {
+  const conversations = { engine, ephemeral: engine, feeds: createFeeds(context) }
+  const messaging = createMessaging(context, conversations, { access, tokenKeys }, async state => {
     resolved.push(state)
     return pinning
   })
@@ -130,7 +132,7 @@ export async function createMessagingBench(
     accessToken,
     context,
     engine,
-    bus,
+    notices,
     clock,
     errors,
     resolved,

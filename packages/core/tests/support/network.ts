@@ -1,53 +1,66 @@
-import type { ConversationId } from '../../src/domain/ids.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
-import type { Bus, Notice } from '../../src/ports/bus.ts'
+import type { Bus, BusListener, BusMessage } from '../../src/ports/bus.ts'
+import type { NoticeTopic } from '../../src/ports/notices.ts'
 
-/** A notice on its way to a process. */
+/** A message on its way to a process. */
 export interface Parcel {
   readonly to: number
-  readonly id: ConversationId
-  readonly notice: Notice
+  readonly topic: NoticeTopic
+  readonly message: BusMessage
 }
 
 /** A broker between processes, of which none can be relied upon: it may lose, double and delay. */
 export interface Network {
-  /** The bus of one more process: its own notices it hears at once, those of others as the network delivers them. */
+  /** The bus of one more process: what others say comes as the network delivers it. */
   bus(): Bus
   /** `at once`: as they are published. `by hand`: they wait in `waiting`. `never`: they are lost. @default at once */
   delivery: 'at once' | 'by hand' | 'never'
   readonly waiting: Parcel[]
-  /** Delivers the waiting notice of that place; with `keep` it stays and comes again. */
+  /** Delivers the waiting message of that place; with `keep` it stays and comes again. */
   deliver(index?: number, keep?: boolean): void
+  /** Tells every subscription that messages may have been lost. */
+  gap(): void
 }
 
-/** Notices pass as JSON, as they would through a broker. */
+/** Messages pass as JSON, as they would through a broker. */
 export function createNetwork(): Network {
-  const processes: Bus[] = []
+  const processes: Map<NoticeTopic, Set<BusListener>>[] = []
   const waiting: Parcel[] = []
-  const hand = ({ to, id, notice }: Parcel): void =>
-    processes[to]?.publish(id, JSON.parse(JSON.stringify(notice)))
+  const hand = ({ to, topic, message }: Parcel): void => {
+    for (const listener of [...(processes[to]?.get(topic) ?? [])])
+      listener.message(JSON.parse(JSON.stringify(message)))
+  }
 
   const network: Network = {
     delivery: 'at once',
     waiting,
     bus() {
-      const own = createLocalBus()
+      const own: (typeof processes)[number] = new Map()
       const index = processes.push(own) - 1
       return {
-        publish(id, notice) {
-          own.publish(id, notice)
+        publish(topic, message) {
           for (const to of processes.keys()) {
             if (to === index || network.delivery === 'never') continue
-            if (network.delivery === 'at once') hand({ to, id, notice })
-            else waiting.push({ to, id, notice })
+            if (network.delivery === 'at once') hand({ to, topic, message })
+            else waiting.push({ to, topic, message })
           }
         },
-        subscribe: own.subscribe,
+        subscribe(topic, listener) {
+          const listeners = own.get(topic) ?? new Set()
+          own.set(topic, listeners.add(listener))
+          return () => {
+            listeners.delete(listener)
+            if (listeners.size === 0) own.delete(topic)
+          }
+        },
       }
     },
     deliver(index = 0, keep = false) {
       const [parcel] = keep ? waiting.slice(index, index + 1) : waiting.splice(index, 1)
       if (parcel !== undefined) hand(parcel)
+    },
+    gap() {
+      for (const topics of processes)
+        for (const listeners of [...topics.values()]) for (const listener of [...listeners]) listener.gap()
     },
   }
   return network

@@ -1,7 +1,7 @@
 import { isInForce } from '../../domain/access/in-force.ts'
 import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
+import { type CredentialId, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
-import { type CredentialId, hearRevocation } from './revocation.ts'
 
 /** Watches the credentials through which this process's open sockets came (MS28, CR5). */
 export interface CredentialWatch<Id extends CredentialId> {
@@ -29,12 +29,14 @@ export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =
  * that one has expired, all of them are looked at every `Settings.revocationCheck`, which costs one read a credential.
  */
 function createCredentialWatch<Id extends CredentialId>(
-  { bus, clock, settings }: Context,
+  { clock, notices, settings }: Context,
   where: string,
   read: (id: Id) => Promise<Parameters<typeof isInForce>[0] | null>,
 ): CredentialWatch<Id> {
   const credentials = new Map<Id, Watched>()
   let cancel: (() => void) | null = null
+
+  const report = (error: unknown): void => settings.onError(error, where)
 
   function tellAll(id: Id): void {
     for (const watcher of [...(credentials.get(id)?.watchers ?? [])]) watcher()
@@ -48,12 +50,16 @@ function createCredentialWatch<Id extends CredentialId>(
   function schedule(): void {
     cancel = clock.schedule(settings.revocationCheck, () => {
       schedule()
-      Promise.all([...credentials.keys()].map(check)).catch(error => settings.onError(error, where))
+      Promise.all([...credentials.keys()].map(check)).catch(report)
     })
   }
 
   function begin(id: Id): Watched {
-    const watched = { watchers: new Set<() => void>(), stop: hearRevocation(bus, id, () => tellAll(id)) }
+    const stop = notices.subscribe(topics.credential(id), {
+      notice: () => tellAll(id),
+      gap: () => void check(id).catch(report),
+    })
+    const watched = { watchers: new Set<() => void>(), stop }
     credentials.set(id, watched)
     if (cancel === null) schedule()
     return watched

@@ -1,12 +1,12 @@
 import type { ApiKeyId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { topics } from '../../ports/notices.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
-import { announceRevocation } from './revocation.ts'
 
 /** See `Access.revokeApiKey`. */
 export async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
-  const { bus, clock, store } = context
+  const { clock, notices, store } = context
   const key = await store.access.apiKey(id)
   if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
   const entry = auditEntry(context, 'api_key.revoked', {
@@ -14,5 +14,6 @@ export async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void
     details: { kind: key.kind, name: key.name },
   })
   await store.access.revokeApiKey(id, clock.now(), entry)
-  announceRevocation(bus, id)
+  // A revocation stands, so nothing more has to be said.
+  notices.publish(topics.credential(id), { changed: true })
 }

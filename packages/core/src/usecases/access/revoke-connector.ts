@@ -1,20 +1,21 @@
 import type { AnyConnector } from '../../domain/access/access.ts'
 import type { ConnectorId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { topics } from '../../ports/notices.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Context } from '../context.ts'
 import { connectorSubject } from './connector-audit.ts'
-import { announceRevocation } from './revocation.ts'
 
 /** Revokes a connector of either kind that was there. */
 export async function revokeFound(context: Context, connector: AnyConnector): Promise<void> {
-  const { bus, clock, store } = context
+  const { clock, notices, store } = context
   const entry = auditEntry(context, 'connector.revoked', {
     ...connectorSubject(connector),
     details: { name: connector.name },
   })
   await store.access.revokeConnector(connector.id, clock.now(), entry)
-  announceRevocation(bus, connector.id)
+  // A revocation stands, so nothing more has to be said.
+  notices.publish(topics.credential(connector.id), { changed: true })
 }
 
 /** See `Access.revokeConnector`. */

@@ -5,9 +5,10 @@ import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
 import type { Agents } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
+import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
+import { createFeeds, type Feeds } from '../feed/feeds.ts'
 import { deliver, handoffContext } from './deliver.ts'
 import { createEngine, type Engine } from './engine.ts'
-import { createLive } from './live.ts'
 import { runTurn } from './run-turn.ts'
 import { createSerial } from './serial.ts'
 import { startWorker } from './worker.ts'
@@ -15,6 +16,8 @@ import { startWorker } from './worker.ts'
 /** The engine with everything that carries its effects out. */
 export interface Conversations {
   readonly engine: Engine
+  readonly ephemeral: Ephemeral
+  readonly feeds: Feeds
   /** Begins to wake conversations whose time has come. */
   start(): void
   /** Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out. */
@@ -35,7 +38,7 @@ export interface Surroundings {
 
 export function createConversations(context: Context, surroundings: Surroundings): Conversations {
   const { clock, settings } = context
-  const live = createLive(context, surroundings.placeInQueue)
+  const ephemeral = createEphemeral(context, surroundings.placeInQueue)
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()
@@ -55,7 +58,7 @@ export function createConversations(context: Context, surroundings: Surroundings
     const controller = new AbortController()
     turns.get(turn.id)?.abort()
     turns.set(turn.id, controller)
-    const runner = { context, engine, live, agents: surroundings.agents, dropResult: () => letGo }
+    const runner = { context, engine, ephemeral, agents: surroundings.agents, dropResult: () => letGo }
     const work = runTurn(runner, state, turn, events, controller).finally(() => {
       if (turns.get(turn.id) === controller) turns.delete(turn.id)
     })
@@ -86,7 +89,7 @@ export function createConversations(context: Context, surroundings: Surroundings
     }
   }
 
-  const engine = createEngine(context, live, carryOut)
+  const engine = createEngine(context, ephemeral, carryOut)
 
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay)
@@ -94,6 +97,8 @@ export function createConversations(context: Context, surroundings: Surroundings
 
   return {
     engine,
+    ephemeral,
+    feeds: createFeeds(context),
     idle,
     start() {
       worker ??= startWorker(context, engine)
@@ -110,7 +115,7 @@ export function createConversations(context: Context, surroundings: Surroundings
       letGo = true
       for (const controller of turns.values()) controller.abort()
       await idle()
-      live.stop()
+      ephemeral.stop()
     },
   }
 }

@@ -24,7 +24,8 @@ import type { WebhookEvent } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ConversationWrite, StoredConversation } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
-import type { Live, Standing } from './live.ts'
+import { announce } from '../feed/announce.ts'
+import type { Ephemeral } from '../feed/ephemeral.ts'
 import { createSerial } from './serial.ts'
 
 /**
@@ -53,14 +54,10 @@ export interface Engine {
   execute(id: ConversationId, command: Command): Promise<Outcome>
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
-  /** What is still true and in no log: thinking, the reply's chunks so far, the queue position, the last stated failure. */
-  current(id: ConversationId): Promise<Standing>
   /** The wall clock was put forward by that much: conversations that this process knows of get that much more time (TM3). */
   clockStepped(by: number): Promise<void>
   /** Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new time. */
   onClockStepped(listener: () => void): void
-  /** Asks the other processes for the same; their answers come over the bus, to that connection alone (MS29). */
-  ask(id: ConversationId, connection: string): void
 }
 
 /** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
@@ -95,8 +92,12 @@ type Loaded = Omit<StoredConversation, 'state'> & {
 }
 
 /** The engine of a platform. `carryOut` is called after each write that became durable. */
-export function createEngine(context: Context, live: Live, carryOut: CarryOut): Engine {
-  const { bus, clock, ids, settings, store } = context
+export function createEngine(
+  context: Context,
+  ephemeral: Pick<Ephemeral, 'remember'>,
+  carryOut: CarryOut,
+): Engine {
+  const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
   const hot = new LRUCache<ConversationId, { readonly state: ConversationState; readonly version: number }>({
     max: settings.limits.cachedConversations,
@@ -168,18 +169,10 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     outgoing: outgoing(before, draft),
   })
 
-  function announce(draft: Draft, events: readonly ConversationEvent[]): void {
-    const { state, transients } = draft
-    live.remember(state, transients)
-    const end = events.at(-1)
-    if (end?.type === 'SESSION_END' && transients.length > 0) {
-      // Behind the end nobody listens any more.
-      bus.publish(state.id, { sequence: end.sequence - 1, events: events.slice(0, -1), transients })
-      bus.publish(state.id, { sequence: end.sequence, events: [end], transients: [] })
-      // A turn may be over without a word: whoever waits for it reads the turns, not the log.
-    } else if (events.length > 0 || transients.length > 0 || draft.turns.length > 0) {
-      bus.publish(state.id, { sequence: state.sequence, events, transients })
-    }
+  function tell(draft: Draft, events: readonly ConversationEvent[]): void {
+    const { state, transients, turns } = draft
+    ephemeral.remember(state, transients)
+    announce(notices, { state, events, transients, turns: turns.length > 0 })
     for (const effect of draft.effects) carryOut(effect, state, events)
   }
 
@@ -195,7 +188,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       return before ?? { status: 'refused', refusal: decision.refused, state }
     }
     if (decision.state === state && command.type !== 'wake') {
-      announce(decision, [])
+      tell(decision, [])
       return { status: 'done', state, events: [] }
     }
     const events = stamp(decision.events, decision.state, state.sequence)
@@ -216,7 +209,7 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
     // What is kept in memory knows of no pending events: those that are left must be seen by the next command.
     if (left.length === 0) keep(decision.state, version + 1)
     else hot.delete(state.id)
-    announce(decision, events)
+    tell(decision, events)
     return { status: 'done', state: decision.state, events }
   }
 
@@ -268,14 +261,6 @@ export function createEngine(context: Context, live: Live, carryOut: CarryOut): 
       const stored = await store.conversations.load(id)
       return stored === null ? null : currentState(stored.state)
     },
-    async current(id) {
-      // A state that this process keeps may be behind; the stored one is not.
-      const stored = await store.conversations.load(id)
-      return stored === null
-        ? { sequence: 0, transients: [], complete: true }
-        : live.current(currentState(stored.state))
-    },
-    ask: live.ask,
     onClockStepped: listener => void listeners.add(listener),
     async clockStepped(by) {
       const ids = [...known.keys()]

@@ -1,7 +1,7 @@
 import { cutChunk } from '../../domain/conversation/chunks.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import type { Context } from '../context.ts'
-import type { Live } from './live.ts'
+import type { Ephemeral } from '../feed/ephemeral.ts'
 
 /** Sends the text of a reply on as it comes, in chunks (MS30). */
 export interface ReplyStream {
@@ -20,7 +20,7 @@ export interface ReplyStream {
  */
 export function createReplyStream(
   context: Pick<Context, 'clock' | 'settings'>,
-  live: Live,
+  ephemeral: Pick<Ephemeral, 'chunk'>,
   state: ConversationState,
   turn: ActiveTurn,
   messageId: string,
@@ -37,7 +37,7 @@ export function createReplyStream(
     if (ready === '') return
     buffer = rest
     sent.push(ready)
-    live.chunk(state, turn, {
+    ephemeral.chunk(state, turn, {
       type: 'AI_AGENT_MESSAGE_CHUNK',
       payload: {
         message_id: messageId,

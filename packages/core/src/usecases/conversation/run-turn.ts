@@ -11,10 +11,10 @@ import { thrownMessage } from '../../domain/thrown.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RuntimePart } from '../../ports/agent-runtime.ts'
 import type { Clock } from '../../ports/clock.ts'
+import type { Ephemeral } from '../feed/ephemeral.ts'
 import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import type { Engine } from './engine.ts'
 import { errorText } from './error-text.ts'
-import type { Live } from './live.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, loadInput } from './turn-input.ts'
@@ -23,7 +23,7 @@ import type { InputFacts } from './turn-record.ts'
 /** What running a turn needs. */
 export interface TurnRunner extends TurnSurroundings {
   readonly engine: Pick<Engine, 'execute'>
-  readonly live: Live
+  readonly ephemeral: Ephemeral
   /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
   dropResult(): boolean
 }
@@ -78,7 +78,7 @@ export async function runTurn(
     deadline()
     stopRenewing()
     attempt.stream?.stop()
-    runner.live.endStream(state.id, turn)
+    runner.ephemeral.endStream(state.id, turn)
   }
 }
 
@@ -163,13 +163,13 @@ async function answer(
   signal: AbortSignal,
   attempt: Attempt,
 ) {
-  const { context, live } = runner
+  const { context, ephemeral } = runner
   const { clock, ids, store } = context
   const { collector } = attempt
   const loaded = await loadInput(store.conversations, state, turn.input, recent, turn.startedAt)
   attempt.loaded = loaded
   const messageId = ids.uuid()
-  const stream = state.streaming ? createReplyStream(context, live, state, turn, messageId) : null
+  const stream = state.streaming ? createReplyStream(context, ephemeral, state, turn, messageId) : null
   attempt.stream = stream
   const say = (part: RuntimePart): void => {
     collector.add(part)

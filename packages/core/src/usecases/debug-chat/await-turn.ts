@@ -3,9 +3,9 @@ import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
+import { watchChanges } from '../feed/changes.ts'
 import { type DebugTurn, isFailed, RECENT_TURNS, turnAt } from './debug-turn.ts'
 import { chatEnded, noSuchChat } from './find-debug-chat.ts'
-import { createSignal } from './signal.ts'
 import { TurnFailed } from './turn-failed.ts'
 
 /**
@@ -18,18 +18,16 @@ export async function awaitTurn(
   id: ConversationId,
   begin: () => Promise<TurnId>,
 ): Promise<DebugTurn> {
-  const waiting = createSignal(context)
-  const unsubscribe = context.bus.subscribe(id, waiting.raise)
+  const changes = watchChanges(context, id)
   try {
     const turnId = await begin()
     while (true) {
       const state = await engine.load(id)
       if (state === null || !isOpen(state, turnId)) return await finished(context, id, turnId, state)
-      await waiting.next()
+      await changes.next()
     }
   } finally {
-    unsubscribe()
-    waiting.close()
+    changes.close()
   }
 }
 

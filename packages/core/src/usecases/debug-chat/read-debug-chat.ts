@@ -3,9 +3,9 @@ import type { Environment } from '../../domain/environment.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/conversation-key.ts'
 import type { Engine } from '../conversation/engine.ts'
+import { watchChanges } from '../feed/changes.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { findDebugChat } from './find-debug-chat.ts'
-import { createSignal } from './signal.ts'
 
 /** Which chat, and how long its next reply may be waited for. */
 export interface DebugChatRead {
@@ -16,16 +16,15 @@ export interface DebugChatRead {
 
 /** The newest turn; waits while its reply is still to come, if asked to (DC11, DC13). */
 export async function readDebugChat(
-  context: Pick<Context, 'bus' | 'clock' | 'settings' | 'store'>,
+  context: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,
   agent: Agent,
   conversationId: string,
   { environment, wait = 0 }: DebugChatRead,
 ): Promise<MaybeDebugTurn> {
-  const { bus, clock, settings, store } = context
+  const { clock, settings, store } = context
   const until = clock.monotonic() + wait
-  const changed = createSignal(context)
-  const unsubscribe = bus.subscribe(await keyOf(engine, agent.id, conversationId), changed.raise)
+  const changes = watchChanges(context, await keyOf(engine, agent.id, conversationId))
   try {
     while (true) {
       const state = await findDebugChat(context, engine, agent, conversationId, environment)
@@ -35,11 +34,10 @@ export async function readDebugChat(
       )
       const left = until - clock.monotonic()
       if (left <= 0 || !isToCome(newest)) return newest
-      await changed.next(left)
+      await changes.next(left)
     }
   } finally {
-    unsubscribe()
-    changed.close()
+    changes.close()
   }
 }
 

@@ -1,10 +1,11 @@
 import { callHost } from '../../call-host.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
-import type { Bus } from '../../ports/bus.ts'
+import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
+import { topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { newestFirst } from '../conversation/newest-first.ts'
+import type { Feeds, OpenFeed } from '../feed/feeds.ts'
 import type { Desk, DeskHandoff } from './desk.ts'
 import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
 
@@ -46,13 +47,6 @@ export interface DeskFeeds {
   watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
 }
 
-/** The bus's key of an account's line: no conversation has this id. */
-const lineTopic = (accountId: AccountId): ConversationId => asId(`desk:${accountId}`)
-
-/** Tells the desks of every process that an account's line has changed. */
-export const announceLine = (bus: Bus, accountId: AccountId): void =>
-  bus.publish(lineTopic(accountId), { sequence: 0, events: [], transients: [] })
-
 /** Events read to find where a handoff began; one that is new stands at the log's end. */
 const BEGINNING = 200
 
@@ -60,26 +54,23 @@ type Parts = {
   readonly context: Context
   readonly desk: Pick<Desk, 'handoffs'>
   readonly engine: Pick<Engine, 'load'>
+  readonly feeds: Feeds
 }
 
-export function createDeskFeeds(
-  context: Context,
-  desk: Pick<Desk, 'handoffs'>,
-  engine: Pick<Engine, 'load'>,
-): DeskFeeds {
-  const feeds = new Map<AccountId, ReturnType<typeof createAccountFeed>>()
+export function createDeskFeeds(parts: Parts): DeskFeeds {
+  const watched = new Map<AccountId, ReturnType<typeof createAccountFeed>>()
   return {
     async watch(accountId, listener) {
-      const feed = feeds.get(accountId) ?? createAccountFeed({ context, desk, engine }, accountId)
-      feeds.set(accountId, feed)
-      return feed.join(listener, () => feeds.delete(accountId))
+      const line = watched.get(accountId) ?? createAccountFeed(parts, accountId)
+      watched.set(accountId, line)
+      return line.join(listener, () => watched.delete(accountId))
     },
   }
 }
 
 /** The line of one account, from its first listener to its last. */
 function createAccountFeed(parts: Parts, accountId: AccountId) {
-  const { bus, clock, settings } = parts.context
+  const { clock, notices, settings } = parts.context
   const listeners = new Set<DeskListener>()
   const followed = new Map<HandoffId, FollowedHandoff>()
   /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
@@ -103,9 +94,13 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   }
 
   async function discover(listed: DeskHandoff): Promise<void> {
-    const start = await beginning(parts, listed, known)
-    if (start === null || closed) return
-    const handoff = followHandoff(parts.context, start, tell, () => followed.delete(listed.handoffId))
+    const found = await beginning(parts, listed, known)
+    if (found === null) return
+    if (closed) {
+      found.open.release()
+      return
+    }
+    const handoff = followHandoff(found.open, found.start, tell, () => followed.delete(listed.handoffId))
     followed.set(listed.handoffId, handoff)
     tell(handoff.standing())
     await handoff.look()
@@ -156,9 +151,8 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
       })
   }
 
-  const unsubscribe = bus.subscribe(lineTopic(accountId), () => {
-    look().catch(report)
-  })
+  const changed = (): void => void look().catch(report)
+  const unsubscribe = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
   let cancel = clock.schedule(settings.queueStatusInterval, tick)
 
   function close(): void {
@@ -217,20 +211,30 @@ const snapshot = (
  * meanwhile is told; another from now on. Null when it is over by now.
  */
 async function beginning(
-  { context, engine }: Parts,
+  { context, engine, feeds }: Parts,
   listed: DeskHandoff,
   isNew: boolean,
-): Promise<HandoffStart | null> {
+): Promise<{ readonly open: OpenFeed; readonly start: HandoffStart } | null> {
   const state = await engine.load(listed.sessionId)
   if (state?.handoff?.id !== listed.handoffId) return null
   const { status, liveAgent } = state.handoff
   if (status !== 'waiting' && status !== 'active') return null
+  const open = feeds.open(state)
   if (!isNew) {
     const position = status === 'waiting' ? listed.position : null
-    return { handoff: { ...listed, status, position, agent: liveAgent }, status, position: state.sequence }
+    const handoff = { ...listed, status, position, agent: liveAgent }
+    return { open, start: { handoff, status, position: state.sequence } }
   }
-  const position = await beganAt(context, state)
-  return { handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position }
+  try {
+    const position = await beganAt(context, state)
+    return {
+      open,
+      start: { handoff: { ...listed, status: 'waiting', agent: null }, status: 'waiting', position },
+    }
+  } catch (error) {
+    open.release()
+    throw error
+  }
 }
 
 /** The sequence of the event with which the newest handoff began; where that lies far back, of one before which nothing is told. */

@@ -1,13 +1,13 @@
-import type { Bus } from '../../ports/bus.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
+import { type Notices, topics } from '../../ports/notices.ts'
 import { TO_DESK } from './follow-handoff.ts'
 import type { LiveAgentCallbacks } from './live-agent-callbacks.ts'
 
 /**
  * The built-in desk as a live-agent system. It keeps nothing of its own: a conversation in the queue is the desk's list,
- * its log is the transcript; so a request is accepted at once and a forward is there already. That the visitor types is said on the bus, to whoever watches the desk.
+ * its log is the transcript; so a request is accepted at once and a forward is there already. That the visitor types is said as a notice, to those who watch the desk.
  */
-export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, bus: Bus): LiveAgents => ({
+export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, notices: Notices): LiveAgents => ({
   async request(handoff) {
     await callbacks.accepted(handoff.handoffId)
   },
@@ -15,7 +15,7 @@ export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, bus: Bus): L
   async visitorTyping({ conversationId }, state) {
     const payload = { state: state === 'started' ? 'TYPING_STATE_STARTED' : 'TYPING_STATE_STOPPED' }
     const transients = [{ type: 'USER_TYPING', payload, custom: null, to: TO_DESK }] as const
-    bus.publish(conversationId, { sequence: 0, events: [], transients })
+    notices.publish(topics.conversation(conversationId), { sequence: 0, events: [], transients })
   },
   async cancel() {},
 })

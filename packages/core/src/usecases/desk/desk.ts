@@ -9,6 +9,7 @@ import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine.ts'
 import { readHistory } from '../conversation/turn-input.ts'
+import type { Feeds } from '../feed/feeds.ts'
 import type { Attendance } from './attendance.ts'
 import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
 import { describe, notFound, placeOf, refusal } from './desk-handoff.ts'
@@ -98,7 +99,11 @@ export interface Desk {
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
-export function createDesk(context: Context, engine: Engine, attendance: Attendance): Desk {
+export function createDesk(
+  context: Context,
+  { engine, feeds }: { readonly engine: Engine; readonly feeds: Feeds },
+  attendance: Attendance,
+): Desk {
   const { conversations } = context.store
 
   /** The conversation of a handoff of that account, which may have another handoff by now. */
@@ -165,20 +170,20 @@ export function createDesk(context: Context, engine: Engine, attendance: Attenda
     return event?.type === 'LIVE_AGENT_MESSAGE'
   }
 
-  const feeds = createDeskFeeds(context, { handoffs }, engine)
+  const lines = createDeskFeeds({ context, desk: { handoffs }, engine, feeds })
   const schema = messageSchema(context.settings.limits.replyLength)
 
   return {
     handoffs,
     async watch(accountId, listener, { liveAgentId = null } = {}) {
-      if (liveAgentId === null) return feeds.watch(accountId, listener)
+      if (liveAgentId === null) return lines.watch(accountId, listener)
       const attendant = attendance.attend(liveAgentId)
       const told: DeskListener = event => {
         attendant.hear(event)
         listener(event)
       }
       try {
-        const stop = await feeds.watch(accountId, told)
+        const stop = await lines.watch(accountId, told)
         return () => {
           stop()
           attendant.stop()

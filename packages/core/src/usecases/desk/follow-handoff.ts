@@ -1,14 +1,11 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { HandoffId } from '../../domain/ids.ts'
-import type { Notice } from '../../ports/bus.ts'
-import type { Context } from '../context.ts'
+import type { FeedReader } from '../feed/feed.ts'
+import type { OpenFeed } from '../feed/feeds.ts'
 import type { DeskHandoff } from './desk.ts'
 import type { DeskEvent } from './desk-feed.ts'
 
-/** Events of a log that are read at a time. */
-const PAGE_EVENTS = 500
-
-/** The addressee of what is said on a conversation's bus to its live agent: no visitor's connection has this id. */
+/** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'
 
 /** Where a handoff is taken up: as what, and after which event of its conversation. */
@@ -33,25 +30,28 @@ export interface FollowedHandoff {
 }
 
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). A notice says only how far the log has
- * grown, and its events are used only when they follow the last one that was told; nothing behind the end is told.
+ * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told.
  *
+ * @param open the conversation's feed; released when the handoff is over
  * @param tell never throws
  * @param over called once, when the end was told
  */
 export function followHandoff(
-  context: Context,
+  { feed, release }: OpenFeed,
   start: HandoffStart,
   tell: (event: DeskEvent) => void,
   over: () => void,
 ): FollowedHandoff {
-  const { bus, settings, store } = context
   const { handoffId, sessionId } = start.handoff
   let { handoff, status, position } = start
-  let heard = position
-  let typing: { readonly state: 'started' | 'stopped'; readonly after: number } | null = null
-  let reading: Promise<void> | null = null
   let ended = false
+
+  function dispose(): void {
+    if (ended) return
+    ended = true
+    feed.leave(reader)
+    release()
+  }
 
   function end(reason: string | null): void {
     if (ended) return
@@ -60,79 +60,30 @@ export function followHandoff(
     over()
   }
 
-  function take(event: ConversationEvent): void {
-    const ending = endOf(event)
-    if (ending !== null) end(ending.reason)
-    else if (event.type === 'LIVE_AGENT_JOINED') {
-      status = 'active'
-      handoff = { ...handoff, status: 'active', position: null, agent: agentOf(event) }
-      tell({ type: 'accepted', handoff })
-    } else if (event.type === 'USER_MESSAGE') {
-      const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
-      tell({ type: 'visitor_message', handoffId, sessionId, message })
-    }
-  }
-
-  /** Takes the events that follow, however often and in whatever pieces they come. */
-  function advance(events: readonly ConversationEvent[]): void {
-    for (const event of events) {
-      if (ended || event.sequence > position + 1) return
-      if (event.sequence <= position) continue
+  const reader: FeedReader = {
+    event(event) {
+      if (ended || event.sequence <= position) return
       position = event.sequence
-      take(event)
-    }
+      const ending = endOf(event)
+      if (ending !== null) end(ending.reason)
+      else if (event.type === 'LIVE_AGENT_JOINED') {
+        status = 'active'
+        handoff = { ...handoff, status: 'active', position: null, agent: agentOf(event) }
+        tell({ type: 'accepted', handoff })
+      } else if (event.type === 'USER_MESSAGE') {
+        const message = { messageId: text(event, 'message_id'), text: text(event, 'text'), sentAt: event.at }
+        tell({ type: 'visitor_message', handoffId, sessionId, message })
+      }
+    },
+    ephemeral(event) {
+      const state = visitorTyping(event)
+      if (!ended && state !== null) tell({ type: 'visitor_typing', handoffId, sessionId, state })
+    },
+    gap() {},
+    failed() {},
   }
-
-  function tellTyping(): void {
-    if (ended || typing === null || typing.after > position) return
-    const { state } = typing
-    typing = null
-    tell({ type: 'visitor_typing', handoffId, sessionId, state })
-  }
-
-  async function read(): Promise<void> {
-    const from = position
-    const announced = heard
-    for (let more = true; more && !ended; ) {
-      const page = await store.conversations.eventPage(sessionId, position, {
-        count: PAGE_EVENTS,
-        bytes: settings.limits.sliceBytes,
-      })
-      advance(page.events)
-      more = page.more
-    }
-    tellTyping()
-    // What was heard of meanwhile; a log that lags behind its notices is left to the next look.
-    if (!ended && heard > position && (position > from || heard > announced)) await read()
-  }
-
-  async function look(): Promise<void> {
-    if (ended) return
-    const before = reading
-    const run = (before ?? Promise.resolve()).then(read, read)
-    reading = run
-    try {
-      await run
-    } finally {
-      if (reading === run) reading = null
-    }
-  }
-
-  function hear(notice: Notice): void {
-    heard = Math.max(heard, notice.sequence)
-    const said = notice.transients.flatMap(visitorTyping).at(-1)
-    if (said !== undefined) typing = { state: said, after: notice.sequence }
-    advance(notice.events)
-    if (ended) return
-    if (heard <= position) tellTyping()
-    else if (reading === null) look().catch(error => settings.onError(error, 'desk feed'))
-  }
-
-  const unsubscribe = bus.subscribe(sessionId, hear)
-  function dispose(): void {
-    ended = true
-    unsubscribe()
-  }
+  // The line is told first: what the log holds already comes with the first look.
+  feed.join(reader, position)
 
   return {
     id: handoffId,
@@ -141,7 +92,10 @@ export function followHandoff(
       if (status === 'waiting' && listed.position !== null)
         handoff = { ...handoff, position: listed.position }
     },
-    look,
+    async look() {
+      if (!ended && !(await feed.look()))
+        throw new Error(`The log of conversation ${sessionId} cannot be read.`)
+    },
     vanish: () => end(null),
     dispose,
   }
@@ -176,7 +130,7 @@ function agentOf({ payload }: ConversationEvent): NonNullable<DeskHandoff['agent
   return { id: field(agent, 'id'), name: field(agent, 'name'), avatarUrl: field(agent, 'avatar_url') }
 }
 
-const visitorTyping = ({ type, to, payload }: TransientEvent): readonly ('started' | 'stopped')[] => {
-  if (type !== 'USER_TYPING' || to !== TO_DESK) return []
-  return [payload.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped']
+function visitorTyping({ type, to, payload }: TransientEvent): 'started' | 'stopped' | null {
+  if (type !== 'USER_TYPING' || to !== TO_DESK) return null
+  return payload.state === 'TYPING_STATE_STARTED' ? 'started' : 'stopped'
 }

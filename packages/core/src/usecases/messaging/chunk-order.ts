@@ -7,6 +7,8 @@ export interface ChunkOrder {
   take(place: ChunkPlace, event: TransientEvent): boolean
   /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
   finish(messageId: string): number
+  /** True while a reply is under way, as far as this connection knows. */
+  readonly unfinished: boolean
 }
 
 /** Replies that are remembered although they were never completed: attempts that failed or were taken over. */
@@ -47,6 +49,9 @@ export function createChunkOrder(send: (place: ChunkPlace, event: TransientEvent
       const sent = replies.get(messageId)?.sent ?? 0
       replies.clear()
       return sent
+    },
+    get unfinished() {
+      return replies.size > 0
     },
   }
 }

@@ -4,19 +4,20 @@ import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close
 import { eventText } from '../../protocol/envelope.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
-import { type ChunkPlace, chunkPlace, unfold } from '../../protocol/unfold.ts'
+import { chunkPlace, unfold } from '../../protocol/unfold.ts'
+import type { FeedReader } from '../feed/feed.ts'
 import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
 import { guardPort } from './guarded-port.ts'
-import type { Hub, Member } from './hub.ts'
-import type { Place } from './hubs.ts'
 import type { Connection, ConnectionPort } from './messaging.ts'
+import type { OpenSession } from './open-session.ts'
+import type { Place } from './open-sessions.ts'
 import { replay } from './replay.ts'
 import { takeEvent } from './take-event.ts'
 
 /** Opens a visitor's connection: it gets its replay, then lives. */
 export function openConnection(place: Place, port: ConnectionPort, cursor: number): Connection {
   place.take()
-  const visitor = new VisitorConnection(place, guardPort(port, place.hub.parts.context.settings.onError))
+  const visitor = new VisitorConnection(place, guardPort(port, place.session.parts.context.settings.onError))
   visitor.start(cursor)
   return visitor
 }
@@ -34,9 +35,9 @@ type Task = { readonly length: number } & (
  * One visitor's connection. Everything that it sends goes through `#send`, which is silent once the socket is closed;
  * everything that it was sent waits in one queue, which outlives the socket.
  */
-export class VisitorConnection implements Connection, Member {
+export class VisitorConnection implements Connection, FeedReader {
   readonly id: string
-  readonly hub: Hub
+  readonly session: OpenSession
   readonly #place: Place
   readonly #port: ConnectionPort
   readonly #queue: Task[] = []
@@ -47,9 +48,10 @@ export class VisitorConnection implements Connection, Member {
   #left = false
   /** Newest event of the log that was sent. */
   #sent = 0
+  /** Newest event of the log when it came. */
   #since = 0
   readonly #chunks: ChunkOrder = createChunkOrder((place, event) =>
-    this.#send(this.hub.chunkText(place, event, this.#sent)),
+    this.#send(this.session.chunkText(place, event, this.#sent)),
   )
   #askedAt = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | null = null
@@ -58,8 +60,8 @@ export class VisitorConnection implements Connection, Member {
   constructor(place: Place, port: ConnectionPort) {
     this.#place = place
     this.#port = port
-    this.hub = place.hub
-    this.id = this.hub.parts.context.ids.uuid()
+    this.session = place.session
+    this.id = this.session.parts.context.ids.uuid()
   }
 
   get open(): boolean {
@@ -71,11 +73,11 @@ export class VisitorConnection implements Connection, Member {
   }
 
   start(cursor: number): void {
-    this.hub.attach(this)
+    this.session.attach(this)
     this.#starting = replay(this, cursor)
       .catch(error => {
-        this.hub.parts.context.settings.onError(error, 'messaging replay')
-        this.fail()
+        this.session.parts.context.settings.onError(error, 'messaging replay')
+        this.failed()
       })
       .then(() => {
         this.#starting = null
@@ -101,18 +103,18 @@ export class VisitorConnection implements Connection, Member {
     if (this.#left) return
     this.#left = true
     this.#open = false
-    this.hub.leave(this)
-    this.hub.detach(this)
+    this.session.feed.leave(this)
+    this.session.detach(this)
     this.#place.leave()
     const release = (): void => this.#place.release()
     this.settled().then(release, release)
   }
 
   async settled(): Promise<void> {
-    while (this.#starting !== null || this.#working !== null || this.hub.busy) {
+    while (this.#starting !== null || this.#working !== null || this.session.feed.busy) {
       await this.#starting
       await this.#working
-      await this.hub.quiet()
+      await this.session.feed.quiet()
     }
   }
 
@@ -126,83 +128,84 @@ export class VisitorConnection implements Connection, Member {
     if (this.#open) await this.#port.drained()
   }
 
-  get since(): number {
-    return this.#since
-  }
-
   /** The replay has come to that event. */
   reached(sequence: number): void {
     this.#sent = sequence
     this.#since = sequence
   }
 
-  deliver(event: ConversationEvent, text: string): void {
+  event(event: ConversationEvent): void {
     if (event.sequence <= this.#sent) return
     const place = chunkPlace(event)
     if (place !== null) this.#sendMissingChunks(event, place.messageId)
-    this.#send(text)
+    this.#send(this.session.liveText(event))
     this.#sent = event.sequence
-    if (event.type === 'SESSION_END') this.close('ended')
+    if (event.type !== 'SESSION_END') return
+    this.session.presence.stop()
+    this.close('ended')
   }
 
-  tell(text: string): void {
-    this.#send(text)
+  ephemeral(event: TransientEvent): void {
+    if (!this.#isFor(event)) return
+    const place = chunkPlace(event)
+    if (place === null) this.#send(this.session.ephemeralText(event))
+    else if (this.#chunks.take(place, event)) this.ask()
   }
 
-  stream(place: ChunkPlace, event: TransientEvent): void {
-    if (this.#chunks.take(place, event)) this.ask()
+  gap(): void {
+    if (this.#chunks.unfinished) this.ask()
   }
 
   /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
   ask(): void {
-    const { context, engine } = this.hub.parts
+    const { context, ephemeral } = this.session.parts
     const now = context.clock.monotonic()
     if (now - this.#askedAt < ASK_INTERVAL) return
     this.#askedAt = now
-    engine.ask(this.hub.id, this.id)
+    ephemeral.ask(this.session.id, this.id)
   }
 
   revoke(): void {
     this.close('session_unknown')
   }
 
-  fail(): void {
+  failed(): void {
     this.close('internal')
   }
 
   close(reason: CloseReason): void {
     if (!this.#open) return
     this.#open = false
-    this.hub.leave(this)
+    this.session.feed.leave(this)
     this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason])
   }
 
   /** An event of the log once more, to this connection alone. */
   resend(event: ConversationEvent): void {
-    this.#send(this.hub.liveText(event))
+    this.#send(this.session.liveText(event))
   }
 
   heartbeat(event: Extract<ClientEvent, { type: 'HEARTBEAT' }>): void {
-    this.#send(this.hub.transientText({ ...event, to: this.id }))
+    this.#send(this.session.ephemeralText({ ...event, to: this.id }))
   }
 
   systemMessage(level: SystemMessageLevel, message: string, custom: CustomMetadata | null): void {
     const payload = { level, message }
-    this.#send(this.hub.transientText({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id }))
+    this.#send(this.session.ephemeralText({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id }))
   }
 
   /** Reads a frame at the moment at which it comes: rate limits and signs of life are about that moment. */
   #read(frame: string): Task {
-    const { context, names } = this.hub.parts
+    const { context, names } = this.session.parts
     const event = parseClientFrame(frame, names, context.settings.limits)
     const { length } = frame
     const takesEffect =
       !('error' in event) && (event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN')
     const ends = !('error' in event) && event.type === 'USER_END_SESSION'
     // The write of an event is a sign of life by itself; when it is not taken, take-event says so.
-    if (!takesEffect && !ends) this.hub.presence.seen()
+    if (!takesEffect && !ends) this.session.presence.seen()
     if (!ends && !this.#place.allow(takesEffect ? 'event' : 'signal')) {
-      this.hub.presence.seen()
+      this.session.presence.seen()
       const refusal = { error: FRAME_ERROR_TEXTS.rateLimited, custom: event.custom }
       return { length, refusal, level: 'SYSTEM_MESSAGE_LEVEL_WARNING' }
     }
@@ -226,11 +229,16 @@ export class VisitorConnection implements Connection, Member {
     this.#working = null
   }
 
+  /** What a message has come to is for its sender, who may have lost that connection and come back over another (MS17). */
+  #isFor({ to, orSince }: TransientEvent): boolean {
+    return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)
+  }
+
   /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
     const sent = this.#chunks.finish(messageId)
     for (const chunk of unfold(event, sent))
-      if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.hub.parts.names))
+      if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.session.parts.names))
   }
 
   #send(text: string): void {

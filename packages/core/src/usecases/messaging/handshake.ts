@@ -8,8 +8,8 @@ import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Engine } from '../conversation/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
-import type { Hubs } from './hubs.ts'
 import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
+import type { OpenSessions } from './open-sessions.ts'
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -28,7 +28,7 @@ export async function handshake(
   parts: {
     readonly engine: Engine
     readonly tokens: AccessTokens
-    readonly hubs: Hubs
+    readonly sessions: OpenSessions
     readonly connectors: CredentialWatch<ConnectorId>
   },
   input: Parameters<Messaging['handshake']>[0],
@@ -48,17 +48,17 @@ export async function handshake(
   // Programs that are no browsers send no origin. What they send instead is theirs to choose, so it proves nothing of them.
   if (origin !== null && !originMatches(verified.connector.hosts, origin))
     return { status: 403, message: MESSAGING_TEXTS.origin }
-  const place = parts.hubs.reserve(state)
+  const place = parts.sessions.reserve(state)
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)
   if (place === null)
     return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: PLACE_WAIT }
-  // From here on the hub hears of a revocation. One that came after the token was looked at is found here.
+  // From here on the session hears of a revocation. One that came after the token was looked at is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
     place.abandon()
     throw error
   })
-  if (place.hub.revoked) {
+  if (place.session.revoked) {
     place.abandon()
     return unauthorised
   }

@@ -7,12 +7,14 @@ import { createConnectorWatch } from '../access/credential-watch.ts'
 import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
+import type { Ephemeral } from '../feed/ephemeral.ts'
+import type { Feeds } from '../feed/feeds.ts'
 import { createAccessTokens } from './access-token.ts'
 import { createPageAdmission, type PageRequest, type PageVerdict } from './admit-page.ts'
 import { createSession } from './create-session.ts'
 import { handshake } from './handshake.ts'
-import { createHubs } from './hubs.ts'
 import { issueAccessToken } from './issue-access-token.ts'
+import { createOpenSessions } from './open-sessions.ts'
 
 /** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
 export interface ConnectionPort {
@@ -88,22 +90,29 @@ export interface Messaging {
  */
 export type ResolvePinning = (state: ConversationState) => Promise<Pinning | null>
 
-/** Binds the use cases of messaging to their ports. The hubs of this process live as long as the returned object. */
+/** Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned object. */
 export function createMessaging(
   context: Context,
-  engine: Engine,
+  conversations: {
+    readonly engine: Engine
+    readonly feeds: Feeds
+    readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
+  },
   { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context
+  const { engine, feeds, ephemeral } = conversations
   const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)
-  const hubs = createHubs({ context, engine, resolvePinning, names, connectors })
+  const sessions = createOpenSessions({
+    ...{ context, engine, feeds, ephemeral, resolvePinning, names, connectors },
+  })
   return {
     issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
     admitPage: createPageAdmission({ access, tokens, limiters }),
-    handshake: input => handshake({ engine, tokens, hubs, connectors }, input),
+    handshake: input => handshake({ engine, tokens, sessions, connectors }, input),
   }
 }

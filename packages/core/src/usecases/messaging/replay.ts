@@ -10,31 +10,30 @@ const ATTEMPTS = 5
 
 /**
  * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then what has been added meanwhile, then
- * what is true and in no log, then it joins its hub (MS6). The hub has been subscribed since the handshake, so whatever is
- * written from here on is either read here or heard there. Both steps that decide it, "the hub knows nothing newer than what
+ * what is true and in no log, then it joins the feed (MS6). The feed has been open since the handshake, so what is
+ * written from here on is either read here or heard there. Both steps that decide it, "the feed knows nothing newer than what
  * was sent" and "join", happen at one instant.
  */
 export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
-  const { hub } = connection
+  const { feed, parts } = connection.session
   await sendLog(connection, cursor)
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
-    const { notices } = hub
+    const { notices } = feed
     // At the last attempt it listens first: what has become untrue meanwhile is left out.
     const last = attempt === ATTEMPTS
-    if (last && connection.open) hub.join(connection, connection.sent)
-    const standing = await hub.parts.engine.current(hub.id)
+    if (last && connection.open) feed.join(connection, connection.sent)
+    const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id)
     if (!connection.open) return
-    const { sequence } = standing
-    // The store may know of an event before the bus does.
-    if (!last && sequence > connection.sent) hub.grown({ sequence, events: [], transients: [] })
-    if (!last && (hub.notices !== notices || hub.position > connection.sent)) continue
-    if (!last) hub.join(connection, connection.sent)
-    const transients = standing.transients
+    // The store may know of an event before the notice comes.
+    if (!last && sequence > connection.sent) feed.grown(sequence)
+    if (!last && (feed.notices !== notices || feed.position > connection.sent)) continue
+    if (!last) feed.join(connection, connection.sent)
+    const transients = events
       .filter(({ to }) => to === null || to === connection.id)
       .map(({ type, payload, custom }) => ({ type, payload, custom, to: connection.id }))
-    hub.grown({ sequence, events: [], transients })
-    if (!standing.complete) connection.ask()
+    feed.hear({ sequence, events: [], transients })
+    if (!complete) connection.ask()
     return
   }
 }
@@ -44,28 +43,32 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
  * does not read holds one page, however long the log is (MS40). What is added meanwhile is in the pages to come.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
-  const { hub } = connection
-  let page = cursor === 0 ? await hub.firstPage() : await hub.page(cursor)
+  const { feed, presence } = connection.session
+  // Of the first page as many events as its bytes allow: the agent may have joined late in it.
+  let page = cursor === 0 ? await feed.page(0, Number.MAX_SAFE_INTEGER) : await feed.page(cursor)
   let sent = page.events.length === 0 ? await clampCursor(connection, cursor) : cursor
   for (let first = true; ; first = false) {
     const { events, more } = page
-    hub.saw(events)
+    feed.saw(events)
     if (first || events.length > 0) await sendBatches(connection, events)
     sent = events.at(-1)?.sequence ?? sent
     connection.reached(sent)
-    if (events.some(event => event.type === 'SESSION_END')) connection.close('ended')
+    if (events.some(event => event.type === 'SESSION_END')) {
+      presence.stop()
+      connection.close('ended')
+    }
     if (!more || !connection.open) return
-    page = await hub.page(sent)
+    page = await feed.page(sent)
   }
 }
 
 /** Events that were added while older ones were sent. */
 async function catchUp(connection: VisitorConnection): Promise<void> {
-  const { hub } = connection
-  while (connection.open && connection.sent < hub.position) {
-    const { events, more } = await hub.page(connection.sent)
-    hub.saw(events)
-    for (const event of events) connection.deliver(event, hub.liveText(event))
+  const { feed } = connection.session
+  while (connection.open && connection.sent < feed.position) {
+    const { events, more } = await feed.page(connection.sent)
+    feed.saw(events)
+    for (const event of events) connection.event(event)
     // The log is the truth: what a notice claimed beyond it is not there.
     if (events.length === 0) return
     if (more) await connection.drained()
@@ -74,9 +77,9 @@ async function catchUp(connection: VisitorConnection): Promise<void> {
 
 /** A client cannot have what is not written yet; a cursor beyond the log means its end. */
 async function clampCursor(connection: VisitorConnection, cursor: number): Promise<number> {
-  const { hub } = connection
-  if (cursor <= hub.position) return cursor
-  const state = await hub.parts.engine.load(hub.id)
+  const { feed, parts } = connection.session
+  if (cursor <= feed.position) return cursor
+  const state = await parts.engine.load(feed.id)
   return Math.min(cursor, state?.sequence ?? 0)
 }
 
@@ -84,7 +87,7 @@ async function sendBatches(
   connection: VisitorConnection,
   events: readonly ConversationEvent[],
 ): Promise<void> {
-  const { context, names } = connection.hub.parts
+  const { context, names } = connection.session.parts
   const { eventsPerBatch: count, replayPageBytes: bytes } = context.settings.limits
   for (const batch of cutBatches(texts(events, names), { count, bytes, firstReaches: joinIn(events) })) {
     if (!connection.open) return

@@ -7,16 +7,16 @@ import type { VisitorConnection } from './connection.ts'
 
 /** Carries out one event of a visitor's client; never rejects. The sender hears why when nothing came of it (MS16). */
 export async function takeEvent(connection: VisitorConnection, event: ClientEvent): Promise<void> {
-  const { hub } = connection
-  hub.refresh()
+  const { session } = connection
+  session.feed.refresh()
   if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
   try {
-    if (hub.revoked) return connection.close('session_unknown')
-    const outcome = await hub.parts.engine.execute(hub.id, await commandOf(connection, event))
+    if (session.revoked) return connection.close('session_unknown')
+    const outcome = await session.parts.engine.execute(session.id, await commandOf(connection, event))
     await answer(connection, event, outcome)
   } catch (error) {
-    hub.parts.context.settings.onError(error, `messaging ${event.type}`)
-    hub.presence.seen()
+    session.parts.context.settings.onError(error, `messaging ${event.type}`)
+    session.presence.seen()
     if (event.type === 'USER_TYPING') return
     const text = event.type === 'REQUEST_AI_AGENT_JOIN' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
     connection.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', text, event.custom)
@@ -31,9 +31,9 @@ async function commandOf(
   const origin = { sender: connection.id, custom, ...clientIdsOf(custom) }
   switch (event.type) {
     case 'REQUEST_AI_AGENT_JOIN':
-      return { type: 'join', pinning: await connection.hub.pinning(), ...origin }
+      return { type: 'join', pinning: await connection.session.pinning(), ...origin }
     case 'USER_MESSAGE':
-      return { type: 'message', text: event.text, pinning: await connection.hub.pinning(), ...origin }
+      return { type: 'message', text: event.text, pinning: await connection.session.pinning(), ...origin }
     case 'USER_END_SESSION':
       return { type: 'end', ...origin }
     case 'USER_TYPING':
@@ -42,18 +42,18 @@ async function commandOf(
 }
 
 async function answer(connection: VisitorConnection, event: ClientEvent, outcome: Outcome): Promise<void> {
-  const { hub } = connection
+  const { session } = connection
   switch (outcome.status) {
     case 'done':
-      return hub.wrote(outcome.state, outcome.events)
+      return session.wrote(outcome.state)
     case 'duplicate':
-      hub.presence.seen()
+      session.presence.seen()
       // The original may still be on its way to this connection; the copy must not come before it.
-      hub.grown({ sequence: outcome.event.sequence, events: [], transients: [] })
-      await hub.quiet()
+      session.feed.grown(outcome.event.sequence)
+      await session.feed.quiet()
       return connection.resend(outcome.event)
     case 'refused':
-      hub.presence.seen()
+      session.presence.seen()
       if (event.type === 'USER_TYPING') return
       return connection.systemMessage(
         'SYSTEM_MESSAGE_LEVEL_ERROR',

@@ -1,14 +1,14 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { Hub, type HubParts } from './hub.ts'
+import { OpenSession, type SessionParts } from './open-session.ts'
 
-/** One connection's place in a conversation's hub. */
+/** One connection's place in a session. */
 export interface Place {
-  readonly hub: Hub
+  readonly session: OpenSession
   /** Taken by `open`: from then on `abandon` does nothing. */
   take(): void
   abandon(): void
-  /** The connection is gone: another one may come. The hub itself stays until `release`. */
+  /** The connection is gone: another one may come. The session itself stays open until `release`. */
   leave(): void
   /** The connection's last frame was handled. */
   release(): void
@@ -16,19 +16,19 @@ export interface Place {
   allow(kind: 'event' | 'signal'): boolean
 }
 
-/** The hubs of this process: one for each conversation that has a connection. */
-export interface Hubs {
-  /** Null when all places of the conversation are taken (decisions.md section 8: 10). */
+/** The sessions of this process that have a connection. */
+export interface OpenSessions {
+  /** Null when all places of the session are taken (decisions.md section 8: 10). */
   reserve(state: ConversationState): Place | null
 }
 
 interface Entry {
-  readonly hub: Hub
+  readonly session: OpenSession
   places: number
   users: number
 }
 
-export function createHubs(parts: HubParts): Hubs {
+export function createOpenSessions(parts: SessionParts): OpenSessions {
   const entries = new Map<ConversationId, Entry>()
   const { events, signals } = parts.context.limiters
   const limiterOf = { event: events, signal: signals }
@@ -36,18 +36,18 @@ export function createHubs(parts: HubParts): Hubs {
   const release = (entry: Entry): void => {
     entry.users--
     if (entry.users > 0) return
-    entries.delete(entry.hub.id)
-    entry.hub.dispose()
+    entries.delete(entry.session.id)
+    entry.session.close()
   }
 
   parts.engine.onClockStepped(() => {
-    for (const { hub } of entries.values()) hub.presence.renew()
+    for (const { session } of entries.values()) session.presence.renew()
   })
 
   return {
     reserve(state) {
       const entry = entries.get(state.id) ?? {
-        hub: new Hub(parts, state),
+        session: new OpenSession(parts, state),
         places: 0,
         users: 0,
       }
@@ -57,7 +57,7 @@ export function createHubs(parts: HubParts): Hubs {
       entry.users++
       let phase: 'reserved' | 'taken' | 'left' = 'reserved'
       return {
-        hub: entry.hub,
+        session: entry.session,
         take() {
           if (phase !== 'reserved') throw new Error('a handshake can be opened once, and not after abandon')
           phase = 'taken'

@@ -1,40 +1,38 @@
 import { LRUCache } from 'lru-cache'
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
-import type { Notice } from '../../ports/bus.ts'
+import { currentState } from '../../domain/conversation/stored-state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 
-/** What is true of a conversation and stands in no log. */
-export interface Standing {
+/** What is true of a conversation now and in no log: thinking, the reply's chunks so far, the place in the queue, the last stated failure. */
+export interface EphemeralSnapshot {
   /** Sequence of the newest event when this was true. */
   readonly sequence: number
-  readonly transients: readonly TransientEvent[]
+  readonly events: readonly TransientEvent[]
   /** False when another process may know more: it can be asked. */
   readonly complete: boolean
 }
 
 /**
- * What is true of conversations right now and stands in no log: streams under way and places in queues. A process knows
- * what happened in it; of what happens elsewhere it asks over the bus (MS29).
+ * The ephemeral state of conversations: replies that are streaming, and places in queues. A process knows
+ * what happened in it; of what happens elsewhere it asks the others (MS29).
  */
-export interface Live {
-  /** Sends a chunk of a reply that is being made, and keeps it for whoever connects before the reply is finished. */
+export interface Ephemeral {
+  /** Sends a chunk of a reply that is being made, and keeps it for visitors who connect before the reply is finished. */
   chunk(state: ConversationState, turn: ActiveTurn, event: TransientEvent): void
   /** That attempt at the reply is over, whatever became of it. */
   endStream(id: ConversationId, turn: ActiveTurn): void
   /** Keeps what was told about the queue, for as long as the conversation is in it. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
-  /** What somebody who connects now must be told after the replay. */
-  current(state: ConversationState): Promise<Standing>
-  /** Asks every process for what it knows; the answers come over the bus, to that connection alone. */
+  /** What a visitor who connects now is told after the replay. */
+  snapshot(id: ConversationId): Promise<EphemeralSnapshot>
+  /** Asks every process for what it knows; the answers come as notices of the conversation, to that connection alone. */
   ask(id: ConversationId, connection: string): void
-  /** Answers nobody any more. */
+  /** Answers no more questions. */
   stop(): void
 }
-
-/** The bus's key of questions: no conversation has this id. */
-const QUESTIONS: ConversationId = asId('live')
 
 /** One attempt at a reply, with the chunks that were sent. */
 interface Stream {
@@ -56,10 +54,10 @@ const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custo
 /**
  * @param placeInQueue tells the place of somebody in the queue; without it, the place is what any process was told last
  */
-export function createLive(
-  { bus, clock, settings }: Pick<Context, 'bus' | 'clock' | 'settings'>,
+export function createEphemeral(
+  { clock, notices, settings, store }: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
   placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
-): Live {
+): Ephemeral {
   const streams = new Map<ConversationId, Stream>()
   const places = new LRUCache<ConversationId, QueuePlace>({ max: settings.limits.cachedConversations })
 
@@ -67,12 +65,10 @@ export function createLive(
     return placeInQueue === null ? (places.get(state.id)?.event ?? null) : placeInQueue(state)
   }
 
-  function answer({ asks }: Notice): void {
-    if (asks === undefined) return
-    const { conversationId, connection, placeAt } = asks
+  function answer({ conversationId, connection, placeAt }: Question): void {
     const tell = (sequence: number, events: readonly TransientEvent[]): void => {
       const transients = events.map(event => ({ ...event, to: connection }))
-      bus.publish(conversationId, { sequence, events: [], transients })
+      notices.publish(topics.conversation(conversationId), { sequence, events: [], transients })
     }
     const stream = streams.get(conversationId)
     if (stream !== undefined) tell(stream.sequence, stream.chunks)
@@ -80,7 +76,7 @@ export function createLive(
     if (place !== undefined && place.at > placeAt) tell(place.sequence, [place.event])
   }
 
-  const stop = bus.subscribe(QUESTIONS, answer)
+  const stop = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
 
   return {
     chunk(state, turn, event) {
@@ -88,7 +84,8 @@ export function createLive(
       const stream = isOf(known, turn) ? known : { turn, sequence: state.sequence, chunks: [] }
       stream.chunks.push(event)
       streams.set(state.id, stream)
-      bus.publish(state.id, { sequence: stream.sequence, events: [], transients: [event] })
+      const notice = { sequence: stream.sequence, events: [], transients: [event] }
+      notices.publish(topics.conversation(state.id), notice)
     },
 
     endStream(id, turn) {
@@ -103,7 +100,11 @@ export function createLive(
           places.set(state.id, { event, sequence: state.sequence, at: clock.now() })
     },
 
-    async current(state) {
+    async snapshot(id) {
+      // A state that this process keeps may be behind; the stored one is not.
+      const stored = await store.conversations.load(id)
+      if (stored === null) return { sequence: 0, events: [], complete: true }
+      const state = currentState(stored.state)
       const { turn } = state
       const kept = streams.get(state.id)
       const chunks = isOf(kept, turn) ? kept.chunks : null
@@ -111,7 +112,7 @@ export function createLive(
       const told = queued ? await placeOf(state) : null
       return {
         sequence: state.sequence,
-        transients: [
+        events: [
           ...(turn === null ? [] : (chunks ?? [THINKING])),
           ...(told === null ? [] : [told]),
           ...(state.failure === null ? [] : [failed(state.failure)]),
@@ -122,8 +123,7 @@ export function createLive(
 
     ask(conversationId, connection) {
       const placeAt = places.get(conversationId)?.at ?? 0
-      const asks = { conversationId, connection, placeAt }
-      bus.publish(QUESTIONS, { sequence: 0, events: [], transients: [], asks })
+      notices.publish(topics.question, { conversationId, connection, placeAt })
     },
 
     stop,

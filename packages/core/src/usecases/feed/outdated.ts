@@ -1,18 +1,18 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
-/** Knows which of the things that no log keeps are over, by what the log says since (MS15, MS29). */
-export interface Passing {
-  /** An event that is in the log; in any order. */
+/** Tells which ephemeral events are no longer true, by what the log says since (MS15, MS29). */
+export interface Outdated {
+  /** An event of the log; in any order. */
   note(event: ConversationEvent): void
-  /** True when what was said after that sequence of the log must not be told any more. */
-  isOver(event: TransientEvent, sequence: number): boolean
+  /** True when an event that was said at that sequence of the log must not be told any more. */
+  has(event: TransientEvent, sequence: number): boolean
 }
 
-/** Events behind which the agent no longer thinks, or streams, about anything that came before them. */
+/** Events after which the agent no longer thinks about, or streams, what came before them. */
 const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
 
-/** Events behind which there is no place in a queue. */
+/** Events after which there is no place in a queue. */
 const ENDS_QUEUE: ReadonlySet<string> = new Set([
   'LIVE_AGENT_JOINED',
   'HANDOFF_FAILED',
@@ -20,7 +20,8 @@ const ENDS_QUEUE: ReadonlySet<string> = new Set([
   'SESSION_END',
 ])
 
-export function createPassing(state: ConversationState): Passing {
+/** @param state the conversation as it is when the log is followed from here on */
+export function createOutdated(state: ConversationState): Outdated {
   let replyEnded = state.turn === null ? state.sequence : 0
   let queueEnded = state.owner === 'queue' ? 0 : state.sequence
   return {
@@ -28,7 +29,7 @@ export function createPassing(state: ConversationState): Passing {
       if (ENDS_REPLY.has(type)) replyEnded = Math.max(replyEnded, sequence)
       if (ENDS_QUEUE.has(type)) queueEnded = Math.max(queueEnded, sequence)
     },
-    isOver({ type }, sequence) {
+    has({ type }, sequence) {
       switch (type) {
         case 'AI_AGENT_THINKING':
         case 'AI_AGENT_MESSAGE_CHUNK':

@@ -1,0 +1,75 @@
+import type { ConversationEvent, TransientEvent } from '../domain/conversation/event.ts'
+import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain/ids.ts'
+
+/** What can be revoked. */
+export type CredentialId = ApiKeyId | ConnectorId
+
+/** What notices are about, by kind. The text is the channel's name on a bus; ids stand behind the colon, whatever they are (EN52). */
+export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | QuestionTopic
+
+/** A conversation. */
+export type ConversationTopic = `conversation:${string}`
+/** The line of an account's visitors who wait for a live agent. */
+export type LineTopic = `line:${string}`
+/** An API key or a connector. */
+export type CredentialTopic = `credential:${string}`
+/** Questions to every process. */
+export type QuestionTopic = 'question'
+
+/** The topics, by what they are about. */
+export const topics = {
+  conversation: (id: ConversationId): ConversationTopic => `conversation:${id}`,
+  line: (id: AccountId): LineTopic => `line:${id}`,
+  credential: (id: CredentialId): CredentialTopic => `credential:${id}`,
+  question: 'question',
+} as const
+
+/** A conversation has grown, or something is true of it only now. */
+export interface ConversationNotice {
+  /** Sequence of the newest event when this was said. Receivers read the log up to it. */
+  readonly sequence: number
+  /** The newest events themselves, when they are at hand: spares receivers the read. May be empty. */
+  readonly events: readonly ConversationEvent[]
+  /** Said after the log has reached `sequence`, in this order. Lost when no one listens. */
+  readonly transients: readonly TransientEvent[]
+}
+
+/** A visitor's connection wants to know what is true of a conversation and in no log. Every process may answer, on the conversation's topic. */
+export interface Question {
+  readonly conversationId: ConversationId
+  readonly connection: string
+  /** When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted. */
+  readonly placeAt: number
+}
+
+/** The topic says the rest: the line has changed, the credential is revoked. */
+export interface BareNotice {
+  readonly changed: true
+}
+
+/** What is said on any topic. */
+export type Notice = ConversationNotice | Question | BareNotice
+
+/** What is said on a topic. */
+export type NoticeOf<T extends NoticeTopic> = T extends ConversationTopic
+  ? ConversationNotice
+  : T extends QuestionTopic
+    ? Question
+    : BareNotice
+
+/** Takes the notices of a topic. */
+export interface NoticeListener<N extends Notice> {
+  notice(notice: N): void
+  /** Notices of other processes may have been lost: look once at what stands in the store. */
+  gap(): void
+}
+
+/**
+ * How one part of the platform tells others that something is new: in this process at once, in the others over the host's bus.
+ * A notice of another process may be lost, doubled or late; it only says where to look.
+ */
+export interface Notices {
+  publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void
+  /** The returned function ends the subscription. */
+  subscribe<T extends NoticeTopic>(topic: T, listener: NoticeListener<NoticeOf<T>>): () => void
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { asId } from '../../domain/ids.ts'
+import type { Bus, BusMessage } from '../../ports/bus.ts'
+import { type ConversationNotice, type NoticeTopic, topics } from '../../ports/notices.ts'
+import { anEvent } from '../conversation-fixtures.ts'
+
+/** One process's end of a bus. */
+export interface BusEnd {
+  readonly bus: Bus
+  close(): Promise<void>
+}
+
+/** How the contract gets at the bus under test. */
+export interface BusFactory {
+  /** The bus of one more process, connected with those that were made before in the same test. */
+  connect(): Promise<BusEnd>
+  /**
+   * Takes away what carries the messages, and brings it back: resolves when it is there again. Left out for a bus that is never away, which the
+   * rule about gaps does not apply to.
+   */
+  interrupt?(): Promise<void>
+}
+
+/** How long a message may take, milliseconds. */
+const PATIENCE = 10_000
+
+/** Topics that a bus has to take as they are. */
+const STRANGE_IDS = [
+  '',
+  ' ',
+  'a b',
+  'a.b',
+  '*',
+  '>',
+  'a:b',
+  '#',
+  '\u0001',
+  'é漢😀',
+  '__proto__',
+  `${'x'.repeat(200)}`,
+]
+
+const topicOf = (id: string): NoticeTopic => topics.conversation(asId(id))
+
+const message = (sequence: number, text = ''): BusMessage => ({
+  from: 'one',
+  notice: {
+    sequence,
+    events: text === '' ? [] : [{ ...anEvent({ payload: { text } }), sequence }],
+    transients: [],
+  },
+})
+
+const isGrowth = (notice: BusMessage['notice']): notice is ConversationNotice => 'sequence' in notice
+
+/** Subscribes for the rest of the test and keeps what comes. */
+function listen({ bus }: BusEnd, topic: NoticeTopic) {
+  const messages: BusMessage[] = []
+  const heard = { messages, gaps: 0, stop: () => {} }
+  heard.stop = bus.subscribe(topic, {
+    message: one => void messages.push(one),
+    gap: () => {
+      heard.gaps++
+    },
+  })
+  onTestFinished(() => heard.stop())
+  return heard
+}
+
+const sequences = ({ messages }: ReturnType<typeof listen>): readonly number[] =>
+  messages.flatMap(({ notice }) => (isGrowth(notice) ? [notice.sequence] : []))
+
+/** Waits until all subscriptions work: says something until each has heard it, then forgets it. */
+async function ready(
+  from: BusEnd,
+  listeners: readonly (readonly [NoticeTopic, ReturnType<typeof listen>])[],
+) {
+  await vi.waitFor(
+    () => {
+      for (const [topic, { messages }] of listeners)
+        if (messages.length === 0) from.bus.publish(topic, message(0))
+      const deaf = listeners.filter(([, { messages }]) => messages.length === 0)
+      expect(deaf.map(([topic]) => topic)).toEqual([])
+    },
+    { timeout: PATIENCE, interval: 50 },
+  )
+  await quiet(listeners.map(([, heard]) => heard))
+  for (const [, { messages }] of listeners) messages.length = 0
+}
+
+/** Waits until nothing more comes. */
+async function quiet(heard: readonly ReturnType<typeof listen>[]): Promise<void> {
+  const count = (): number => heard.reduce((sum, { messages }) => sum + messages.length, 0)
+  let before = -1
+  await vi.waitFor(
+    () => {
+      const now = count()
+      const still = now === before
+      before = now
+      expect(still).toBe(true)
+    },
+    { timeout: PATIENCE, interval: 100 },
+  )
+}
+
+/**
+ * Declares the tests of the `Bus` port (rules BU1 to BU7) for one adapter. To be called in a vitest file. A bus may lose, double and
+ * delay messages when something fails; here nothing fails but what `interrupt` takes away.
+ */
+export function testBus(name: string, factory: BusFactory): void {
+  const connect = async (): Promise<BusEnd> => {
+    const end = await factory.connect()
+    onTestFinished(() => end.close())
+    return end
+  }
+  const twoEnds = async (): Promise<readonly [BusEnd, BusEnd]> => [await connect(), await connect()]
+
+  describe(`${name}: bus`, () => {
+    it('BU1 a message reaches those who listen to its topic, and no one else', async () => {
+      const [one, other] = await twoEnds()
+      const third = await connect()
+      const [a, b, c] = [
+        listen(other, topicOf('a')),
+        listen(other, topicOf('b')),
+        listen(third, topicOf('a')),
+      ]
+      await ready(one, [
+        [topicOf('a'), a],
+        [topicOf('b'), b],
+        [topicOf('a'), c],
+      ])
+      one.bus.publish(topicOf('a'), message(1))
+      await vi.waitFor(() => expect([sequences(a), sequences(c)]).toEqual([[1], [1]]), PATIENCE)
+      expect(b.messages).toEqual([])
+    })
+
+    it('BU2 messages of one publisher on one topic keep their order', async () => {
+      const [one, other] = await twoEnds()
+      const heard = listen(other, topicOf('a'))
+      await ready(one, [[topicOf('a'), heard]])
+      const sent = Array.from({ length: 500 }, (_, index) => index + 1)
+      for (const sequence of sent) one.bus.publish(topicOf('a'), message(sequence))
+      await vi.waitFor(() => expect(sequences(heard)).toEqual(sent), PATIENCE)
+    })
+
+    it('BU3 a message comes as it was said, also one of 100 kB', async () => {
+      const [one, other] = await twoEnds()
+      const heard = listen(other, topicOf('a'))
+      await ready(one, [[topicOf('a'), heard]])
+      const sent = [message(1, 'é漢😀\u0000\u2028"\\'), message(2, 'x'.repeat(100_000))]
+      for (const each of sent) one.bus.publish(topicOf('a'), each)
+      await vi.waitFor(() => expect(heard.messages).toEqual(sent), PATIENCE)
+    })
+
+    it('BU4 a subscription that ended hears nothing more, and the topic can be listened to again', async () => {
+      const [one, other] = await twoEnds()
+      const [ended, beside] = [listen(other, topicOf('a')), listen(other, topicOf('b'))]
+      await ready(one, [
+        [topicOf('a'), ended],
+        [topicOf('b'), beside],
+      ])
+      ended.stop()
+      one.bus.publish(topicOf('a'), message(1))
+      one.bus.publish(topicOf('b'), message(2))
+      await vi.waitFor(() => expect(sequences(beside)).toEqual([2]), PATIENCE)
+      await quiet([ended, beside])
+      expect(ended.messages).toEqual([])
+      const again = listen(other, topicOf('a'))
+      await ready(one, [[topicOf('a'), again]])
+      one.bus.publish(topicOf('a'), message(3))
+      await vi.waitFor(() => expect(sequences(again)).toEqual([3]), PATIENCE)
+      expect(ended.messages).toEqual([])
+    })
+
+    it('BU5 a topic may hold any text, and none is taken for another', async () => {
+      const [one, other] = await twoEnds()
+      const heard = STRANGE_IDS.map(id => [topicOf(id), listen(other, topicOf(id))] as const)
+      await ready(one, heard)
+      for (const [index, [topic]] of heard.entries()) one.bus.publish(topic, message(index + 1))
+      await vi.waitFor(
+        () => expect(heard.map(([, each]) => sequences(each))).toEqual(heard.map((_, index) => [index + 1])),
+        PATIENCE,
+      )
+    })
+
+    it('BU6 ten thousand topics may be listened to at once', async () => {
+      const [one, other] = await twoEnds()
+      const heard = Array.from({ length: 10_000 }, (_, index) => {
+        const topic = topicOf(`many-${index}`)
+        return [topic, listen(other, topic)] as const
+      })
+      await ready(one, heard)
+      for (const [index, [topic]] of heard.entries()) one.bus.publish(topic, message(index + 1))
+      await vi.waitFor(
+        () => expect(heard.filter(([, each], index) => sequences(each)[0] !== index + 1).length).toBe(0),
+        { timeout: PATIENCE, interval: 100 },
+      )
+    })
+
+    const { interrupt } = factory
+    if (interrupt === undefined) return
+    it('BU7 a bus that was away says so to every subscription once it works again', async () => {
+      const [one, other] = await twoEnds()
+      const [a, b] = [listen(other, topicOf('a')), listen(other, topicOf('b'))]
+      const both = [
+        [topicOf('a'), a],
+        [topicOf('b'), b],
+      ] as const
+      await ready(one, both)
+      await interrupt()
+      await vi.waitFor(() => expect(Math.min(a.gaps, b.gaps)).toBeGreaterThan(0), PATIENCE)
+      await ready(one, both)
+      one.bus.publish(topicOf('a'), message(1))
+      await vi.waitFor(() => expect(sequences(a)).toEqual([1]), PATIENCE)
+    })
+  })
+}

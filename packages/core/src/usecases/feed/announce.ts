@@ -1,0 +1,25 @@
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import { type Notices, topics } from '../../ports/notices.ts'
+
+/** What an append has added to a conversation. */
+export interface Added {
+  readonly state: ConversationState
+  readonly events: readonly ConversationEvent[]
+  readonly transients: readonly TransientEvent[]
+  /** Whether a turn was recorded. It may be over without a word: whoever waits for it reads the turns, not the log. */
+  readonly turns: boolean
+}
+
+/** The one road from an append to those who watch the conversation, in this process and in others. */
+export function announce(notices: Notices, { state, events, transients, turns }: Added): void {
+  const topic = topics.conversation(state.id)
+  const end = events.at(-1)
+  if (end?.type === 'SESSION_END' && transients.length > 0) {
+    // After the end no one listens any more.
+    notices.publish(topic, { sequence: end.sequence - 1, events: events.slice(0, -1), transients })
+    notices.publish(topic, { sequence: end.sequence, events: [end], transients: [] })
+  } else if (events.length > 0 || transients.length > 0 || turns) {
+    notices.publish(topic, { sequence: state.sequence, events, transients })
+  }
+}

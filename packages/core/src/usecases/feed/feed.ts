@@ -1,0 +1,218 @@
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
+import type { EventPage } from '../../ports/conversation-store.ts'
+import { type ConversationNotice, topics } from '../../ports/notices.ts'
+import type { Settings } from '../../settings.ts'
+import type { Context } from '../context.ts'
+import { createOutdated, type Outdated } from './outdated.ts'
+
+/** Follows a conversation. Its methods never throw. */
+export interface FeedReader {
+  /** The next event of the log. One that the reader has had before may come again: the reader leaves it out. */
+  event(event: ConversationEvent): void
+  /** Something that is true now and in no log, also when it is for another reader: `to` says so. */
+  ephemeral(event: TransientEvent): void
+  /** Notices of other processes may have been lost; the log is being read. */
+  gap(): void
+  /** The log cannot be read; the host was told. */
+  failed(): void
+}
+
+/**
+ * The one follower of a conversation in this process: one subscription and one reader of the log, whoever watches. Its readers get every
+ * event in order and without a gap, whatever happens to notices on their way (MS15): a notice only says how far the log has
+ * grown, and its events are used only when they follow the last delivered one.
+ */
+export class Feed {
+  readonly id: ConversationId
+  /** Counts notices, so that a reader can tell whether one came while it asked for something. */
+  notices = 0
+  readonly #context: Context
+  readonly #readers = new Set<FeedReader>()
+  readonly #waiting: ConversationNotice[] = []
+  readonly #unsubscribe: () => void
+  readonly #outdated: Outdated
+  /** Newest event that all readers have had; without readers, the newest one that was heard of. */
+  #position: number
+  #reading: Promise<void> | null = null
+  #delivering = false
+  #checkedAt: number
+  #closed = false
+  #broken = false
+
+  constructor(context: Context, state: ConversationState) {
+    this.#context = context
+    this.id = state.id
+    this.#position = state.sequence
+    this.#outdated = createOutdated(state)
+    this.#checkedAt = context.clock.monotonic()
+    this.#unsubscribe = context.notices.subscribe(topics.conversation(state.id), {
+      notice: notice => this.hear(notice),
+      gap: () => this.#gap(),
+    })
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  /** No one watches any more. */
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+  }
+
+  /**
+   * A reader that has had everything up to `sequence` gets the rest from now on. When the feed is further, the log is read from
+   * there once more: readers leave out what they have had.
+   */
+  join(reader: FeedReader, sequence: number): void {
+    const heard = Math.max(this.#position, sequence)
+    this.#position = this.#readers.size === 0 ? sequence : Math.min(this.#position, sequence)
+    this.#readers.add(reader)
+    if (heard > this.#position) this.grown(heard)
+  }
+
+  leave(reader: FeedReader): void {
+    this.#readers.delete(reader)
+  }
+
+  /** Takes a notice, from the bus or from whoever knows better. */
+  hear(notice: ConversationNotice): void {
+    if (this.#closed) return
+    this.notices++
+    this.#waiting.push(notice)
+    if (this.#reading === null) this.#pump()
+  }
+
+  /** The log is known to hold an event of that sequence. */
+  grown(sequence: number): void {
+    this.hear({ sequence, events: [], transients: [] })
+  }
+
+  /** Reads on in the log. Resolves when what was in it is delivered; false when it cannot be read. */
+  async look(): Promise<boolean> {
+    await this.quiet()
+    if (this.#closed) return true
+    this.#broken = false
+    this.#read()
+    await this.quiet()
+    return !this.#broken
+  }
+
+  /** Looks into the log now and then, in case a notice was lost. */
+  refresh(): void {
+    const { clock, settings } = this.#context
+    if (this.#reading === null && clock.monotonic() - this.#checkedAt >= settings.heartbeatSeconds * 500)
+      this.#read()
+  }
+
+  /** Resolves when every notice so far has been dealt with. */
+  async quiet(): Promise<void> {
+    while (this.#reading !== null) await this.#reading
+  }
+
+  /** True while a notice waits for the log. */
+  get busy(): boolean {
+    return this.#reading !== null
+  }
+
+  /** A page of the log after a sequence. */
+  page(after: number, count = this.#limits.eventsPerBatch): Promise<EventPage> {
+    const bounds = { count, bytes: this.#limits.replayPageBytes }
+    return this.#context.store.conversations.eventPage(this.id, after, bounds)
+  }
+
+  /** Events that a reader has read by itself. */
+  saw(events: readonly ConversationEvent[]): void {
+    for (const event of events) this.#outdated.note(event)
+  }
+
+  get #limits(): Settings['limits'] {
+    return this.#context.settings.limits
+  }
+
+  #gap(): void {
+    if (this.#closed) return
+    for (const reader of this.#readers) reader.gap()
+    if (this.#reading === null) this.#read()
+    // The read that is under way may have begun before the gap: what it does not find is looked for after it.
+    else this.#waiting.push({ sequence: this.#position + 1, events: [], transients: [] })
+  }
+
+  #pump(): void {
+    // A reader may say something itself: it comes after what is being delivered.
+    if (this.#delivering) return
+    this.#delivering = true
+    try {
+      for (let notice = this.#waiting[0]; notice !== undefined; notice = this.#waiting[0]) {
+        this.#deliver(notice.events)
+        if (this.#readers.size === 0) this.#position = Math.max(this.#position, notice.sequence)
+        if (notice.sequence > this.#position) {
+          this.#read()
+          return
+        }
+        this.#waiting.shift()
+        this.#tell(notice)
+      }
+    } finally {
+      this.#delivering = false
+    }
+  }
+
+  /** Reads on in the log, then goes on with the notices. The one that caused it is told in any case. */
+  #read(): void {
+    this.#checkedAt = this.#context.clock.monotonic()
+    const cause = this.#waiting[0]
+    const from = this.#position
+    this.#reading = this.page(from).then(
+      page => this.#went(page, from, cause),
+      error => this.#broke(error),
+    )
+  }
+
+  #went({ events, more }: EventPage, from: number, cause: ConversationNotice | undefined): void {
+    this.#reading = null
+    if (this.#closed) return
+    // A reader that joined meanwhile may have set the position back: then the log is read again from there.
+    const complete = this.#position >= from
+    this.#deliver(events)
+    if (more) {
+      this.#read()
+      return
+    }
+    if (complete && cause !== undefined && this.#waiting[0] === cause && cause.sequence > this.#position) {
+      this.#waiting.shift()
+      this.#tell(cause)
+    }
+    this.#pump()
+  }
+
+  #broke(error: unknown): void {
+    this.#reading = null
+    this.#broken = true
+    this.#context.settings.onError(error, 'conversation log')
+    // A look that finds nothing out loses nothing; what a notice told of must not be left out.
+    const missing = this.#waiting.length > 0
+    this.#waiting.length = 0
+    if (missing) for (const reader of this.#readers) reader.failed()
+  }
+
+  #deliver(events: readonly ConversationEvent[]): void {
+    for (const event of events) {
+      if (event.sequence !== this.#position + 1) {
+        if (event.sequence > this.#position) return
+        continue
+      }
+      this.#position = event.sequence
+      this.#outdated.note(event)
+      for (const reader of this.#readers) reader.event(event)
+    }
+  }
+
+  #tell({ sequence, transients }: ConversationNotice): void {
+    for (const event of transients)
+      if (!this.#outdated.has(event, sequence)) for (const reader of this.#readers) reader.ephemeral(event)
+  }
+}

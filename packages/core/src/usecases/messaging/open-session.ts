@@ -1,0 +1,158 @@
+import { chunkId } from '../../domain/conversation/chunk-id.ts'
+import type { Pinning } from '../../domain/conversation/command.ts'
+import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
+import { eventText } from '../../protocol/envelope.ts'
+import type { EventNames } from '../../protocol/event-names.ts'
+import { type ChunkPlace, unfold } from '../../protocol/unfold.ts'
+import type { CredentialWatch } from '../access/credential-watch.ts'
+import type { Context } from '../context.ts'
+import type { Engine } from '../conversation/engine.ts'
+import type { Ephemeral } from '../feed/ephemeral.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { Feeds } from '../feed/feeds.ts'
+import { createPresence, type Presence } from '../feed/presence.ts'
+import type { ResolvePinning } from './messaging.ts'
+
+/** What the open sessions of a process share. */
+export interface SessionParts {
+  readonly context: Context
+  readonly engine: Engine
+  readonly feeds: Feeds
+  readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
+  readonly resolvePinning: ResolvePinning
+  readonly names: EventNames
+  readonly connectors: CredentialWatch<ConnectorId>
+}
+
+/** A connection that has to close when its session's connector is revoked. */
+interface Revocable {
+  revoke(): void
+}
+
+/** A visitor's presence is stored this many times within the idle timeout, at most. */
+const FLUSHES = 20
+
+/** A frame that was built for one connection, for the others that need the same. */
+interface BuiltFrame {
+  readonly event: object
+  /** Of the log, where the frame carries it. */
+  readonly sequence: number
+  readonly text: string
+}
+
+/**
+ * What the connections of one session in this process share: the feed, the visitor's presence, whether the connector still works, and
+ * each frame, which is built once.
+ */
+export class OpenSession {
+  readonly parts: SessionParts
+  readonly feed: Feed
+  readonly presence: Presence
+  /** Every connection that is open, also while it gets its replay. */
+  readonly #connections = new Set<Revocable>()
+  readonly #releaseFeed: () => void
+  readonly #unwatch: () => void
+  #revoked = false
+  #pinned: boolean
+  #frame: BuiltFrame | null = null
+
+  constructor(parts: SessionParts, state: ConversationState) {
+    const { clock, settings } = parts.context
+    const { id, connectorId } = state
+    this.parts = parts
+    const { feed, release } = parts.feeds.open(state)
+    this.feed = feed
+    this.#releaseFeed = release
+    this.#pinned = state.deploymentId !== null
+    this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
+      parts.engine
+        .execute(id, { type: 'seen', seenAt })
+        .catch(error => settings.onError(error, 'messaging presence'))
+    })
+    this.#unwatch =
+      connectorId === null ? () => {} : parts.connectors.watch(connectorId, () => this.#revoke())
+  }
+
+  get id(): ConversationId {
+    return this.feed.id
+  }
+
+  /** No one is connected any more. */
+  close(): void {
+    this.#releaseFeed()
+    this.#unwatch()
+    this.presence.flush()
+  }
+
+  /** What a command has written. */
+  wrote(state: ConversationState): void {
+    this.#pinned = state.deploymentId !== null
+    this.presence.stored(state.seenAt)
+  }
+
+  /** True when the connector that the session came through works no more: no event is taken, no connection let in (MS28). */
+  get revoked(): boolean {
+    return this.#revoked
+  }
+
+  /** A connection was opened; until it is detached it hears when the session must not go on. */
+  attach(connection: Revocable): void {
+    this.#connections.add(connection)
+    if (this.#revoked) connection.revoke()
+  }
+
+  detach(connection: Revocable): void {
+    this.#connections.delete(connection)
+  }
+
+  #revoke(): void {
+    this.#revoked = true
+    for (const connection of this.#connections) connection.revoke()
+  }
+
+  /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
+  async pinning(): Promise<Pinning | null> {
+    const everyTurn = this.parts.context.settings.deploymentPinning === 'turn'
+    if (this.#pinned && !everyTurn) return null
+    const state = await this.parts.engine.load(this.id)
+    if (state === null || (state.deploymentId !== null && !everyTurn)) return null
+    return this.parts.resolvePinning(state)
+  }
+
+  /** The frame of an event for those who have all that came before. */
+  liveText(event: ConversationEvent): string {
+    return this.#built(event, event.sequence, () => {
+      const [last = event] = unfold(event, Number.POSITIVE_INFINITY)
+      return eventText(last, this.parts.names)
+    })
+  }
+
+  /**
+   * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer than what
+   * its receiver has: whoever loses the connection in mid-reply asks for the reply (MS4).
+   */
+  chunkText(place: ChunkPlace, event: TransientEvent, sequence: number): string {
+    return this.#built(event, sequence, () => {
+      const id = chunkId(place.messageId, place.index)
+      return eventText({ ...event, id, sequence, at: this.parts.context.clock.now() }, this.parts.names)
+    })
+  }
+
+  /** The frame of another ephemeral event. */
+  ephemeralText(event: TransientEvent): string {
+    const { ids, clock } = this.parts.context
+    return this.#built(event, 0, () =>
+      eventText({ ...event, id: ids.uuid(), sequence: null, at: clock.now() }, this.parts.names),
+    )
+  }
+
+  /** The frame that was built last is kept: most connections are equally far. */
+  #built(event: object, sequence: number, build: () => string): string {
+    if (this.#frame?.event === event && this.#frame.sequence === sequence) return this.#frame.text
+    const text = build()
+    this.#frame = { event, sequence, text }
+    return text
+  }
+}

@@ -1,0 +1,108 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { describe, expect, it } from 'vitest'
+import { asId } from '../../src/domain/ids.ts'
+import { createPlatform } from '../../src/platform.ts'
+import { silentLog } from '../../src/ports/log.ts'
+import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
+import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
+import { createNetwork } from '../support/network.ts'
+import { openVisitor } from '../support/visitor.ts'
+
+/** Processes over one store whose bus can be away. Nothing is looked at by itself within the time of a test. */
+function setUp() {
+  const clock = createFakeClock()
+  const store = createMemoryStore()
+  const network = createNetwork()
+  const runtime = createScriptedRuntime(
+    {
+      greeting: 'Welcome.',
+      messages: {
+        person: ['One moment.', { type: 'handoff', destination: 'reception', reason: 'asked' }],
+        story: ['Once ', 'upon ', 'a time ', { type: 'wait', milliseconds: 60_000 }, 'the end.'],
+      },
+      otherwise: 'Certainly.',
+    },
+    clock,
+  )
+  const rare = 10_000_000
+  const start = () =>
+    createPlatform({
+      ...{ store, clock, runtime, bus: network.bus(), log: silentLog, rateLimits: null },
+      ...{ queueStatusInterval: rare, revocationCheck: rare, turnDeadline: 100_000, turnLease: 100_000 },
+    })
+  return { clock, network, start }
+}
+
+describe('a bus that was away', () => {
+  it('NT6 a visitor in another process hears at once what was said meanwhile', async () => {
+    const { clock, network, start } = setUp()
+    const here = await openVisitor(start(), clock)
+    await here.join()
+    const there = await here.reconnect(start())
+    network.delivery = 'never'
+    await here.say('Hello')
+    expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.'])
+    network.delivery = 'at once'
+    network.gap()
+    await clock.settle()
+    expect(there.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'Certainly.'])
+    expect(there.sequences()).toEqual(here.sequences())
+  })
+
+  it('NT6 a visitor in another process gets the chunks of a reply that is under way', async () => {
+    const { clock, network, start } = setUp()
+    const here = await openVisitor(start(), clock, true)
+    await here.join()
+    const there = await here.reconnect(start())
+    await here.say('story')
+    await clock.advance(1_000)
+    const before = there.texts('AI_AGENT_MESSAGE_CHUNK').length
+    network.delivery = 'never'
+    await clock.advance(1_000)
+    network.delivery = 'at once'
+    network.gap()
+    await clock.settle()
+    expect(before).toBeGreaterThan(0)
+    expect(there.texts('AI_AGENT_MESSAGE_CHUNK')).toEqual(here.texts('AI_AGENT_MESSAGE_CHUNK'))
+  })
+
+  it('NT6 a revocation that was said meanwhile closes the sockets', async () => {
+    const { clock, network, start } = setUp()
+    const first = start()
+    const here = await openVisitor(first, clock)
+    const there = await here.reconnect(start())
+    const [connector] = (await first.access.connectors()).connectors
+    network.delivery = 'never'
+    await first.access.revokeConnector(connector?.id ?? asId(''))
+    expect(there.closedBy()).toBeNull()
+    network.gap()
+    await clock.settle()
+    expect(there.closedBy()?.code).toBe(4001)
+  })
+
+  it('NT6 a desk in another process hears who came, what was said and who left', async () => {
+    const { clock, network, start } = setUp()
+    const platform = start()
+    const first = await openVisitor(platform, clock)
+    await first.join()
+    await first.say('person')
+    const events: DeskEvent[] = []
+    const stop = await start().desk.watch(first.accountId, event => events.push(event))
+    network.delivery = 'never'
+    const second = await openVisitor(platform, clock)
+    await second.join()
+    await second.say('person')
+    await first.say('Anyone there?')
+    await first.end()
+    expect(events.map(({ type }) => type)).toEqual(['waiting'])
+    network.gap()
+    await clock.settle()
+    expect(events.map(({ type }) => type).toSorted()).toEqual([
+      'ended',
+      'visitor_message',
+      'waiting',
+      'waiting',
+    ])
+    stop()
+  })
+})
