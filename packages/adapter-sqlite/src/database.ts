@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { BUSY_TIMEOUT, LONGEST_TRY } from './lock-waits.ts'
+import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 import { refuseForeign } from './refuse-foreign.ts'
@@ -12,7 +12,8 @@ export interface DatabaseOptions {
   readonly filename: string
   /**
    * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the process goes on
-   * in between; only the start, and a migration then, waits at a stretch. @default 5000
+   * in between; so do calls while another process keeps the store from being opened, or its schema from being brought up to date.
+   * @default 5000
    */
   readonly busyTimeout?: number
 }
@@ -67,10 +68,10 @@ function makeFile(filename: string): void {
   }
 }
 
-/** Every setting stated and checked, and the schema brought up to date. */
-function prepare(database: Database, filename: string, busyTimeout: number): void {
+/** Every setting stated and checked, and the schema brought up to date. What a lock refuses can be tried again, from the start. */
+function prepare(database: Database, filename: string, longestTry: number): void {
   refuseForeign(database)
-  pragma(database, 'busy_timeout', busyTimeout, [busyTimeout])
+  pragma(database, 'busy_timeout', longestTry, [longestTry])
   pragma(database, 'journal_mode', 'WAL', filename === ':memory:' ? ['memory'] : ['wal'])
   // better-sqlite3 is compiled so that WAL alone means NORMAL, which may lose acknowledged writes with the power.
   pragma(database, 'synchronous', 'FULL', [SYNCHRONOUS_FULL])
@@ -81,40 +82,53 @@ function prepare(database: Database, filename: string, busyTimeout: number): voi
   // What was removed is overwritten, so that nothing of it can be read from the file.
   pragma(database, 'secure_delete', 'ON', [1])
   migrate(database, MIGRATIONS)
-  // From now on waiting must not stop the process: what is refused is tried again later.
-  const longestTry = Math.min(busyTimeout, LONGEST_TRY)
-  pragma(database, 'busy_timeout', longestTry, [longestTry])
 }
 
-function open(filename: string, busyTimeout: number): Database {
+/** A database that is open, and what keeps it from being used yet. */
+export interface OpenedDatabase {
+  readonly database: Database
+  /** What is to be tried again until another process has let go of its lock; throws until then. Null when nothing is left to do. */
+  readonly prepare: (() => void) | null
+}
+
+function open(filename: string, longestTry: number): OpenedDatabase {
   if (filename !== ':memory:') makeFile(filename)
-  const database = new BetterSqlite3(filename, { timeout: busyTimeout })
+  // Waiting must not stop the process: what is refused for a lock is tried again later.
+  const database = new BetterSqlite3(filename, { timeout: longestTry })
   try {
-    prepare(database, filename, busyTimeout)
+    prepare(database, filename, longestTry)
+    return { database, prepare: null }
   } catch (error) {
+    if (isBusy(error)) return { database, prepare: () => prepare(database, filename, longestTry) }
     database.close()
     throw error
   }
-  return database
+}
+
+/** Runs it; what it throws names the file. */
+function naming<Result>(filename: string, run: () => Result): Result {
+  try {
+    return run()
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`The SQLite file ${filename} cannot be opened: ${reason.replace(/\.$/, '')}.`, { cause })
+  }
 }
 
 /**
- * Opens the file with every setting stated and checked, and brings its schema up to date.
+ * Opens the file with every setting stated and checked, and brings its schema up to date. Where another process has locked the file, that
+ * is left to be tried again.
  *
  * @throws Error naming the file, when a setting does not hold, the schema is newer than this code, or the file is not a database, or
  *   that of another application; its `cause` is the driver's error.
  */
-export function openDatabase(options: DatabaseOptions): Database {
+export function openDatabase(options: DatabaseOptions): OpenedDatabase {
   const { filename, busyTimeout = BUSY_TIMEOUT } = options
   if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
     throw new Error(
       `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
     )
   }
-  try {
-    return open(filename, busyTimeout)
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new Error(`The SQLite file ${filename} cannot be opened: ${reason.replace(/\.$/, '')}.`, { cause })
-  }
+  const { database, prepare } = naming(filename, () => open(filename, Math.min(busyTimeout, LONGEST_TRY)))
+  return { database, prepare: prepare && (() => naming(filename, prepare)) }
 }

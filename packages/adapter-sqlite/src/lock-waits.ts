@@ -10,12 +10,11 @@ const SHORTEST_WAIT = 2
 /** And up to so much longer, by chance, so that processes that wait do not ask at the same moments. */
 const SPREAD = 10
 
-/** True for SQLite's refusal because somebody else holds the lock. */
+/** True for SQLite's refusal because somebody else holds the lock, also where it is the cause of an error that says more. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
-  'code' in error &&
-  typeof error.code === 'string' &&
-  error.code.startsWith('SQLITE_BUSY')
+  (isBusy(error.cause) ||
+    ('code' in error && typeof error.code === 'string' && error.code.startsWith('SQLITE_BUSY')))
 
 /** How long to wait for the next try, milliseconds. */
 export const nextWait = (): number => SHORTEST_WAIT + Math.random() * SPREAD

@@ -29,6 +29,14 @@ const versionNow = (database: Database): number => {
   return table === undefined ? 0 : version(database)
 }
 
+/** The version, which must not be one after the newest. */
+function known(current: number, newest: number): number {
+  if (current <= newest) return current
+  throw new Error(
+    `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one`,
+  )
+}
+
 /**
  * Brings a file to the newest schema: all missing migrations in one transaction, or none of them. Of several processes
  * that start at once one does it and the others wait for it.
@@ -38,15 +46,10 @@ const versionNow = (database: Database): number => {
 export function migrate(database: Database, migrations: readonly Migration[]): void {
   defineSearchFunctions(database)
   const newest = migrations.length
-  if (versionNow(database) === newest) return
+  if (known(versionNow(database), newest) === newest) return
   const run = database.transaction(() => {
     database.exec(TABLE)
-    const current = version(database)
-    if (current > newest) {
-      throw new Error(
-        `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one`,
-      )
-    }
+    const current = known(version(database), newest)
     const record = database.prepare(
       "INSERT INTO schema_migration (version, name, applied_at) VALUES (?, ?, unixepoch('now') * 1000)",
     )

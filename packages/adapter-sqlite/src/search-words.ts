@@ -167,8 +167,11 @@ const HASH_BYTES = 8
 
 function prepare(define: Define): Run {
   const statements = wordStatements(define)
-  const key = Buffer.from(statements.key.get({})?.key ?? []).toString('hex')
-  const hashOf = (word: string) => hash('sha256', key + word, 'buffer').subarray(0, HASH_BYTES)
+  let key: string | undefined
+  const hashOf = (word: string) => {
+    key ??= Buffer.from(statements.key.get({})?.key ?? []).toString('hex')
+    return hash('sha256', key + word, 'buffer').subarray(0, HASH_BYTES)
+  }
   return { ...statements, hashOf }
 }
 

@@ -1,6 +1,7 @@
-import type { Database } from 'better-sqlite3'
+import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, untilUnlocked } from './lock-waits.ts'
+import { createOpening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
 import { createWriteQueue, failure } from './write-queue.ts'
 
@@ -24,6 +25,8 @@ export interface Session {
   close(): Promise<void>
 }
 
+const CLOSED = 'the store is closed'
+
 /** How long somebody else's read or write is waited for before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
@@ -36,25 +39,47 @@ interface LogPages {
   readonly checkpointed: number
 }
 
-/** Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds. */
-export function createSession(database: Database, busyTimeout: number = BUSY_TIMEOUT): Session {
-  const queue = createWriteQueue(database, busyTimeout, createPresenceCheck(database))
+/**
+ * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds; where the lock
+ * has kept the database from being opened whole, all calls wait for that.
+ */
+export function createSession(
+  { database, prepare }: OpenedDatabase,
+  busyTimeout: number = BUSY_TIMEOUT,
+): Session {
+  let checkFile = prepare === null ? createPresenceCheck(database) : () => {}
+  const opening = createOpening(
+    prepare &&
+      (() => {
+        prepare()
+        checkFile = createPresenceCheck(database)
+      }),
+    busyTimeout,
+  )
+  const queue = createWriteQueue(database, busyTimeout, () => checkFile())
   const begin = database.prepare('BEGIN')
   const commit = database.prepare('COMMIT')
   const rollback = database.prepare('ROLLBACK')
-  const logPages = database.prepare<unknown[], LogPages>('PRAGMA wal_checkpoint(NOOP)')
   let closed = false
 
   const check = (operation: string): void => {
-    if (closed) throw new Error(`SQLite could not ${operation}: the store is closed`)
+    if (closed) throw new Error(`SQLite could not ${operation}: ${CLOSED}`)
   }
   const attempt = async <Result>(operation: string, run: () => Result): Promise<Result> => {
     check(operation)
+    if (!opening.isOpen()) await opened(operation, false)
     try {
       return await untilUnlocked(busyTimeout, () => {
         check(operation)
         return run()
       })
+    } catch (error) {
+      throw failure(operation, error)
+    }
+  }
+  const opened = async (operation: string, writes: boolean): Promise<void> => {
+    try {
+      await opening.wait(writes)
     } catch (error) {
       throw failure(operation, error)
     }
@@ -78,7 +103,7 @@ export function createSession(database: Database, busyTimeout: number = BUSY_TIM
 
   const checkpoint = (): void => {
     // An SQLite that does not know NOOP takes it for PASSIVE, and has moved everything then.
-    const pages = logPages.get()
+    const pages = database.prepare<unknown[], LogPages>('PRAGMA wal_checkpoint(NOOP)').get()
     if (pages !== undefined && pages.log - pages.checkpointed >= PAGES_WORTH_MOVING) moveLog()
   }
 
@@ -99,14 +124,16 @@ export function createSession(database: Database, busyTimeout: number = BUSY_TIM
     snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),
     write: async (operation, run) => {
       check(operation)
+      if (!opening.isOpen()) await opened(operation, true)
       return queue.add(operation, run)
     },
     close: async () => {
       if (closed) return
       closed = true
+      await opening.close(new Error(CLOSED))
       await queue.flush()
       try {
-        moveLog()
+        if (opening.isOpen()) moveLog()
       } finally {
         database.close()
       }

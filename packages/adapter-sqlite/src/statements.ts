@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { Database, Statement as PreparedStatement } from 'better-sqlite3'
 import {
   type CompiledQuery,
   DummyDriver,
@@ -17,7 +17,7 @@ export type SqlValue = string | number | Uint8Array | null
 /** The parameters of a statement, by name. */
 export type Parameters = Readonly<Record<string, SqlValue>>
 
-/** A statement that was compiled and prepared once and runs synchronously. */
+/** A statement that is compiled once, prepared when it is first used, and runs synchronously. */
 export interface Statement<P, Row> {
   /** The first row. */
   get(parameters: P): Row | undefined
@@ -54,7 +54,7 @@ const compiler = new Kysely<Schema>({
   },
 })
 
-/** Compiles and prepares statements over one open database. */
+/** Compiles statements over one open database. */
 export function createDefine(database: Database): Define {
   return <P extends Parameters>() =>
     <Row>(
@@ -64,16 +64,21 @@ export function createDefine(database: Database): Define {
         compiler,
         <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
       )
-      const statement = database.prepare<unknown[], Row>(compiled.sql)
+      let prepared: PreparedStatement<unknown[], Row> | undefined
+      // Not before it is used: until its schema is there, a database that is locked knows none of its tables.
+      const statement = (): PreparedStatement<unknown[], Row> => {
+        prepared ??= database.prepare<unknown[], Row>(compiled.sql)
+        return prepared
+      }
       const slots = compiled.parameters
       const bind = (parameters: Parameters): unknown[] =>
         slots.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
       return {
-        get: parameters => statement.get(bind(parameters)),
-        all: parameters => statement.all(bind(parameters)),
-        each: parameters => statement.iterate(bind(parameters)),
+        get: parameters => statement().get(bind(parameters)),
+        all: parameters => statement().all(bind(parameters)),
+        each: parameters => statement().iterate(bind(parameters)),
         run: parameters => {
-          const { changes, lastInsertRowid } = statement.run(bind(parameters))
+          const { changes, lastInsertRowid } = statement().run(bind(parameters))
           return { changes, row: Number(lastInsertRowid) }
         },
         sql: compiled.sql,

@@ -10,7 +10,7 @@ const FULL = 2
 
 describe('settings', () => {
   it('SQ1 a file is opened with WAL, synchronous FULL, secure deletion, foreign keys and short tries for a lock', () => {
-    const database = openDatabase({ filename: temporaryFile() })
+    const database = openDatabase({ filename: temporaryFile() }).database
     onTestFinished(() => {
       database.close()
     })
@@ -24,8 +24,8 @@ describe('settings', () => {
 
   it('SQ1 synchronous stays FULL when a file that is in WAL mode already is opened again', () => {
     const filename = temporaryFile()
-    openDatabase({ filename }).close()
-    const database = openDatabase({ filename, busyTimeout: 7 })
+    openDatabase({ filename }).database.close()
+    const database = openDatabase({ filename, busyTimeout: 7 }).database
     onTestFinished(() => {
       database.close()
     })

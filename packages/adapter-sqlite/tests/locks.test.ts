@@ -3,6 +3,8 @@ import { asId } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { migrate } from '../src/migrate.ts'
+import { MIGRATIONS } from '../src/migrations/all.ts'
 import { createSession } from '../src/session.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -19,6 +21,27 @@ function openFile(filename: string): Database {
 async function turns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise(resolve => setTimeout(resolve, 1))
 }
+
+const schemaVersion = (database: Database) =>
+  database.prepare('SELECT max(version) FROM schema_migration').pluck().get()
+
+/** Files that a start has to write to, and a connection that has locked them. */
+const MIGRATING = {
+  'an earlier schema': () => {
+    const filename = temporaryFile()
+    const other = openFile(filename)
+    other.pragma('journal_mode = WAL')
+    migrate(other, MIGRATIONS.slice(0, -3))
+    other.exec('BEGIN IMMEDIATE')
+    return { filename, other }
+  },
+  'a new file': () => {
+    const filename = temporaryFile()
+    const other = openFile(filename)
+    other.exec('BEGIN EXCLUSIVE')
+    return { filename, other }
+  },
+} as const
 
 describe('a file that somebody else has locked', () => {
   it('SQ26 writes wait for the lock while the process goes on, and then are all made, in their order', async () => {
@@ -66,7 +89,7 @@ describe('a file that somebody else has locked', () => {
     // Without the write-ahead log, where nobody who writes is in the way of who reads.
     database.exec('CREATE TABLE one (value INTEGER); INSERT INTO one VALUES (42)')
     const select = database.prepare('SELECT value FROM one').pluck()
-    const session = createSession(database, 5_000)
+    const session = createSession({ database, prepare: null }, 5_000)
     onTestFinished(() => session.close())
     const other = openFile(filename)
     other.exec('BEGIN EXCLUSIVE')
@@ -85,6 +108,65 @@ describe('a file that somebody else has locked', () => {
     const store = createSqliteStore({ filename, busyTimeout: 0 })
     expect(await store.conversations.scopes()).toEqual([])
     await store.close()
+  })
+
+  for (const [file, make] of Object.entries(MIGRATING)) {
+    it(`SQ29 a start waits for the lock while the process goes on, and then the store works: ${file}`, async () => {
+      const { filename, other } = make()
+      const { conversations } = openStore({ filename })
+      const order: string[] = []
+      const note = (name: string) => (result: unknown) => order.push(`${name} ${JSON.stringify(result)}`)
+      const created = aConversation('AS-1')
+      const calls = [
+        conversations.scopes().then(note('scopes')),
+        conversations.create(created).then(note('create')),
+        conversations.append(anAppend(created, 1)).then(note('append')),
+      ]
+      await turns(30)
+      expect(order).toEqual([])
+      other.exec('ROLLBACK')
+      await Promise.all(calls)
+      expect(order).toEqual(['scopes []', 'create "created"', 'append {"status":"appended"}'])
+      expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(2)
+      expect(schemaVersion(other)).toBe(MIGRATIONS.length)
+    })
+
+    it(`SQ29 calls are refused after the busy timeout with the file's name, and a later one opens it: ${file}`, async () => {
+      const { filename, other } = make()
+      const { conversations } = openStore({ filename, busyTimeout: 40 })
+      const busy = {
+        code: 'STORE_BUSY',
+        cause: { message: expect.stringContaining(filename), cause: { code: 'SQLITE_BUSY' } },
+      }
+      await expect(conversations.scopes()).rejects.toMatchObject(busy)
+      await expect(conversations.create(aConversation('AS-1'))).rejects.toMatchObject(busy)
+      other.exec('ROLLBACK')
+      expect(await conversations.create(aConversation('AS-1'))).toBe('created')
+    })
+
+    it(`SQ29 closing waits for writes and for nothing else: ${file}`, async () => {
+      const { filename, other } = make()
+      const idle = createSqliteStore({ filename })
+      const refused = expect(idle.conversations.scopes()).rejects.toThrow('the store is closed')
+      await Promise.all([idle.close(), refused])
+      const store = createSqliteStore({ filename })
+      const written = store.conversations.create(aConversation('AS-1'))
+      const closed = store.close()
+      await turns(30)
+      other.exec('ROLLBACK')
+      await closed
+      expect(await written).toBe('created')
+      expect(other.prepare('SELECT id FROM conversation').pluck().all()).toEqual(['AS-1'])
+    })
+  }
+
+  it('SQ29 a file of a newer schema is refused at once, locked or not', () => {
+    const filename = temporaryFile()
+    const other = openFile(filename)
+    other.pragma('journal_mode = WAL')
+    migrate(other, MIGRATIONS)
+    other.exec(`INSERT INTO schema_migration VALUES (${MIGRATIONS.length + 1}, 'newer', 0); BEGIN IMMEDIATE`)
+    expect(() => createSqliteStore({ filename })).toThrow(/knows none after/)
   })
 
   it('SQ41 closing waits for the lock, too, and commits what waited', async () => {

@@ -48,7 +48,7 @@ const NO_TABLE = /^SCAN (CONSTANT ROW|chain|waiting|json_each|deployment_of|\(su
 describe('plans', () => {
   for (const [part, statements] of Object.entries(PARTS)) {
     it(`SQ60 no statement reads through a table to find rows: ${part}`, () => {
-      const database = openDatabase({ filename: ':memory:' })
+      const database = openDatabase({ filename: ':memory:' }).database
       onTestFinished(() => {
         database.close()
       })
@@ -61,7 +61,7 @@ describe('plans', () => {
   }
 
   it('SQ61 pages, lists, intervals and timers come out of their index in order, without sorting', () => {
-    const database = openDatabase({ filename: ':memory:' })
+    const database = openDatabase({ filename: ':memory:' }).database
     onTestFinished(() => {
       database.close()
     })

@@ -214,10 +214,10 @@ describe('removals and processes', () => {
 
 /** A store's conversations, and how many rows each of its writes from now on has changed, those of triggers included. */
 function countedStore(filename: string) {
-  const database = openDatabase({ filename })
-  const session = createSession(database)
+  const opened = openDatabase({ filename })
+  const session = createSession(opened)
   onTestFinished(() => session.close())
-  const changes = database.prepare<unknown[], number>('SELECT total_changes()').pluck()
+  const changes = opened.database.prepare<unknown[], number>('SELECT total_changes()').pluck()
   const counts: number[] = []
   const counted: Session = {
     ...session,
