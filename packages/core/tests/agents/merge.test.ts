@@ -204,6 +204,41 @@ describe('merge', () => {
     expect(tree.has('topics/O') || tree.has('topics/T')).toBe(false)
   })
 
+  test('AG4, AG11 settled for base, a renamed topic goes back to its name and keeps what nobody disputed', () => {
+    const ours = [north({ name: 'bar', content: 'new', actions: 'ours' })]
+    const theirs = [topic('T', { name: 'bar', content: 'new', actions: 'theirs' })]
+    expect(conflictsOf(mergeOf(ours, theirs)).map(({ path }) => path)).toEqual([['topics', 'bar', 'actions']])
+    const result = mergeOf(ours, theirs, [{ path: ['topics', 'bar', 'actions'], strategy: 'base' }])
+    expect(valueAt(result, 'topics/T1')).toMatchObject({ name: 'north', content: 'new', actions: '' })
+    expect(treeOf(result).has('topics/T')).toBe(false)
+  })
+
+  test('AG5, AG14 an answer to a conflict that another answer of its round made go away is no stray one', () => {
+    const ours = [
+      removal({ kind: 'attributes', id: 'A2' }),
+      parseResource('attributes', 'A1', { name: 'east' }),
+      variant('V1', 'north', false, { A1: 'y' }),
+    ]
+    const theirs = [parseResource('attributes', 'A2', { name: 'east' })]
+    const resolutions: Resolution[] = []
+    const rounds: string[][] = []
+    for (;;) {
+      const result = mergeOf(ours, theirs, resolutions)
+      if (result.status !== 'conflicts') break
+      rounds.push(result.conflicts.map(({ path }) => path.join('/')))
+      resolutions.push(...result.conflicts.map(({ path }) => ({ path, strategy: 'theirs' }) as const))
+    }
+    expect(rounds).toEqual([
+      ['attributes/south/name'],
+      ['attributes/east/name', 'variants/north/attributeValues/north'],
+    ])
+    const result = mergeOf(ours, theirs, resolutions)
+    expect(valueAt(result, 'attributes/A1')).toEqual({ name: 'north' })
+    expect(valueAt(result, 'attributes/A2')).toEqual({ name: 'east' })
+    const nowhere = { path: ['variants', 'default', 'attributeValues', 'north'], strategy: 'theirs' } as const
+    expect(reasonOf(mergeOf(ours, theirs, [...resolutions, nowhere]))).toMatch(/no conflict at .*"default"/)
+  })
+
   test('AG11 two equal additions under one name conflict in the name', () => {
     const equal = (id: string) => [parseResource('attributes', id, { name: 'bar' })]
     expect(conflictsOf(mergeOf(equal('O'), equal('T')))).toEqual([

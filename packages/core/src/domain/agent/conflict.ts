@@ -75,7 +75,8 @@ export interface Docket {
   unused(): readonly Resolution[]
 }
 
-const keyOf = (path: readonly string[]): string => JSON.stringify(path)
+/** One text for each path. */
+export const keyOf = (path: readonly string[]): string => JSON.stringify(path)
 
 const typeOf = (sides: FieldSides): ConflictType => {
   if (sides.base === undefined) return 'add'

@@ -106,6 +106,8 @@ export interface MergedAddition {
   readonly fields: Fields | null
   /** The side for which every conflict was settled; null when they were settled for several. */
   readonly side: Verdict['side'] | null
+  /** The fields that were in conflict. */
+  readonly disputed: ReadonlySet<string>
 }
 
 /**
@@ -123,11 +125,12 @@ export function mergeAdded(resource: ResourceSides, ours: Fields, theirs: Fields
   )
   const [first, ...others] = new Set([...verdicts.values()].map(({ verdict }) => verdict.side))
   const side = first === undefined || others.length > 0 ? null : first
-  if (side === 'base') return { fields: null, side }
+  const disputed = new Set(verdicts.keys())
+  if (side === 'base') return { fields: null, side, disputed }
   const merged = names.map((field): readonly [string, Json | undefined] => {
     const settled = verdicts.get(field)
     if (!settled || settled.verdict.side === 'base') return [field, ours.get(field)]
     return [field, valueFor(settled.verdict, settled.sides)]
   })
-  return { fields: present(merged), side }
+  return { fields: present(merged), side, disputed }
 }

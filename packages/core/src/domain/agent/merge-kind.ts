@@ -120,10 +120,10 @@ function uniteTwo(
   const path = (field: string) => pathOf(kind, name, field, options)
   const { docket, dropped } = options
   const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket, dropped, path }
-  const { fields, side } = mergeAdded(between, ours, theirs)
+  const { fields, side, disputed } = mergeAdded(between, ours, theirs)
   const otherNameInOurs = nameIn(sides.ours, kind, theirId)
   const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)
-  if (fields === null) for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources)
+  if (fields === null) for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources, disputed)
   else if (side === 'ours' && otherNameInOurs !== null)
     resources.set(theirId, rename(theirs, otherNameInOurs))
   else if (side === 'theirs' && otherNameInTheirs !== null)
@@ -137,11 +137,22 @@ function uniteTwo(
 
 const rename = (fields: Fields, name: string): Fields => new Map([...fields, ['name', name]])
 
-/** Gives a resource its base value again; one without a base goes. */
-function putBack(base: ContentTree, kind: ResourceKind, id: string, resources: Map<string, Fields>): void {
-  const before = base.get(resourceKey({ kind, id }))
-  if (before) resources.set(id, fieldsOf(before))
-  else resources.delete(id)
+/** Gives a resource its base's name again, and the base's values of what was disputed; one without a base goes. */
+function putBack(
+  base: ContentTree,
+  kind: ResourceKind,
+  id: string,
+  resources: Map<string, Fields>,
+  disputed: ReadonlySet<string>,
+): void {
+  const [before, merged] = [base.get(resourceKey({ kind, id })), resources.get(id)]
+  if (!before || !merged) {
+    resources.delete(id)
+    return
+  }
+  const kept = [...merged].filter(([field]) => !disputed.has(field))
+  const back = [...fieldsOf(before)].filter(([field]) => disputed.has(field) || field === 'name')
+  resources.set(id, new Map([...kept, ...back]))
 }
 
 /** Names that more than one resource has, with the ids of those that have them. */

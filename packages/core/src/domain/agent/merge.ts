@@ -5,6 +5,7 @@ import {
   type Docket,
   differenceAt,
   type FieldSides,
+  keyOf,
   type Resolution,
 } from './conflict.ts'
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
@@ -45,7 +46,7 @@ export const RELATED_KINDS: readonly ResourceKind[] = ['attributes', 'variants',
 export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []): MergeResult {
   const docket = createDocket(resolutions)
   const tree = mergedTree(sides, docket)
-  const stray = strayResolution(sides, docket.unused())
+  const stray = strayResolution(sides, resolutions, docket.unused())
   const fault = docket.faults()[0]
   if (fault !== undefined) return { status: 'invalid', reason: fault }
   if (stray) {
@@ -79,13 +80,31 @@ export function previewMerge(sides: MergeSides): MergePreview {
   }
 }
 
-/** A resolution may also be for a conflict that another resolution has made go away; the first that is not even that. */
-function strayResolution(sides: MergeSides, unused: readonly Resolution[]): Resolution | undefined {
-  if (unused.length === 0) return undefined
-  const untouched = createDocket([])
-  mergedTree(sides, untouched)
-  const paths = untouched.open().map(conflict => conflict.path)
-  return unused.find(({ path }) => !paths.some(other => path.every((segment, at) => segment === other[at])))
+/** Settled conflicts bring up others, and these others again, but not more often than this. */
+const ROUNDS = 8
+
+/**
+ * A resolution may also be for a conflict that another resolution has made go away, be it one that showed with it. The first that is
+ * not even that: for which no conflict shows at any round when those that fit are given round after round (AG14).
+ */
+function strayResolution(
+  sides: MergeSides,
+  resolutions: readonly Resolution[],
+  unused: readonly Resolution[],
+): Resolution | undefined {
+  const fitting = new Set<Resolution>()
+  const isStray = (resolution: Resolution): boolean => !fitting.has(resolution)
+  for (let round = 0; round < ROUNDS && unused.some(isStray); round++) {
+    const docket = createDocket([...fitting])
+    mergedTree(sides, docket)
+    const shown = new Set(
+      docket.open().flatMap(({ path }) => path.map((_, at) => keyOf(path.slice(0, at + 1)))),
+    )
+    const answers = resolutions.filter(one => isStray(one) && shown.has(keyOf(one.path)))
+    if (answers.length === 0) break
+    for (const one of answers) fitting.add(one)
+  }
+  return unused.find(isStray)
 }
 
 function mergedTree(sides: MergeSides, docket: Docket): ContentTree {

@@ -32,16 +32,32 @@ interface MergedShelf {
 export function mergeContents(sides: Three<Content>, resolutions: readonly Resolution[]): Expected {
   const court = openCourt(resolutions)
   const content = mergeAll(sides, court)
-  const blank = openCourt([])
-  mergeAll(sides, blank)
-  const paths = [...court.paths(), ...blank.paths()]
-  const stray = resolutions.some(
-    ({ path }) => !paths.some(other => path.every((part, at) => other[at] === part)),
-  )
+  const paths = [...court.paths(), ...pathsShown(sides, resolutions)]
+  const stray = resolutions.some(one => !fitsOneOf(paths, one))
   const twice = new Set(resolutions.map(({ path }) => JSON.stringify(path))).size < resolutions.length
   if (stray || twice || court.misfits()) return { status: 'invalid' }
   if (court.open().length > 0) return { status: 'conflicts', conflicts: court.open() }
   return content === null ? { status: 'invalid' } : { status: 'merged', content }
+}
+
+type Path = readonly string[]
+
+const fitsOneOf = (paths: readonly Path[], { path }: Resolution): boolean =>
+  paths.some(other => path.every((part, at) => other[at] === part))
+
+/** The paths of all conflicts that show when the resolutions that fit are given round after round (AG14). */
+function pathsShown(sides: Three<Content>, resolutions: readonly Resolution[]): readonly Path[] {
+  const court = openCourt([])
+  mergeAll(sides, court)
+  let shown = court.paths()
+  for (let given: readonly Resolution[] = []; ; ) {
+    const fitting = resolutions.filter(one => fitsOneOf(shown, one))
+    if (fitting.length === given.length) return shown
+    given = fitting
+    const next = openCourt(given)
+    mergeAll(sides, next)
+    shown = [...shown, ...next.paths()]
+  }
 }
 
 /** Null when what the verdicts came to cannot be the content of an agent (AG6). */
@@ -302,11 +318,13 @@ function joinNamesakes(
       const other = ids.find(id => id !== mine && nameOn('theirs', id) === name)
       if (ids.length !== 2 || mine === undefined || other === undefined) continue
       const [ours, theirs] = [shelf[mine] ?? {}, shelf[other] ?? {}]
-      const { fields, side } = joinTwo(ours, theirs, pathTo(name), court)
+      const { fields, side, disputed } = joinTwo(ours, theirs, pathTo(name), court)
       if (side === 'base') {
         for (const id of [mine, other]) {
           const before = three.base[id]
-          shelf = before ? withEntry(shelf, id, before) : without(shelf, id)
+          shelf = before
+            ? withEntry(shelf, id, backTo(before, shelf[id] ?? {}, disputed))
+            : without(shelf, id)
         }
       } else if (side === 'ours' && nameOn('ours', other) !== undefined) {
         shelf = withEntry(shelf, other, { ...theirs, name: nameOn('ours', other) ?? null })
@@ -327,7 +345,7 @@ function joinTwo(
   theirs: Fields,
   path: (field: string) => readonly string[],
   court: Court,
-): { readonly fields: Fields; readonly side: Verdict['side'] | null } {
+): { readonly fields: Fields; readonly side: Verdict['side'] | null; readonly disputed: readonly string[] } {
   const all = fieldsIn(ours, theirs)
   const differing = all.filter(field => !same(ours[field], theirs[field]))
   const disputed = differing.length > 0 ? differing : ['name']
@@ -343,8 +361,17 @@ function joinTwo(
     return [field, valueBy(verdict, { base: undefined, ours: ours[field], theirs: theirs[field] })]
   })
   const chosen = [...new Set([...verdicts.values()].map(({ side }) => side))]
-  return { fields: present(fields), side: chosen.length === 1 ? (chosen[0] ?? null) : null }
+  return { fields: present(fields), side: chosen.length === 1 ? (chosen[0] ?? null) : null, disputed }
 }
+
+/** A resource with the base's name and disputed fields, and what else became of it. */
+const backTo = (base: Fields, now: Fields, disputed: readonly string[]): Fields =>
+  present(
+    fieldsIn(base, now).map(field => [
+      field,
+      field === 'name' || disputed.includes(field) ? base[field] : now[field],
+    ]),
+  )
 
 /** AG12: which variant is the default is one field of the whole content; null when the content cannot be. */
 function settleDefault(
