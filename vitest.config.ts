@@ -3,10 +3,18 @@ import { defineConfig } from 'vitest/config'
 const conditions = ['@colloquy/source']
 
 /** One project per package: `npx vitest --project core` runs one of them. */
-const project = (name: string, folder: string, testTimeout = 60_000) => ({
+const project = (name: string, folder: string, options: object = {}) => ({
   extends: true as const,
-  test: { name, include: [`${folder}/tests/**/*.test.ts`, `${folder}/src/**/*.test.ts`], testTimeout },
+  test: {
+    name,
+    include: [`${folder}/tests/**/*.test.ts`, `${folder}/src/**/*.test.ts`],
+    testTimeout: 60_000,
+    ...options,
+  },
 })
+
+/** Tests that start programs of the repository get them as bundles. */
+const globalSetup = './scripts/programs/bundle.ts'
 
 export default defineConfig({
   resolve: { conditions },
@@ -18,18 +26,18 @@ export default defineConfig({
     projects: [
       project('core', 'packages/core'),
       project('adapter-memory', 'packages/adapter-memory'),
-      project('adapter-sqlite', 'packages/adapter-sqlite'),
+      project('adapter-sqlite', 'packages/adapter-sqlite', { globalSetup }),
       project('http-express', 'packages/http-express'),
       project('ws-transport', 'packages/ws-transport'),
       project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
       project('outbound-http', 'packages/outbound-http'),
-      project('admin-cli', 'packages/admin-cli'),
+      project('admin-cli', 'packages/admin-cli', { globalSetup }),
       project('standalone', 'examples/standalone'),
       project('terminal-transport', 'examples/terminal-transport'),
-      project('webhook-live-agents', 'examples/webhook-live-agents'),
-      project('cluster', 'examples/cluster'),
+      project('webhook-live-agents', 'examples/webhook-live-agents', { globalSetup }),
+      project('cluster', 'examples/cluster', { globalSetup }),
       project('local-embedder', 'examples/local-embedder'),
-      project('e2e', 'e2e', 120_000),
+      project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
       project('repository', 'scripts'),
     ],
   },

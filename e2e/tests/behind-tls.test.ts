@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { programAt } from '../../scripts/programs/program.ts'
 import { run } from './support/program.ts'
 import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
@@ -9,11 +10,12 @@ const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf
 
 /** Runs the host of the page. @returns its address, without a scheme */
 async function start(environment: Readonly<Record<string, string>>): Promise<string> {
-  const host = run(
-    process.execPath,
-    ['--conditions=@colloquy/source', '--import', 'tsx', 'e2e/src/behind-tls.ts'],
-    { DATABASE: ':memory:', HOST: '127.0.0.1', PORT: '0', ...environment },
-  )
+  const host = run(process.execPath, programAt('e2e/src/behind-tls.ts'), {
+    DATABASE: ':memory:',
+    HOST: '127.0.0.1',
+    PORT: '0',
+    ...environment,
+  })
   return `127.0.0.1:${/port: (\d+)/.exec(await host.line(/port: \d+/))?.[1]}`
 }
 

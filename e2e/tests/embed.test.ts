@@ -4,12 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-
-const EMBED = fileURLToPath(new URL('../src/embed.ts', import.meta.url))
+import { programAt } from '../../scripts/programs/program.ts'
 
 const eventSchema = z.object({
   type: z.string(),
@@ -27,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 async function withHost(
   use: (port: number, printed: readonly string[]) => Promise<void>,
 ): Promise<readonly string[]> {
-  const host = spawn(process.execPath, ['--import', 'tsx', '--conditions=@colloquy/source', EMBED], {
+  const host = spawn(process.execPath, programAt('e2e/src/embed.ts'), {
     env: { ...process.env, PORT: '0', DATABASE: join(folder, 'colloquy.db') },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Answer, startFakeOpenAi } from '../../packages/runtime-ai-sdk/tests/support/fake-openai.ts'
+import { programAt } from '../../scripts/programs/program.ts'
 import { linesOf, run } from './support/program.ts'
 import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
@@ -16,16 +16,11 @@ test('DO11 the host in the page about language models is the one that is run, le
 })
 
 const runHost = (baseURL: string) =>
-  run(
-    process.execPath,
-    [
-      '--conditions=@colloquy/source',
-      '--import',
-      'tsx',
-      fileURLToPath(new URL('../src/language-model.ts', import.meta.url)),
-    ],
-    { LLM_BASE_URL: baseURL, LLM_MODEL: 'fake-model', LLM_API_KEY: 'key-of-the-test' },
-  )
+  run(process.execPath, programAt('e2e/src/language-model.ts'), {
+    LLM_BASE_URL: baseURL,
+    LLM_MODEL: 'fake-model',
+    LLM_API_KEY: 'key-of-the-test',
+  })
 
 test('DO11 its agent calls the function that the model asks for, and answers with what the model says', async () => {
   const server = await startFakeOpenAi([

@@ -1,25 +1,19 @@
-import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { asId, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 import { openVisitor } from '../../packages/core/tests/support/visitor.ts'
+import { programAt } from '../../scripts/programs/program.ts'
 import { type Helpdesk, report, viaHelpdesk } from '../src/helpdesk.ts'
 import { greetedVisitor } from './support/demo.ts'
 import { run } from './support/program.ts'
 import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
-const PROGRAM = fileURLToPath(new URL('../src/live-agent.ts', import.meta.url))
-
 test('DO6 the live agent of the page takes a visitor of the standalone server, answers and leaves', async () => {
   const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
   const environment = { SERVER: server.url, DESK_KEY: CREDENTIALS.COLLOQUY_DESK_KEY }
-  const program = run(
-    process.execPath,
-    ['--conditions=@colloquy/source', '--import', 'tsx', PROGRAM],
-    environment,
-  )
+  const program = run(process.execPath, programAt('e2e/src/live-agent.ts'), environment)
   const { visitor } = await greetedVisitor(server)
   visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to speak to a person' })
   await visitor.next('EVENT_TYPE_LIVE_AGENT_JOINED')

@@ -3,11 +3,12 @@ import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
+import { programAt } from '../../scripts/programs/program.ts'
 import { openSession } from './support/demo.ts'
 import { run } from './support/program.ts'
 import { openWire, type WireClient } from './support/wire-client.ts'
 
-const PROGRAM = ['--conditions=@colloquy/source', '--import', 'tsx', 'e2e/tests/support/impatient-host.ts']
+const PROGRAM = programAt('e2e/tests/support/impatient-host.ts')
 
 /** How often clients send a heartbeat, milliseconds; the host gives them three seconds. */
 const BEAT = 500

@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-
-const MAIN = fileURLToPath(new URL('../../../packages/admin-cli/src/main.ts', import.meta.url))
+import { programAt } from '../../../scripts/programs/program.ts'
 
 /** Runs `colloquy-admin` as a program of its own, with no terminal. */
 export const runAdminCommand = (
@@ -9,7 +7,7 @@ export const runAdminCommand = (
   env: Readonly<Record<string, string>>,
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> =>
   new Promise(resolve => {
-    const source = ['--conditions=@colloquy/source', '--import', import.meta.resolve('tsx'), MAIN, ...args]
+    const source = [...programAt('packages/admin-cli/src/main.ts'), ...args]
     const child = execFile(
       process.execPath,
       source,

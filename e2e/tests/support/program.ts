@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { programAt } from '../../../scripts/programs/program.ts'
 
 /** The repository's root. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -93,14 +94,9 @@ const exitOf = (child: ChildProcessWithoutNullStreams): Promise<number | NodeJS.
     child.once('close', (code, signal) => resolve(code ?? signal ?? -1))
   })
 
-/** Runs one of the examples from its sources. */
+/** Runs one of the examples. */
 export const runExample = (
   name: 'standalone' | 'quickstart',
   environment: Readonly<Record<string, string>>,
   ...flags: readonly string[]
-): Program =>
-  run(
-    process.execPath,
-    ['--conditions=@colloquy/source', '--import', 'tsx', `examples/${name}/src/main.ts`, ...flags],
-    environment,
-  )
+): Program => run(process.execPath, [...programAt(`examples/${name}/src/main.ts`), ...flags], environment)

@@ -7,19 +7,14 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openSession } from '../../../e2e/tests/support/demo.ts'
 import { type Program, run, within } from '../../../e2e/tests/support/program.ts'
 import { openWire, type WireClient } from '../../../e2e/tests/support/wire-client.ts'
+import { programAt } from '../../../scripts/programs/program.ts'
 import { createApi, withKey } from '../../quickstart/src/api.ts'
 import { textAt } from '../../quickstart/src/json.ts'
 
 /** How long news may take from one process to another, milliseconds. Without a bus it would come with the next look into the log, if at all. */
 const SOON = 10_000
 
-const PROGRAM = [
-  process.execPath,
-  '--conditions=@colloquy/source',
-  '--import',
-  'tsx',
-  'examples/cluster/src/main.ts',
-]
+const PROGRAM = [process.execPath, ...programAt('examples/cluster/src/main.ts')]
 
 /** The command of the readme, which nothing may kill: npm would leave the program behind. */
 const COMMAND = ['npm', 'start', '--silent', '-w', 'examples/cluster']

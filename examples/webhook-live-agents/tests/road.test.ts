@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { asId, type ConversationId } from '@colloquy/core'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { run } from '../../../e2e/tests/support/program.ts'
+import { programArguments } from '../../../scripts/programs/program.ts'
 import { createPost } from '../src/post-signed.ts'
 import { openGate, type Passage } from './support/gate.ts'
 import { CALL_SECRET, freshFolder, openHelpDesk, openRoad, openVisitor, PAT } from './support/road.ts'
 
 const README = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
-const HOST_PROGRAM = fileURLToPath(new URL('support/host-program.ts', import.meta.url))
+const HOST_PROGRAM = new URL('support/host-program.ts', import.meta.url)
 
 type Road = Awaited<ReturnType<typeof openRoad>>
 
@@ -124,11 +124,7 @@ const startedSchema = z.object({
 })
 
 async function startHostProgram(environment: Readonly<Record<string, string>>) {
-  const program = run(
-    process.execPath,
-    ['--conditions=@colloquy/source', '--import', 'tsx', HOST_PROGRAM],
-    environment,
-  )
+  const program = run(process.execPath, programArguments(HOST_PROGRAM), environment)
   return { program, ...startedSchema.parse(JSON.parse(await program.line(/reportUrl/))) }
 }
 

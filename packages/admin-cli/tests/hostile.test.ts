@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { programAt } from '../../../scripts/programs/program.ts'
 import { table } from '../src/terminal.ts'
 import { admin, temporaryFile } from './support.ts'
 
@@ -76,8 +76,7 @@ test('CL10 a table of very many rows is a table', () => {
 })
 
 test('CL10 whoever reads may stop reading', async () => {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const tool = spawn(process.execPath, ['--conditions=@colloquy/source', '--import', 'tsx', main, '--help'])
+  const tool = spawn(process.execPath, [...programAt('packages/admin-cli/src/main.ts'), '--help'])
   tool.stdout.destroy()
   let said = ''
   tool.stderr.on('data', (chunk: Buffer) => {

@@ -1,6 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { programArguments } from '../../../../scripts/programs/program.ts'
 
 /** Runs a script in a process of its own. */
 export const runChild = (
@@ -8,8 +8,4 @@ export const runChild = (
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
 ): ChildProcessByStdio<Writable, Readable, null> =>
-  spawn(
-    process.execPath,
-    ['--conditions=@colloquy/source', '--import', import.meta.resolve('tsx'), fileURLToPath(script), ...args],
-    { stdio: ['pipe', 'pipe', 'inherit'], env },
-  )
+  spawn(process.execPath, [...programArguments(script), ...args], { stdio: ['pipe', 'pipe', 'inherit'], env })
