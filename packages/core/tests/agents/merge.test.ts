@@ -263,6 +263,26 @@ describe('merge', () => {
     expect(valueAt(result, 'variants/VT')).toMatchObject({ attributeValues: { O: '2' } })
   })
 
+  test('AG11 values follow where an attribute is united with one that is then united with a third', () => {
+    const ours = [
+      parseResource('attributes', 'A2', { name: 'bar' }),
+      parseResource('attributes', 'P', { name: 'baz' }),
+    ]
+    const theirs = [
+      parseResource('attributes', 'A2', { name: 'baz' }),
+      parseResource('attributes', 'T', { name: 'bar' }),
+      variant('VT', 'right', false, { T: 'kept' }),
+    ]
+    const resolutions = [
+      { path: ['attributes', 'south', 'name'], strategy: 'ours' },
+      { path: ['attributes', 'bar', 'name'], strategy: 'theirs', value: 'baz' },
+      { path: ['attributes', 'baz', 'name'], strategy: 'theirs' },
+    ] as const
+    const result = mergeOf(ours, theirs, resolutions)
+    expect(valueAt(result, 'attributes/P')).toEqual({ name: 'baz' })
+    expect(valueAt(result, 'variants/VT')).toMatchObject({ attributeValues: { P: 'kept' } })
+  })
+
   test('AG11 main keeps a topic whose new name on the branch was settled for main', () => {
     const ours = [topic('O', { name: 'bar', content: 'ours' })]
     const result = mergeOf(ours, [north({ name: 'bar' })], [{ path: ['topics', 'bar'], strategy: 'ours' }])

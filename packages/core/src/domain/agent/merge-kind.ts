@@ -131,6 +131,8 @@ function uniteTwo(
   else {
     resources.set(ourId, fields)
     resources.delete(theirId)
+    // A value that settles the name may bring what is united already to a third.
+    for (const [id, to] of united) if (to === theirId) united.set(id, ourId)
     united.set(theirId, ourId)
   }
 }

@@ -332,6 +332,7 @@ function joinNamesakes(
         shelf = withEntry(shelf, mine, { ...ours, name: nameOn('theirs', mine) ?? null })
       } else {
         shelf = without(withEntry(shelf, mine, fields), other)
+        for (const id of Object.keys(joined)) if (joined[id] === other) joined[id] = mine
         joined[other] = mine
       }
     }
