@@ -1,5 +1,7 @@
 import { checkOptions } from './check-options.ts'
 import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
+import { CALL_FIELDS, CALLER_FIELDS } from './guarded/call-fields.ts'
+import { guardCalls, refuseFields } from './guarded/calls.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
 import { guardLog } from './guarded/log.ts'
@@ -124,26 +126,38 @@ export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
   // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
   const engine = () => conversations.engine
-  const callbacks = createLiveAgentCallbacks(engine, context.settings.limits.replyLength)
+  const callbacks = guardCalls(
+    'liveAgents',
+    createLiveAgentCallbacks(engine, context.settings.limits.replyLength),
+    CALL_FIELDS.liveAgents,
+  )
   const uses = createCredentialUses(context)
   const tokenKeys = createTokenKeys(context)
   const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
   const memory = createAgentsMemory()
   const agentsFor = (acting: Context) =>
-    createAgents(
-      acting,
-      {
-        async withdraw(agentId) {
-          // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-          await endConversations(context, engine(), agentId)
-          await revokeCredentialsOf(createAccess(acting, parts), agentId)
-          await endConversations(context, engine(), agentId)
+    guardCalls(
+      'agents',
+      createAgents(
+        acting,
+        {
+          async withdraw(agentId) {
+            // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+            await endConversations(context, engine(), agentId)
+            await revokeCredentialsOf(createAccess(acting, parts), agentId)
+            await endConversations(context, engine(), agentId)
+          },
+          testRunsDue: () => testRunner?.nudge(),
         },
-        testRunsDue: () => testRunner?.nudge(),
-      },
-      memory,
+        memory,
+      ),
+      CALL_FIELDS.agents,
     )
-  const access = createAccess(context, parts)
+  const accessFor = (acting: Context) => guardCalls('access', createAccess(acting, parts), CALL_FIELDS.access)
+  const webhooksFor = (acting: Context) =>
+    guardCalls('webhooks', createWebhooks(acting), CALL_FIELDS.webhooks)
+  const auditFor = (acting: Context) => guardCalls('audit', createAuditLog(acting), CALL_FIELDS.audit)
+  const access = accessFor(context)
   const agents = agentsFor(context)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
@@ -162,7 +176,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
   })
   const attendance = createAttendance(context, conversations.engine)
-  const desk = createDesk(context, conversations, attendance)
+  const desk = guardCalls('desk', createDesk(context, conversations, attendance), CALL_FIELDS.desk)
   const { workers = true } = options
   if (workers) conversations.start()
   if (workers && ownDesk) queue.start()
@@ -170,12 +184,16 @@ export function createPlatform(options: PlatformOptions): Platform {
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine: conversations.engine, agents }) : null
   const recordsFor = (acting: Context) =>
-    createConversationRecords(acting, {
-      engine: conversations.engine,
-      findAgent: agents.find,
-      resolvePinning: (agentId, environment, variantId) =>
-        resolvePinning(agents, agentId, environment, variantId),
-    })
+    guardCalls(
+      'conversations',
+      createConversationRecords(acting, {
+        engine: conversations.engine,
+        findAgent: agents.find,
+        resolvePinning: (agentId, environment, variantId) =>
+          resolvePinning(agents, agentId, environment, variantId),
+      }),
+      CALL_FIELDS.conversations,
+    )
   const release = holdStore(options.store)
   const platform: Platform = {
     context,
@@ -183,20 +201,32 @@ export function createPlatform(options: PlatformOptions): Platform {
     agents,
     access,
     desk,
-    webhooks: createWebhooks(context),
-    audit: createAuditLog(context),
+    webhooks: webhooksFor(context),
+    audit: auditFor(context),
     liveAgents: callbacks,
-    debugChat: createDebugChat(context, {
-      engine: conversations.engine,
-      resolvePinning: (agent, environment, variantId) =>
-        resolvePinning(agents, agent.id, environment, variantId),
-    }),
-    messaging: createMessaging(context, conversations, { access, tokenKeys }, state =>
-      resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
+    debugChat: guardCalls(
+      'debugChat',
+      createDebugChat(context, {
+        engine: conversations.engine,
+        resolvePinning: (agent, environment, variantId) =>
+          resolvePinning(agents, agent.id, environment, variantId),
+      }),
+      CALL_FIELDS.debugChat,
     ),
-    reading: createReading(context),
+    messaging: guardCalls(
+      'messaging',
+      createMessaging(context, conversations, { access, tokenKeys }, state =>
+        resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
+      ),
+      CALL_FIELDS.messaging,
+    ),
+    reading: guardCalls('reading', createReading(context), CALL_FIELDS.reading),
     conversations: recordsFor(context),
-    externalEvents: createExternalEvents(context, conversations.engine),
+    externalEvents: guardCalls(
+      'externalEvents',
+      createExternalEvents(context, conversations.engine),
+      CALL_FIELDS.externalEvents,
+    ),
     async idle() {
       await testRunner?.idle()
       await conversations.idle()
@@ -210,15 +240,16 @@ export function createPlatform(options: PlatformOptions): Platform {
       await release()
     },
     as(caller) {
+      refuseFields('as', caller, CALLER_FIELDS)
       const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
       return {
         ...platform,
         context: acting,
         agents: agentsFor(acting),
-        access: createAccess(acting, parts),
-        webhooks: createWebhooks(acting),
+        access: accessFor(acting),
+        webhooks: webhooksFor(acting),
         conversations: recordsFor(acting),
-        audit: createAuditLog(acting),
+        audit: auditFor(acting),
       }
     },
   }

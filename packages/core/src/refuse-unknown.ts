@@ -39,16 +39,22 @@ function meant(name: string, known: readonly string[]): string | null {
  *
  * @param where whose options they are, for example `createRouter`
  * @param known every name that is read
+ * @param noun what one of them is called
  * @throws SCHEMA_VALIDATION_FAILED naming the option, the one that was probably meant, and those that there are
  */
-export function refuseUnknown(where: string, options: unknown, known: readonly string[]): void {
+export function refuseUnknown(
+  where: string,
+  options: unknown,
+  known: readonly string[],
+  noun: 'option' | 'field' = 'option',
+): void {
   const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   if (typeof options !== 'object' || options === null || Array.isArray(options))
-    throw refusal(`${where} takes an object of options, not ${options === null ? 'null' : typeof options}.`)
+    throw refusal(`${where} takes an object of ${noun}s, not ${options === null ? 'null' : typeof options}.`)
   for (const name of Object.keys(options)) {
     if (known.includes(name)) continue
     const near = meant(name, known)
     const hint = near === null ? `It knows ${known.join(', ')}.` : `Did you mean ${near}?`
-    throw refusal(`${where} has no option ${JSON.stringify(name)}. ${hint}`)
+    throw refusal(`${where} has no ${noun} ${JSON.stringify(name)}. ${hint}`)
   }
 }

@@ -33,8 +33,8 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await webhooks.updateEndpoint(account.id, endpoint.id, { name: 'Ours' })
   const rotated = await webhooks.rotateSecret(account.id, endpoint.id)
 
-  const call = { accountId: account.id, agentId, conversationId: asId<ConversationId>('VOICE-1') }
-  await conversations.start({ ...call, environment: 'live', channel: 'VOICE-SIP' })
+  const call = { agentId, conversationId: asId<ConversationId>('VOICE-1') }
+  await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })
   await conversations.finish(call)
   await conversations.remove(account.id, agentId, call.conversationId)
   await conversations.purge({ olderThan: clock.now() })

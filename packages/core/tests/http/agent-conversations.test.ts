@@ -35,12 +35,12 @@ async function record(
   environment = 'live' as const,
 ) {
   const call = {
-    accountId: asId<AccountId>('ws-one'),
     agentId: asId<Parameters<typeof platform.conversations.start>[0]['agentId']>('PROJECT-A'),
     conversationId: asId<Parameters<typeof platform.conversations.finish>[0]['conversationId']>(id),
   }
   await platform.conversations.start({
     ...call,
+    accountId: asId<AccountId>('ws-one'),
     environment,
     channel: 'VOICE-SIP',
     fromNumber: '+4420',

@@ -1,0 +1,101 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { CALL_FIELDS, type Fields, type PartFields } from '../src/guarded/call-fields.ts'
+import { createPopulatedPlatform } from './support/platform.ts'
+
+/** What of a platform is no call with input. */
+const OTHERS = ['context', 'closing', 'as', 'idle', 'close']
+
+const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
+
+/** Every argument of every call that has named fields, with the path to each object within it. */
+function places(
+  table: PartFields,
+  path: readonly string[] = [],
+): readonly (readonly [string, number, string])[] {
+  return Object.entries(table).flatMap(([name, fields]) =>
+    isCall(fields)
+      ? fields.flatMap((known, at) =>
+          known === null ? [] : within(known).map(inner => [[...path, name].join('.'), at, inner] as const),
+        )
+      : places(fields, [...path, name]),
+  )
+}
+
+/** `""` for the argument itself, `handoff` for an object in it, `turns[]` for one in a list. */
+const within = (fields: Fields): readonly string[] => [
+  '',
+  ...Object.entries(fields).flatMap(([name, inner]) =>
+    inner === true ? [] : [Array.isArray(inner) ? `${name}[]` : name],
+  ),
+]
+
+const UNKNOWN = { whatNobodyReads: 1 }
+
+function argumentWith(place: string): unknown {
+  if (place === '') return UNKNOWN
+  const name = place.replace('[]', '')
+  return { [name]: place.endsWith('[]') ? [UNKNOWN] : UNKNOWN }
+}
+
+const at = (target: unknown, path: string): unknown =>
+  path.split('.').reduce<unknown>((object, name) => Reflect.get(Object(object), name), target)
+
+async function answerOf(made: unknown): Promise<unknown> {
+  if (made instanceof Promise) return made
+  for await (const piece of made as AsyncIterable<unknown>) return piece
+  return null
+}
+
+async function populated() {
+  const { platform } = await createPopulatedPlatform()
+  onTestFinished(() => platform.close())
+  return platform
+}
+
+test('EM8 every call of the platform is in the table of fields, and nothing else is', async () => {
+  const platform = await populated()
+  const calls = (part: object): readonly string[] =>
+    Object.entries(part).flatMap(([name, value]) =>
+      typeof value === 'function' ? [name] : calls(value).map(inner => `${name}.${inner}`),
+    )
+  const named = (table: PartFields): readonly string[] =>
+    Object.entries(table).flatMap(([name, fields]) =>
+      isCall(fields) ? [name] : named(fields).map(inner => `${name}.${inner}`),
+    )
+  const parts = Object.fromEntries(Object.entries(platform).filter(([name]) => !OTHERS.includes(name)))
+  expect([...calls(parts)].sort()).toEqual([...named(CALL_FIELDS)].sort())
+  expect(OTHERS.filter(name => !(name in platform))).toEqual([])
+})
+
+test.each(places(CALL_FIELDS))(
+  'EM8 %s refuses a field that nothing reads: argument %i, "%s"',
+  async (path, index, place) => {
+    const platform = await populated()
+    for (const acting of [platform, platform.as({ name: 'a script' })]) {
+      const input = Array.from({ length: index }, () => undefined)
+      const call = at(acting, path)
+      if (typeof call !== 'function') throw new Error(`${path} is no call`)
+      const made: unknown = Reflect.apply(call, null, [...input, argumentWith(place)])
+      const where = place === '' ? path : `${place.replace('[]', '')} of ${path}`
+      await expect(answerOf(made)).rejects.toMatchObject({
+        code: 'SCHEMA_VALIDATION_FAILED',
+        message: expect.stringMatching(`^${where} has no field "whatNobodyReads"\\. .*\\.$`),
+      })
+    }
+  },
+)
+
+test('EM8 the message names the field that was probably meant, or those that there are', async () => {
+  const platform = await populated()
+  const input = { slug: 'hotel', name: 'Hotel', acountId: 'ws-a' }
+  await expect(platform.access.createAccount(input)).rejects.toThrow(
+    'access.createAccount has no field "acountId". Did you mean accountId?',
+  )
+  expect(await platform.access.account('hotel')).toBeNull()
+  const rotation = { revokeEarlier: true, atOnce: true }
+  await expect(platform.access.rotateTokenKeys(rotation)).rejects.toThrow(
+    'access.rotateTokenKeys has no field "atOnce". It knows revokeEarlier.',
+  )
+  const caller = { id: 'a', nmae: 'a script' }
+  expect(() => platform.as(caller)).toThrow('as has no field "nmae". Did you mean name?')
+})
