@@ -49,14 +49,14 @@ export function attachDesk(
   const settings = withDefaults('attachDesk', options, '/desk/v1/ws', ['pageHosts'])
   const pageHosts = checkedHosts(options.pageHosts ?? [])
   const { onError } = platform.context.settings
-  const admitted = (admission: DeskAdmission): Admitted => ({
+  const admitted = ({ accountId, liveAgentId, watchKey }: DeskAdmission): Admitted => ({
     open(port) {
       const connection = openDeskConnection(port, {
-        watch: listener => platform.desk.watch(admission.accountId, listener, admission),
+        watch: listener => platform.desk.watch(accountId, listener, { liveAgentId }),
         maxBufferedBytes: settings.maxBufferedBytes,
         onError,
       })
-      const unwatch = admission.watchKey(() => port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked))
+      const unwatch = watchKey(() => port.close(CLOSE_CODES.key_revoked, CLOSE_TEXTS.key_revoked))
       return {
         ...connection,
         closed() {
