@@ -22,6 +22,7 @@ import { createIntervalPlaces, PACKING_SIZES } from './interval-places.ts'
 import { intervalStatements } from './interval-statements.ts'
 import { intervalMethods } from './intervals.ts'
 import { fromJson } from './json.ts'
+import { createLogErasure } from './log-erasure.ts'
 import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
@@ -136,13 +137,15 @@ export function createConversationStore(
   const packing = createIntervalPacking(session, intervals, sizes)
   const places = createIntervalPlaces(intervals, packing.finished, sizes)
   const listing: Listing = { counts, words, intervals: places }
-  const external = externalEvents(session, run)
+  const logs = createLogErasure(define, words, outbox)
+  const external = externalEvents(session, run, logs)
   const lines = waitingLines(session)
 
   return {
     async create(conversation) {
       const encoded = encode(conversation)
       return write('create a conversation', () => {
+        logs.free(encoded.id)
         const result = create(run, listing, encoded)
         if (result === 'created') encoded.outgoing.forEach(outbox.keep)
         return result
@@ -230,6 +233,6 @@ export function createConversationStore(
     ...recordMethods(session, { run, records, counts, words }),
     ...turnVectorMethods(session, { run, records }),
     ...intervalMethods(session, run, intervals, packing),
-    ...removalMethods(session, run, listing, outbox, trail),
+    ...removalMethods(session, run, listing, logs, trail),
   }
 }

@@ -1,5 +1,6 @@
 import type { AccountId, AgentId, ConversationId, ConversationStore } from '@colloquy/core'
 import type { ConversationStatements } from './conversation-statements.ts'
+import type { LogErasure } from './log-erasure.ts'
 import type { Session } from './session.ts'
 import type { Define } from './statements.ts'
 
@@ -47,6 +48,9 @@ export const eventStatements = (define: Define) => ({
       .where('conversation_id', '=', p('conversationId'))
       .compile(),
   ),
+  drop: define<{ eventId: string }>()((db, p) =>
+    db.deleteFrom('external_event').where('event_id', '=', p('eventId')).compile(),
+  ),
   event: define<{ eventId: string }>()((db, p) =>
     db
       .selectFrom('external_event')
@@ -57,12 +61,20 @@ export const eventStatements = (define: Define) => ({
 })
 
 /** The port's methods about external events, and what an append needs to hand events over. */
-export function externalEvents({ define, read, write }: Session, run: ConversationStatements) {
+export function externalEvents(
+  { define, read, write }: Session,
+  run: ConversationStatements,
+  logs: LogErasure,
+) {
   const own = eventStatements(define)
 
   const reserve = (expected: Expected): 'expected' | 'taken' | 'missing' => {
-    if (own.expected.get(expected)?.conversationId === expected.conversationId) return 'expected'
-    if (own.event.get(expected) !== undefined) return 'taken'
+    const known = own.event.get(expected)?.conversation_id
+    if (known !== undefined && logs.isErasing(known)) {
+      own.dropPending.run({ ...expected, conversationId: known })
+      own.drop.run(expected)
+    } else if (own.expected.get(expected)?.conversationId === expected.conversationId) return 'expected'
+    else if (known !== undefined) return 'taken'
     if (run.head.get({ id: expected.conversationId }) === undefined) return 'missing'
     own.expect.run(expected)
     return 'expected'
@@ -89,6 +101,7 @@ export function externalEvents({ define, read, write }: Session, run: Conversati
         const expected = own.expected.get({ eventId, accountId, agentId })
         if (expected === undefined) return { status: 'unknown' }
         const { conversationId } = expected
+        if (logs.isErasing(conversationId)) return { status: 'unknown' }
         if (expected.receivedAt !== null) return { status: 'duplicate', conversationId }
         own.keep.run({ eventId, contentType, body: kept, receivedAt })
         deliver(eventId, conversationId, receivedAt)
@@ -99,6 +112,7 @@ export function externalEvents({ define, read, write }: Session, run: Conversati
       read('read an external event', () => {
         const row = own.event.get({ eventId })
         if (row === undefined || row.body === null || row.received_at === null) return null
+        if (logs.isErasing(row.conversation_id)) return null
         return {
           eventId,
           conversationId: row.conversation_id,

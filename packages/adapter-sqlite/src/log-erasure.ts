@@ -1,17 +1,21 @@
+import type { ConversationId } from '@colloquy/core'
 import { type RemovedLog, removalStatements } from './removal-statements.ts'
+import { unitsOf } from './removal-units.ts'
 import type { SearchWords, WordRemoval } from './search-words.ts'
 import type { Define } from './statements.ts'
-
-/** What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit. */
-export const UNITS_OF_A_STEP = 300
-
-const BYTES_OF_A_UNIT = 256
-
-/** How much it is to remove a row with so many bytes. */
-export const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / BYTES_OF_A_UNIT)
+import type { Outbox } from './webhook-store.ts'
 
 /** Erases the logs of conversations that were removed, within the writes of its callers. */
 export interface LogErasure {
+  /**
+   * Erases external events and webhook events of a conversation, as far as so many units allow; returns how many are left, 0 when
+   * something may be left.
+   */
+  eraseEvents(id: ConversationId, units: number): number
+  /** True while external events or webhook events of a removed conversation may be left. */
+  isErasing(id: ConversationId): boolean
+  /** The id is given to a new conversation: nothing of the removed one is left under it, however much that is. */
+  free(id: ConversationId): void
   /** Keeps the log of a conversation, which is no more, for later steps. */
   begin(log: Omit<RemovedLog, 'words'>): void
   /** True while there is a log to erase. */
@@ -21,7 +25,7 @@ export interface LogErasure {
 }
 
 /** Takes the newest first: what is left is a log that is shorter. */
-export function createLogErasure(define: Define, words: SearchWords): LogErasure {
+export function createLogErasure(define: Define, words: SearchWords, outbox: Outbox): LogErasure {
   const run = removalStatements(define)
 
   /** The rest of the log without its last turn, or without some of that turn's words; and the units that it took. */
@@ -45,10 +49,22 @@ export function createLogErasure(define: Define, words: SearchWords): LogErasure
     return { rest: { ...log, lastEvent: event?.previous ?? null }, took: unitsOf(event?.bytes ?? 0) }
   }
 
+  function eraseEvents(id: ConversationId, units: number): number {
+    let left = units
+    for (const { eventId, bytes } of run.externalEventsOf.all({ id, limit: left })) {
+      if (left <= 0) break
+      run.dropPendingEvent.run({ eventId })
+      run.dropExternalEvent.run({ eventId })
+      left -= unitsOf(bytes)
+    }
+    return left > 0 ? outbox.forget(id, left) : 0
+  }
+
   /** Returns the units that are left once the log is gone, 0 when some of it may be left. */
   function eraseLog(index: WordRemoval, log: RemovedLog, units: number): number {
-    const { conversation } = log
-    let [rest, left] = [log, units]
+    const { conversation, id } = log
+    let left = id === null ? units : eraseEvents(id, units)
+    let rest = left > 0 ? { ...log, id: null } : log
     while (left > 0 && (rest.lastTurn !== null || rest.lastEvent !== null)) {
       const step =
         rest.lastTurn !== null
@@ -65,6 +81,13 @@ export function createLogErasure(define: Define, words: SearchWords): LogErasure
   }
 
   return {
+    eraseEvents,
+    isErasing: id => run.removedLogOf.get({ id }) !== undefined,
+    free(id) {
+      if (run.removedLogOf.get({ id }) === undefined) return
+      eraseEvents(id, Number.MAX_SAFE_INTEGER)
+      run.forgetId.run({ id })
+    },
     begin: log => {
       run.keepLog.run(log)
     },

@@ -28,33 +28,42 @@ export interface RemovedLog {
   readonly lastTurn: number | null
   /** How many words of the last turn are out of the index already. */
   readonly words: number
+  /** The conversation's, while external events or webhook events of it are left. */
+  readonly id: ConversationId | null
 }
 
 /** The statements that erase the logs of removed conversations row by row. */
 const erasureStatements = (define: Define) => ({
   keepLog: define<Omit<{ [Name in keyof RemovedLog]: RemovedLog[Name] }, 'words'>>()((db, p) =>
-    sql`insert into removed_log (conversation, scope, started_at, last_event, last_turn, words)
-      values (${p('conversation')}, ${p('scope')}, ${p('startedAt')}, ${p('lastEvent')}, ${p('lastTurn')}, 0)`.compile(
-      db,
-    ),
+    sql`insert into removed_log (conversation, scope, started_at, last_event, last_turn, words, id)
+      values (${p('conversation')}, ${p('scope')}, ${p('startedAt')}, ${p('lastEvent')}, ${p('lastTurn')}, 0,
+        ${p('id')})`.compile(db),
   ),
   removedLog: define()(db =>
     sql<RemovedLog>`
-      select conversation, scope, started_at as startedAt, last_event as lastEvent, last_turn as lastTurn, words
+      select conversation, scope, started_at as startedAt, last_event as lastEvent, last_turn as lastTurn, words, id
       from removed_log order by conversation limit 1`.compile(db),
   ),
-  setLog: define<Pick<RemovedLog, 'conversation' | 'lastEvent' | 'lastTurn' | 'words'> & Parameters>()(
+  setLog: define<Pick<RemovedLog, 'conversation' | 'lastEvent' | 'lastTurn' | 'words' | 'id'> & Parameters>()(
     (db, p) =>
       sql`update removed_log
-        set last_event = ${p('lastEvent')}, last_turn = ${p('lastTurn')}, words = ${p('words')}
+        set last_event = ${p('lastEvent')}, last_turn = ${p('lastTurn')}, words = ${p('words')}, id = ${p('id')}
         where conversation = ${p('conversation')}`.compile(db),
+  ),
+  removedLogOf: define<{ id: ConversationId }>()((db, p) =>
+    db.selectFrom('removed_log').select('conversation').where('id', '=', p('id')).compile(),
+  ),
+  forgetId: define<{ id: ConversationId }>()((db, p) =>
+    db.updateTable('removed_log').set({ id: null }).where('id', '=', p('id')).compile(),
   ),
   dropLog: define<{ conversation: number }>()((db, p) =>
     db.deleteFrom('removed_log').where('conversation', '=', p('conversation')).compile(),
   ),
   turn: define<{ row: number }>()((db, p) =>
     sql<{ readonly previous: number | null; readonly record: string; readonly bytes: number }>`
-      select previous, record, octet_length(record) + octet_length(details) as bytes
+      select previous, record, octet_length(record) + octet_length(details) + coalesce(
+        (select sum(coalesce(octet_length(user), 0) + coalesce(octet_length(agent), 0))
+         from turn_vector where turn = turn.row), 0) as bytes
       from turn where row = ${p('row')}`.compile(db),
   ),
   dropTurn: define<{ row: number }>()((db, p) => db.deleteFrom('turn').where('row', '=', p('row')).compile()),
@@ -101,8 +110,16 @@ export const removalStatements = (define: Define) => ({
   dropConversation: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation').where('row', '=', p('row')).compile(),
   ),
-  dropExternalEvents: define<{ id: ConversationId }>()((db, p) =>
-    db.deleteFrom('external_event').where('conversation_id', '=', p('id')).compile(),
+  externalEventsOf: define<{ id: ConversationId; limit: number }>()((db, p) =>
+    sql<{ readonly eventId: string; readonly bytes: number }>`
+      select event_id as eventId, coalesce(octet_length(body), 0) as bytes from external_event
+      where conversation_id = ${p('id')} limit ${p('limit')}`.compile(db),
+  ),
+  dropExternalEvent: define<{ eventId: string }>()((db, p) =>
+    db.deleteFrom('external_event').where('event_id', '=', p('eventId')).compile(),
+  ),
+  dropPendingEvent: define<{ eventId: string }>()((db, p) =>
+    db.deleteFrom('pending_external_event').where('event_id', '=', p('eventId')).compile(),
   ),
   dropPendingEvents: define<{ id: ConversationId }>()((db, p) =>
     db.deleteFrom('pending_external_event').where('conversation_id', '=', p('id')).compile(),

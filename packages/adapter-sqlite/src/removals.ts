@@ -3,10 +3,10 @@ import type { AuditTrail } from './audit-store.ts'
 import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { after } from './lock-waits.ts'
-import { createLogErasure, UNITS_OF_A_STEP, unitsOf } from './log-erasure.ts'
+import type { LogErasure } from './log-erasure.ts'
 import { type Removable, removalStatements } from './removal-statements.ts'
+import { UNITS_OF_A_STEP, unitsOf } from './removal-units.ts'
 import type { Session } from './session.ts'
-import type { Outbox } from './webhook-store.ts'
 
 /** What the rows of a conversation in other tables than its log are reckoned at. */
 const UNITS_OF_A_CONVERSATION = 10
@@ -28,22 +28,25 @@ const nextTurn = (): Promise<void> =>
 export function removalMethods(
   { checkpoint, define, emptyLog, read, write }: Session,
   run: ConversationStatements,
-  { counts, intervals, words }: Listing,
-  outbox: Outbox,
+  { counts, intervals }: Listing,
+  logs: LogErasure,
   trail: AuditTrail,
 ) {
   const own = removalStatements(define)
-  const logs = createLogErasure(define, words)
 
-  /** From now on the conversation is no more. Its log, which nothing leads to, is left to be erased. */
-  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): void => {
-    logs.begin({ conversation: row, scope, startedAt, lastEvent, lastTurn })
-    own.dropPendingEvents.run({ id })
-    own.dropExternalEvents.run({ id })
-    outbox.forget(id)
+  /**
+   * From now on the conversation is no more. Its log, which nothing leads to, is left to be erased, and so are its external and webhook
+   * events beyond what fits into a step. Returns the units that these took.
+   */
+  const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
+    const left = logs.eraseEvents(id, UNITS_OF_A_STEP)
+    if (left > 0) own.dropPendingEvents.run({ id })
+    const log = { conversation: row, scope, startedAt, lastEvent, lastTurn }
+    logs.begin({ ...log, id: left > 0 ? null : id })
     run.dropHandoff.run({ conversation: row })
     own.dropConversation.run({ row })
     if (listed !== 0) counts.add(scope, startedAt, -1)
+    return UNITS_OF_A_STEP - left
   }
 
   const step = (scope: number, before: number, limit: number): RemovalStep => {
@@ -53,8 +56,7 @@ export function removalMethods(
     for (const conversation of over.slice(0, most)) {
       // One that is too large for any write has a write of its own.
       if (removed > 0 && units + unitsOfConversation(conversation.bytes) > UNITS_OF_A_STEP) break
-      units += unitsOfConversation(conversation.bytes)
-      drop(conversation)
+      units += unitsOfConversation(conversation.bytes) + drop(conversation)
       removed++
     }
     // Together: those that finished one after the other lie in the same chunks.

@@ -263,6 +263,7 @@ interface RemovedLogTable {
   last_event: number | null
   last_turn: number | null
   words: number
+  id: ConversationId | null
 }
 
 interface ClientEventTable {

@@ -116,8 +116,11 @@ const eventStatements = (define: Define) => ({
         (select 1 from webhook_delivery where event = webhook_event.row and status = 'pending')
       order by at, id limit ${p('limit')}`.compile(db),
   ),
-  deleteEventsOf: define<{ conversationId: ConversationId }>()((db, p) =>
-    db.deleteFrom('webhook_event').where('conversation_id', '=', p('conversationId')).compile(),
+  eventsOf: define<{ conversationId: ConversationId; limit: number }>()((db, p) =>
+    sql<{ readonly row: number; readonly bytes: number; readonly deliveries: number }>`
+      select row, octet_length(body) as bytes,
+        (select count(*) from webhook_delivery where event = webhook_event.row) as deliveries
+      from webhook_event where conversation_id = ${p('conversationId')} limit ${p('limit')}`.compile(db),
   ),
   deleteEvent: define<{ row: number }>()((db, p) =>
     db.deleteFrom('webhook_event').where('row', '=', p('row')).compile(),

@@ -8,6 +8,7 @@ import {
 } from '@colloquy/core'
 import type { AuditTrail } from './audit-store.ts'
 import { behind } from './created-order.ts'
+import { unitsOf } from './removal-units.ts'
 import type { Session } from './session.ts'
 import {
   flag,
@@ -47,8 +48,11 @@ interface WebhookRow {
 export interface Outbox {
   /** Keeps an event for the endpoints that want it. To be called inside a write. */
   keep(event: WebhookEvent): void
-  /** Removes what is kept of a conversation. To be called inside a write. */
-  forget(conversationId: ConversationId): void
+  /**
+   * Removes what is kept of a conversation, as far as so many units allow (see `UNITS_OF_A_STEP`), and returns how many are left: 0 when
+   * something may be left. To be called inside a write.
+   */
+  forget(conversationId: ConversationId, units: number): number
 }
 
 /** Webhook endpoints and deliveries in SQLite, and the way in for the events of conversations. */
@@ -173,8 +177,14 @@ export function createWebhookStore(
     outbox: {
       keep: event =>
         keepFor(run, event, run.subscribed.all({ accountId: event.accountId, type: event.type })),
-      forget(conversationId) {
-        run.deleteEventsOf.run({ conversationId })
+      forget(conversationId, units) {
+        let left = units
+        for (const { row, bytes, deliveries } of run.eventsOf.all({ conversationId, limit: left })) {
+          if (left <= 0) break
+          run.deleteEvent.run({ row })
+          left -= unitsOf(bytes) + deliveries
+        }
+        return Math.max(left, 0)
       },
     },
   }

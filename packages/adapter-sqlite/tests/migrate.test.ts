@@ -18,7 +18,7 @@ import {
   START,
 } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Migration, migrate } from '../src/migrate.ts'
 import { realTimeConfig } from '../src/migrations/0005-real-time-config.ts'
 import { credentials } from '../src/migrations/0009-credentials.ts'
@@ -156,6 +156,21 @@ describe('migrations', () => {
     const whole = resources.reduce((sum, { value }) => sum + Buffer.byteLength(JSON.stringify(value)), 0)
     expect(before.at(-1)?.contentBytes).toBe(whole)
     expect(new Set(before.map(revision => revision?.contentBytes)).size).toBeGreaterThan(8)
+  })
+
+  it('SQ11, SQ79 what a file of schema 22 has left of removed conversations goes, and its conversations can be removed', async () => {
+    const filename = temporaryFile()
+    const database = open(filename)
+    migrate(database, MIGRATIONS.slice(0, 22))
+    database.exec(`
+      INSERT INTO event (row, previous, sequence, event) VALUES (1, NULL, 1, '{}');
+      INSERT INTO removed_log (conversation, scope, started_at, last_event, last_turn, words) VALUES (7, 1, 0, 1, NULL, 0)`)
+    const store = openStore({ filename })
+    const rows = (table: string) => database.prepare(`SELECT count(*) FROM ${table}`).pluck().get()
+    await vi.waitFor(() => expect([rows('removed_log'), rows('event')]).toEqual([0, 0]))
+    const one = aConversation('AS-1', { index: { finishedAt: START + 1 } })
+    await store.conversations.create(one)
+    expect(await store.conversations.remove(ACCOUNT, AGENT, one.conversationId)).toBe('removed')
   })
 
   it('SQ11, SC61 a file from before handoffs had a place keeps those that wait, the longest waiting first', async () => {

@@ -1,14 +1,16 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { asId, type ConversationStore, type Store } from '@colloquy/core'
+import { asId, type ConversationId, type ConversationStore, type Store } from '@colloquy/core'
 import {
   ACCOUNT,
   AGENT,
   aConversation,
   anAppend,
+  anEndpoint,
   anEvent,
   aTurn,
+  aWebhookEvent,
   intervalRows,
   START,
 } from '@colloquy/core/testing'
@@ -251,6 +253,65 @@ describe('steps and room', () => {
     expect(await conversations.remove(ACCOUNT, AGENT, asId('AS-long'))).toBe('removed')
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8_000)
     expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
+  })
+
+  /** A finished conversation with many events that came for it, and many that endpoints are told of. */
+  async function eventful(
+    { conversations, webhooks }: Pick<Store, 'conversations' | 'webhooks'>,
+    many: number,
+  ) {
+    const conversationId = asId<ConversationId>('AS-1')
+    for (const endpoint of ['W-1', 'W-2']) await webhooks.createEndpoint(anEndpoint(endpoint), 10)
+    const outgoing = Array.from({ length: many }, (_, index) =>
+      aWebhookEvent(`E-${index}`, { conversationId }),
+    )
+    const end = aConversation('AS-1', { outgoing, index: { finishedAt: START + 1 } })
+    await conversations.create(end)
+    const target = { accountId: ACCOUNT, agentId: AGENT }
+    await Promise.all(
+      Array.from({ length: many }, (_, index) =>
+        conversations.expectExternalEvent({ ...target, eventId: `x-${index}`, conversationId }),
+      ),
+    )
+    return { conversationId, target }
+  }
+
+  it('SQ79 events that came for a conversation, and those that endpoints are told of, go in steps too', async () => {
+    const filename = temporaryFile()
+    const { counts, ...store } = countedStore(filename)
+    const { conversationId } = await eventful(store, 1_000)
+    counts.length = 0
+    expect(await store.conversations.remove(ACCOUNT, AGENT, conversationId)).toBe('removed')
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(4_000)
+    expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
+    const file = readFile(filename)
+    const tables = ['external_event', 'webhook_event', 'webhook_delivery', 'removed_log']
+    expect(tables.map(file.rows)).toEqual(tables.map(() => 0))
+  })
+
+  it('SQ79 while they go, none of them is known, and their ids and the conversation’s are free', async () => {
+    const filename = temporaryFile()
+    const store = openStore({ filename })
+    const { conversations } = store
+    const { conversationId, target } = await eventful(store, 1_000)
+    const message = { contentType: 'text/plain', body: Buffer.from('a room'), receivedAt: START }
+    const removal = conversations.remove(ACCOUNT, AGENT, conversationId)
+    const other = aConversation('AS-other')
+    expect(await conversations.create(other)).toBe('created')
+    expect(readFile(filename).rows('external_event')).toBeGreaterThan(0)
+    const late = await conversations.acceptExternalEvent({ ...target, ...message, eventId: 'x-998' })
+    expect(late).toEqual({ status: 'unknown' })
+    const again = { ...target, conversationId: other.conversationId, eventId: 'x-999' }
+    expect(await conversations.expectExternalEvent(again)).toBe('expected')
+    expect(await conversations.create(aConversation(conversationId))).toBe('created')
+    const next = { ...target, conversationId, eventId: 'x-new' }
+    expect(await conversations.expectExternalEvent(next)).toBe('expected')
+    expect(await removal).toBe('removed')
+    for (const eventId of ['x-999', 'x-new']) {
+      const taken = await conversations.acceptExternalEvent({ ...target, ...message, eventId })
+      expect(taken).toMatchObject({ status: 'accepted' })
+    }
+    expect(readFile(filename).rows('external_event')).toBe(2)
   })
 
   it('SQ78 a step takes as many conversations as fit into it, however many are asked for', async () => {

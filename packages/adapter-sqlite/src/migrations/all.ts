@@ -21,6 +21,7 @@ import { listedDebugChats } from './0019-listed-debug-chats.ts'
 import { handoffPlaces } from './0020-handoff-places.ts'
 import { telephonyConnectors } from './0021-telephony-connectors.ts'
 import { contentBytes } from './0022-content-bytes.ts'
+import { removedEvents } from './0023-removed-events.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const MIGRATIONS: readonly Migration[] = [
   handoffPlaces,
   telephonyConnectors,
   contentBytes,
+  removedEvents,
 ]
