@@ -109,6 +109,11 @@ export class PlatformError extends Error {
     this.code = code
     this.details = details
   }
+
+  /** The HTTP status that goes with the code: for a host that answers its own routes with what a call of the platform threw. */
+  get status(): (typeof ERROR_STATUS)[ErrorCode] {
+    return ERROR_STATUS[this.code]
+  }
 }
 
 /** Recognises a platform error by name and code, also one that another copy of this package threw. */

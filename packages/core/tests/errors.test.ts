@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { asId } from '../src/domain/ids.ts'
+import { ERROR_STATUS, type ErrorCode, PlatformError } from '../src/errors.ts'
+import { createTestPlatform } from './support/platform.ts'
+
+const isCode = (name: string): name is ErrorCode => name in ERROR_STATUS
+const CODES = Object.keys(ERROR_STATUS).filter(isCode)
+
+test.each(CODES)('EM9 an error of code %s has the status that HTTP answers with', code => {
+  const { status } = new PlatformError(code, 'No.')
+  expect(status).toBe(ERROR_STATUS[code])
+  expect(status).toBeGreaterThanOrEqual(400)
+})
+
+test('EM9 what a call throws has it too', async () => {
+  const { platform } = createTestPlatform()
+  const thrown = await platform.desk.handoff(asId('ws-none'), 'none.1').catch((error: unknown) => error)
+  expect(thrown).toMatchObject({ code: 'HANDOFF_NOT_FOUND', status: 404 })
+})
