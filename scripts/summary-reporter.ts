@@ -25,21 +25,35 @@ function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]
   return { passed: count.passed, failed: count.failed + count.pending, skipped: count.skipped }
 }
 
+/** The tests that were skipped, each with the reason that it gave, if any (TS2). */
+function skippedTests(modules: readonly TestModule[]): readonly string[] {
+  return modules
+    .flatMap(module => [...module.children.allTests('skipped')])
+    .map(test => {
+      const result = test.result()
+      const reason = result.state === 'skipped' ? result.note : undefined
+      return reason === undefined ? test.fullName : `${test.fullName}: ${reason}`
+    })
+}
+
 /**
  * Prints `N passed, N failed, N skipped` alone on the last line (TS1). It is written when the process ends, so that nothing comes
  * after it; a run that fails for a reason that no test shows counts one failure.
  */
 export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }
+  #skipped: readonly string[] = []
 
   onInit(): void {
     process.once('exit', code => {
       const { passed, failed, skipped } = this.#summary
+      for (const skipped of this.#skipped) writeSync(1, `Skipped: ${skipped}\n`)
       writeSync(1, `\n${passed} passed, ${failed || (code === 0 ? 0 : 1)} failed, ${skipped} skipped\n`)
     })
   }
 
   onTestRunEnd(modules: readonly TestModule[], unhandled: readonly unknown[]): void {
     this.#summary = summarize(modules, unhandled)
+    this.#skipped = skippedTests(modules)
   }
 }

@@ -26,6 +26,15 @@ function runCases(cases: Readonly<Record<string, string>>): {
   readonly last: string | undefined
   readonly code: number | null
 } {
+  const { stdout, code } = runVitest(cases)
+  return { last: stdout.trimEnd().split('\n').at(-1), code }
+}
+
+/** Runs test files, given as name and body, and returns all that was printed and the exit code. */
+function runVitest(cases: Readonly<Record<string, string>>): {
+  readonly stdout: string
+  readonly code: number | null
+} {
   for (const [name, body] of Object.entries(cases))
     writeFileSync(
       join(folder, `${name}.case.ts`),
@@ -35,7 +44,7 @@ function runCases(cases: Readonly<Record<string, string>>): {
     encoding: 'utf8',
     env: { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, VITEST_POOL_ID: undefined },
   })
-  return { last: stdout.trimEnd().split('\n').at(-1), code: status }
+  return { stdout, code: status }
 }
 
 const GOOD = `test('good', () => expect(1).toBe(1))`
@@ -79,5 +88,18 @@ describe('the last line of the test command', () => {
 
   test('TS1 a run without any test is a failure', () => {
     expect(runCases({})).toEqual({ last: '0 passed, 1 failed, 0 skipped', code: 1 })
+  })
+})
+
+describe('what was skipped', () => {
+  test('TS2 is named with its reason', () => {
+    const skipped = `test('later', context => context.skip('no disk was there'))\ntest.skip('never', () => {})`
+    const { stdout } = runVitest({ a: `${GOOD}\ndescribe('group', () => {\n${skipped}\n})` })
+    expect(stdout.trimEnd().split('\n').slice(-4)).toEqual([
+      'Skipped: group > later: no disk was there',
+      'Skipped: group > never',
+      '',
+      '1 passed, 0 failed, 2 skipped',
+    ])
   })
 })

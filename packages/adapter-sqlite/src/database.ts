@@ -35,6 +35,7 @@ function pragma(database: Database, name: string, value: string | number, allowe
 
 /** Only whoever runs the process reads and writes a new file. SQLite gives the files beside it the same mode. */
 const MODE = 0o600
+const FOLDER_MODE = 0o700
 
 /** Has the disk keep what a folder's names lead to. SQLite does so for the folder of the file, and for no other one. */
 function syncFolder(folder: string): void {
@@ -52,7 +53,7 @@ function syncFolder(folder: string): void {
 
 /** Makes a folder, with those above it, so that they are there after a power cut. */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true })
+  const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return
   const above = dirname(resolve(first))
   for (let made = resolve(folder); made.length > above.length; made = dirname(made)) syncFolder(dirname(made))

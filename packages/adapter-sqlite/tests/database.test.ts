@@ -80,6 +80,14 @@ describe('who may read a file', () => {
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) expect(modeOf(file)).toBe('600')
   })
 
+  it('SQ5 folders that are made for a new file are for their owner alone', () => {
+    const folder = dirname(temporaryFile())
+    chmodSync(folder, 0o755)
+    openStore({ filename: join(folder, 'made/deeper/store.db') })
+    const folders = [folder, join(folder, 'made'), join(folder, 'made/deeper')]
+    expect(folders.map(modeOf)).toEqual(['755', '700', '700'])
+  })
+
   it('SQ5 the mode of a file that is there is left alone', async () => {
     const filename = temporaryFile()
     await createSqliteStore({ filename }).close()

@@ -46,7 +46,7 @@ const environment = (library: string, folder: string, trace: string): NodeJS.Pro
 })
 
 /** What is in a folder, by absolute paths. */
-export function readFiles(folder: string): Files {
+function readFiles(folder: string): Files {
   const files = new Map<string, Buffer | null>()
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name)
