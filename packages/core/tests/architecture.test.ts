@@ -42,6 +42,8 @@ const PARTS: Readonly<
     parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],
     packages: ['zod'],
   },
+  'call-fields.ts': { parts: ['domain', 'usecases'], packages: [] },
+  'guard-calls.ts': { parts: ['refuse-unknown.ts', 'call-fields.ts'], packages: [] },
   'background.ts': { parts: ['ports'], packages: [] },
   'system.ts': { parts: ['ports', 'background.ts'], packages: [] },
   'local-bus.ts': { parts: ['ports'], packages: ['eventemitter3'] },
@@ -54,7 +56,7 @@ const PARTS: Readonly<
   'platform.ts': {
     parts: [
       ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system.ts', 'guarded', 'check-options.ts'],
+      ...['system.ts', 'guarded', 'check-options.ts', 'call-fields.ts', 'guard-calls.ts'],
     ],
     packages: [],
   },

@@ -1,5 +1,15 @@
-import type { Agent } from '../domain/agent/agent.ts'
-import type { Platform } from '../platform.ts'
+import type { Agent } from './domain/agent/agent.ts'
+import type { Access } from './usecases/access/access.ts'
+import type { Agents } from './usecases/agents/agents.ts'
+import type { AuditLog } from './usecases/audit/audit-log.ts'
+import type { DebugChat } from './usecases/debug-chat/debug-chat.ts'
+import type { Desk } from './usecases/desk/desk.ts'
+import type { LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
+import type { ExternalEvents } from './usecases/external-events/external-events.ts'
+import type { Messaging } from './usecases/messaging/messaging.ts'
+import type { Reading } from './usecases/reading/reading.ts'
+import type { ConversationRecords } from './usecases/records/records.ts'
+import type { Webhooks } from './usecases/webhooks/webhooks.ts'
 
 /** The names of an argument's fields, and of fields within them; `[fields]` is a list of such objects, `true` whatever the call makes of it. */
 export interface Fields {
@@ -35,7 +45,19 @@ type CallsOf<Part> = {
 }
 
 /** The parts of the platform whose calls take input. */
-type GuardedPart = Exclude<keyof Platform, 'context' | 'closing' | 'as' | 'idle' | 'close'>
+interface Parts {
+  readonly access: Access
+  readonly agents: Agents
+  readonly debugChat: DebugChat
+  readonly messaging: Messaging
+  readonly reading: Reading
+  readonly conversations: ConversationRecords
+  readonly externalEvents: ExternalEvents
+  readonly desk: Desk
+  readonly liveAgents: LiveAgentCallbacks
+  readonly webhooks: Webhooks
+  readonly audit: AuditLog
+}
 
 const page = { limit: true, cursor: true } as const
 const credentials = { ...page, accountId: true, agentId: true } as const
@@ -71,7 +93,7 @@ const endpoint = {
 const written = { variables: true, metrics: true } as const
 
 /** Every call of the platform with every field that it reads (EM8). */
-export const CALL_FIELDS: { readonly [Part in GuardedPart]: CallsOf<Platform[Part]> } = {
+export const CALL_FIELDS: CallsOf<Parts> = {
   access: {
     createAccount: [{ accountId: true, slug: true, name: true }],
     account: [null],

@@ -1,5 +1,5 @@
-import { refuseUnknown } from '../refuse-unknown.ts'
 import type { Fields, PartFields } from './call-fields.ts'
+import { refuseUnknown } from './refuse-unknown.ts'
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
