@@ -149,7 +149,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     updateResponseSettings: [
       null,
       null,
-      { greeting: true, languageCode: true, voiceId: true, modelId: true },
+      { greeting: true, languageCode: true, voiceId: true, modelId: true, avatarUrl: true },
     ],
     topics: [null, null],
     topic: [null, null, null],

@@ -200,7 +200,7 @@ export type { Aspect, PhraseBook, Phrases, SmallTalk } from './runtime/phrases.t
 export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export { phrasesFor } from './runtime/wording.ts'
-export type { HostMap, RateLimit, RateLimits, Settings, SettingsInput } from './settings.ts'
+export type { HostMap, QueuePlace, RateLimit, RateLimits, Settings, SettingsInput } from './settings.ts'
 export { systemBackground, systemClock, systemIds } from './system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'

@@ -45,3 +45,8 @@ export function refuseWord(name: string, word: unknown, known: readonly string[]
 export function refuseSwitch(name: string, value: unknown): void {
   if (typeof value !== 'boolean') refuse(`${name} must be true or false, not ${JSON.stringify(value)}.`)
 }
+
+/** Refuses what is neither a function nor null. @throws SCHEMA_VALIDATION_FAILED */
+export function refuseFunction(name: string, value: unknown): void {
+  if (value !== null && typeof value !== 'function') refuse(`${name} must be a function, or null for none.`)
+}

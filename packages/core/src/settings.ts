@@ -3,10 +3,11 @@ import type { Brand } from './domain/brand.ts'
 import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
+import type { AccountId } from './domain/ids.ts'
 import { thrownDetails } from './domain/thrown.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
-import { refuseBrand, refuseHosts, refuseSwitch, refuseWord } from './refuse-settings.ts'
+import { refuseBrand, refuseFunction, refuseHosts, refuseSwitch, refuseWord } from './refuse-settings.ts'
 import { refuseUnknown } from './refuse-unknown.ts'
 import { type RangesOf, refuseNumbers, refuseOutside, SETTING_RANGES } from './setting-ranges.ts'
 
@@ -25,6 +26,16 @@ export interface RateLimits {
   readonly accessToken: RateLimit | null
   /** Tries per address with API keys and connector tokens that open nothing. @default 20 per second, burst 40 */
   readonly failedAuthentication: RateLimit | null
+}
+
+/** Where a visitor stands who waits for the built-in desk. */
+export interface QueuePlace {
+  readonly accountId: AccountId
+  readonly queueName: string
+  /** From 1. */
+  readonly position: number
+  /** Null while it is not known. */
+  readonly estimatedWaitSeconds: number | null
 }
 
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
@@ -153,6 +164,11 @@ export interface Settings {
   readonly revocationCheck: number
   /** Longest time between two reports of a waiting visitor's place in the queue. @default 15000 */
   readonly queueStatusInterval: number
+  /**
+   * Words for a visitor who waits for the built-in desk, beside each report of the place: 1 to 1,000 characters, or null for none (DK27).
+   * @default none
+   */
+  readonly queueMessage: ((place: QueuePlace) => string | null) | null
   /** How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left. @default 60000 */
   readonly liveAgentAbsence: number
   /** How long a call to the live-agent system may take before it has failed. @default 10000 */
@@ -312,6 +328,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   handoffTimeoutSeconds: 300,
   revocationCheck: 15_000,
   queueStatusInterval: 15_000,
+  queueMessage: null,
   liveAgentAbsence: 60_000,
   liveAgentDeadline: 10_000,
   heartbeatSeconds: 30,
@@ -445,7 +462,11 @@ export function resolveSettings(input: SettingsInput, log: Log): Settings {
   refuseRequirement(settings.requirePassingTests)
   refuseSwitch('requirePreRelease', settings.requirePreRelease)
   refuseSwitch('listDebugChats', settings.listDebugChats)
+  refuseFunction('queueMessage', settings.queueMessage)
   refuseRetryDelays(settings.webhooks.retryDelays)
-  refuseNumbers(settings, SETTING_RANGES satisfies RangesOf<Omit<Settings, 'brand' | 'hosts' | 'rateLimits'>>)
+  refuseNumbers(
+    settings,
+    SETTING_RANGES satisfies RangesOf<Omit<Settings, 'brand' | 'hosts' | 'rateLimits' | 'queueMessage'>>,
+  )
   return settings
 }

@@ -61,6 +61,53 @@ describe('places in the line', () => {
     expect(told(one)).toEqual(['1/?'])
   })
 
+  it('DK27 the host has words beside each place, in whatever way the visitor learns of it', async () => {
+    const { clock, start, waiting } = createDeskBench()
+    const asked: unknown[] = []
+    const platform = start({
+      queueMessage(place) {
+        asked.push(place)
+        return place.position === 1 ? 'You are next.' : null
+      },
+    })
+    const [one, two] = [await waiting(platform), await waiting(platform)]
+    const words = (visitor: Visitor) =>
+      visitor.received
+        .filter(({ type }) => type === 'EVENT_TYPE_HANDOFF_QUEUE_STATUS')
+        .map(({ payload }) => payload.display_message)
+    expect(asked[0]).toEqual({
+      ...{ accountId: one.accountId, queueName: 'reception', position: 1, estimatedWaitSeconds: null },
+    })
+    expect([words(one).at(-1), words(two).at(-1)]).toEqual(['You are next.', undefined])
+    await accept(platform, one)
+    await clock.settle()
+    expect(words(two).at(-1)).toBe('You are next.')
+    expect(Object.keys(two.received.at(-1)?.payload ?? {}).sort()).toEqual([
+      ...['display_message', 'estimated_wait_seconds', 'position_in_queue', 'queue_name'],
+    ])
+  })
+
+  it.each([
+    ['throws', () => Promise.reject(new Error('no words'))],
+    ['is empty', () => ''],
+    ['is no text', () => 7],
+    ['is too long', () => 'x'.repeat(1_001)],
+  ])(
+    'DK27 EM1 words of which one %s: the place is told without, and the host hears of it',
+    async (_, say) => {
+      const { start, waiting } = createDeskBench()
+      const told: string[] = []
+      const queueMessage: unknown = say
+      const platform = start({
+        onError: (_error, where) => told.push(where),
+        ...(typeof queueMessage === 'function' ? { queueMessage: () => queueMessage() } : {}),
+      })
+      const visitor = await waiting(platform)
+      expect(visitor.received.at(-1)?.payload).toEqual({ queue_name: 'reception', position_in_queue: 1 })
+      expect(told).toContain('queue message')
+    },
+  )
+
   it("DK12 is the place in the desk's list", async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform = start()

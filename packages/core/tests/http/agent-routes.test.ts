@@ -203,6 +203,46 @@ describe('agents on the wire', () => {
     })
   })
 
+  test('AG73 a picture is there once it is set, merges by itself, and leaves no trace when it is taken away', async () => {
+    const [branch, other] = [await newBranch(), await newBranch()]
+    const [settings, onMain] = [at(branch, '/response-settings'), at('main', '/response-settings')]
+    const first = { greeting: 'Hello', languageCode: 'en-GB', voiceId: null, modelId: null }
+    const avatarUrl = 'https://cdn.example.com/a.png'
+    const versionOf = async (merged: string) => {
+      expect((await call(`POST ${at(merged, '/merge')}`)).status).toBe(200)
+      const { json } = await call(`GET /v1/agents/${agent}/deployments/active`)
+      return textIn(json, 'activeDeployments', 'sandbox', 'version')
+    }
+    const bare = await versionOf(await newBranch())
+    for (const none of ['', null])
+      expect(await call(`PATCH ${settings}`, { avatarUrl: none })).toEqual({ status: 200, json: first })
+    expect(await call(`PATCH ${settings}`, { avatarUrl })).toEqual({
+      status: 200,
+      json: { ...first, avatarUrl },
+    })
+    await call(`PATCH ${at(other, '/response-settings')}`, { greeting: 'Ahoy!' })
+    expect(await versionOf(branch)).not.toBe(bare)
+    expect((await call(`POST ${at(other, '/merge')}`)).status).toBe(200)
+    expect((await call(`GET ${onMain}`)).json).toEqual({ ...first, greeting: 'Ahoy!', avatarUrl })
+    const away = await newBranch()
+    await call(`PATCH ${at(away, '/response-settings')}`, { avatarUrl: null, greeting: 'Hello' })
+    expect(await versionOf(away)).toBe(bare)
+    expect((await call(`GET ${onMain}`)).json).toEqual(first)
+  })
+
+  test.each([
+    ['of another scheme', 'javascript:alert(1)'],
+    ['of the file system', 'file:///a.png'],
+    ['of no host', '/a.png'],
+    ['longer than 2,048 characters', `https://a.example/${'x'.repeat(2_048)}`],
+    ['that is no text', 7],
+  ])('AG73 an address of a picture %s is refused, and nothing is written', async (_, avatarUrl) => {
+    const settings = at(await newBranch(), '/response-settings')
+    const { status, json } = await call(`PATCH ${settings}`, { avatarUrl, greeting: 'Other' })
+    expect([status, textIn(json, 'error_code')]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
+    expect((await call(`GET ${settings}`)).json).toMatchObject({ greeting: 'Hello' })
+  })
+
   test('AG50 topics are created, listed, read, changed and deleted', async () => {
     const branch = await newBranch()
     const body = { name: 'Parking', content: 'Behind.', exampleQueries: { queries: ['Where do I park?'] } }

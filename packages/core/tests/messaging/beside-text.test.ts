@@ -33,6 +33,7 @@ const BESIDE_ON_WIRE = {
   response_suggestions: [{ message_text: 'Book it', payload: 'book:1' }, { message_text: 'Later' }],
   chat_call_actions: [CALL_ON_WIRE],
 }
+const PICTURE = 'https://cdn.example.com/concierge.png'
 const WISH = { type: 'handoff', destination: 'billing', reason: 'asked' } as const
 
 async function converse(
@@ -70,6 +71,36 @@ describe('beside the text of the AI agent', () => {
       agent_name: 'Front desk',
       ...BESIDE_ON_WIRE,
     })
+  })
+
+  test('MS34 AG73 the picture of the deployment that runs stands beside the name, and in what says that the agent joined', async () => {
+    const { clock, platform, visitor: before } = await converse(['Gladly.'])
+    const joined = (visitor: Visitor) => newest(visitor, 'AI_AGENT_JOINED')
+    expect(joined(before)).toEqual({ agent_name: 'Front desk', agent_avatar_url: '', avatar: '' })
+    const [agent] = await platform.agents.list(before.accountId)
+    if (agent === undefined) throw new Error('There is no agent.')
+    const branch = await platform.agents.createBranch(before.agentId, { name: 'picture' })
+    await platform.agents.updateResponseSettings(before.agentId, branch.id, { avatarUrl: PICTURE })
+    await platform.agents.merge(before.agentId, branch.id)
+    await platform.agents.publish(before.agentId, { environment: 'live' })
+    const after = await openVisitor(platform, clock)
+    await after.join()
+    expect(joined(after)).toEqual({
+      agent_name: 'Front desk',
+      agent_avatar_url: PICTURE,
+      avatar: PICTURE,
+    })
+    for (const [visitor, picture] of [
+      [before, {}],
+      [after, { avatar_url: PICTURE }],
+    ] as const) {
+      await visitor.say('ask')
+      const { agent_name, avatar_url } = newest(visitor, 'AI_AGENT_MESSAGE') ?? {}
+      expect({ agent_name, ...(avatar_url === undefined ? {} : { avatar_url }) }).toEqual({
+        agent_name: 'Front desk',
+        ...picture,
+      })
+    }
   })
 
   test('MS35 of a stream the complete chunk alone has them, in a replay too', async () => {

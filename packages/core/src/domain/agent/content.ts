@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pictureSchema } from '../web-address.ts'
 import { type TestCase, testCaseSchema } from './test-case.ts'
 
 /** Limits of an agent's content; each is the most that a write may carry. */
@@ -28,6 +29,8 @@ export const responseSettingsSchema = z.object({
   languageCode: z.string().min(2).max(35),
   voiceId: z.string().max(200).nullable(),
   modelId: z.string().max(200).nullable(),
+  /** The agent's picture, as visitors see it (AG73). Not there for none: contents from before it have equal hashes. */
+  avatarUrl: pictureSchema.exactOptional(),
 })
 
 /** A knowledge-base topic. `actions` holds instructions and expansions; `content` is plain facts. */
@@ -65,6 +68,10 @@ export type ResourceKind = keyof typeof RESOURCE_SCHEMAS
 
 export type Behavior = Readonly<z.infer<typeof behaviorSchema>>
 export type ResponseSettings = Readonly<z.infer<typeof responseSettingsSchema>>
+/** What a change of them may carry: an `avatarUrl` that is empty or null takes the picture away. */
+export type ResponseSettingsChange = Partial<Omit<ResponseSettings, 'avatarUrl'>> & {
+  readonly avatarUrl?: string | null
+}
 export type Topic = Readonly<z.infer<typeof topicSchema>>
 export type Attribute = Readonly<z.infer<typeof attributeSchema>>
 export type Variant = Readonly<z.infer<typeof variantSchema>>

@@ -32,6 +32,7 @@ export const changeState = (
       deploymentId: state.deploymentId,
       revision: state.revision,
       agentName: state.agentName,
+      agentAvatarUrl: state.agentAvatarUrl,
       idleTimeout: state.idleTimeout,
       idleWarning: state.idleWarning,
       idleWarned: state.idleWarned,

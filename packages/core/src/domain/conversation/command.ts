@@ -49,6 +49,8 @@ export interface Pinning {
   readonly revision: number
   readonly languageCode: string
   readonly agentName: string
+  /** The agent's picture; undefined for none. */
+  readonly agentAvatarUrl?: string | undefined
   readonly variantId: string | null
   readonly variantName: string | null
 }

@@ -81,7 +81,8 @@ function speak(draft: Draft, reply: TurnReply): Draft {
     ...(said.end ? { end_conversation: true } : {}),
   }
   if (said.chunks === null) {
-    const speaker = speakerOf({ name: spoken.state.agentName, avatarUrl: '' })
+    const { agentName: name, agentAvatarUrl: avatarUrl = '' } = spoken.state
+    const speaker = speakerOf({ name, avatarUrl })
     return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text, ...speaker })
   }
   const index = Math.max(said.chunks.length, 1)

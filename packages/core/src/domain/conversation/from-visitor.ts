@@ -35,6 +35,7 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
     deploymentId: pinning.deploymentId,
     revision: pinning.revision,
     agentName: pinning.agentName,
+    agentAvatarUrl: pinning.agentAvatarUrl,
     record: {
       ...record,
       language: record.language ?? pinning.languageCode,
@@ -46,9 +47,9 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
 
 /** Brings the AI agent in; it greets only the first time. */
 function bringAgentIn(draft: Draft, moment: Moment): Draft {
-  const { agentName, awaiting, greeted } = draft.state
+  const { agentName, agentAvatarUrl: picture = '', awaiting, greeted } = draft.state
   const joined = move(draft, 'agent_joins', moment, {
-    payloads: { AI_AGENT_JOINED: { agent_name: agentName, agent_avatar_url: '', avatar: '' } },
+    payloads: { AI_AGENT_JOINED: { agent_name: agentName, agent_avatar_url: picture, avatar: picture } },
   })
   const checked = awaiting.length === 0 ? joined : patch(joined, { externalCheckAt: moment.now })
   if (greeted) return startNext(checked, moment)

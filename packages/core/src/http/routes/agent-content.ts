@@ -6,6 +6,7 @@ import {
   topicSchema,
   variantSchema,
 } from '../../domain/agent/content.ts'
+import { pictureOrNoneSchema } from '../../domain/web-address.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { BRANCH_PATH, ofBranch } from './agents-api.ts'
 import { namedResourceRoutes } from './named-resources.ts'
@@ -56,6 +57,7 @@ const settingsRoutes: readonly Route[] = [
       languageCode: settings.languageCode.exactOptional(),
       voiceId: settings.voiceId.exactOptional(),
       modelId: settings.modelId.exactOptional(),
+      avatarUrl: pictureOrNoneSchema.nullable().exactOptional(),
     }),
     async handle({ platform, params: { agentId, branchId }, body }) {
       return { status: 200, json: await platform.agents.updateResponseSettings(agentId, branchId, body) }

@@ -1,6 +1,12 @@
 import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type { Resolution } from '../../domain/agent/conflict.ts'
-import type { Attribute, ResponseSettings, Topic, Variant } from '../../domain/agent/content.ts'
+import type {
+  Attribute,
+  ResponseSettings,
+  ResponseSettingsChange,
+  Topic,
+  Variant,
+} from '../../domain/agent/content.ts'
 import type { MergePreview } from '../../domain/agent/merge.ts'
 import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
@@ -136,13 +142,13 @@ export interface Agents {
   /** Replaces the system prompt; at most 200,000 characters. */
   updateBehavior(agentId: AgentId, branchId: BranchId, behavior: string): Promise<string>
 
-  /** The greeting, the language, the voice and the model. */
+  /** The greeting, the language, the voice, the model, and the picture where there is one. */
   responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
-  /** Changes the given fields; resolves with all of them. Null for no voice or model in particular. */
+  /** Changes the given fields; resolves with all of them. Null for no voice, model or picture in particular. */
   updateResponseSettings(
     agentId: AgentId,
     branchId: BranchId,
-    change: Partial<ResponseSettings>,
+    change: ResponseSettingsChange,
   ): Promise<ResponseSettings>
 
   /** By name. */

@@ -1,4 +1,8 @@
-import { type ResponseSettings, responseSettingsSchema } from '../../domain/agent/content.ts'
+import {
+  type ResponseSettings,
+  type ResponseSettingsChange,
+  responseSettingsSchema,
+} from '../../domain/agent/content.ts'
 import { given } from '../../domain/given.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { checked } from '../checked.ts'
@@ -26,10 +30,12 @@ export async function updateResponseSettings(
   scope: AgentsScope,
   agentId: AgentId,
   branchId: BranchId,
-  change: Partial<ResponseSettings>,
+  change: ResponseSettingsChange,
 ): Promise<ResponseSettings> {
   return editBranch(scope, agentId, branchId, async view => {
-    const value = checked(responseSettingsSchema, { ...(await settingsIn(scope, view)), ...given(change) })
+    const { avatarUrl, ...rest } = { ...(await settingsIn(scope, view)), ...given(change) }
+    const picture = avatarUrl === undefined || avatarUrl === null || avatarUrl === '' ? {} : { avatarUrl }
+    const value = checked(responseSettingsSchema, { ...rest, ...picture })
     return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }
   })
 }

@@ -2,7 +2,7 @@ import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine.ts'
 import { createSerial } from '../conversation/serial.ts'
-import { type Place, readLine } from './waiting-line.ts'
+import { type Place, queueWords, readLine } from './waiting-line.ts'
 
 /** Tells waiting visitors their place: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
 export interface QueueAnnouncer {
@@ -15,8 +15,11 @@ export interface QueueAnnouncer {
 /** Looks within an interval: a line whose announcer died is taken over by the next look of another process. */
 const LOOKS = 5
 
+type WordedPlace = Place & { readonly displayMessage: string | null }
+
 /** What a visitor was told last, to be compared. */
-const saidOf = ({ position, estimatedWaitSeconds }: Place): string => `${position} ${estimatedWaitSeconds}`
+const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: WordedPlace): string =>
+  `${position} ${estimatedWaitSeconds} ${displayMessage ?? ''}`
 
 /**
  * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and announces all
@@ -38,13 +41,16 @@ export function createQueueAnnouncer(
   let stopped = true
 
   async function announce(accountId: AccountId, who: 'all' | 'changed'): Promise<void> {
-    const line = await readLine(context, accountId)
+    const places = await readLine(context, accountId)
+    const line = places.map(
+      (place): WordedPlace => ({ ...place, displayMessage: queueWords(context, accountId, place) }),
+    )
     const before = told.get(accountId)
     if (line.length === 0) told.delete(accountId)
     else told.set(accountId, new Map(line.map(place => [place.handoffId, saidOf(place)])))
     const news = who === 'all' ? line : line.filter(place => before?.get(place.handoffId) !== saidOf(place))
     await Promise.all(
-      news.map(({ conversationId, ...place }) =>
+      news.map(({ conversationId, queueName: _, ...place }) =>
         engine().execute(conversationId, { type: 'queue_status', ...place }),
       ),
     )

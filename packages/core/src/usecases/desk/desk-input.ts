@@ -1,32 +1,16 @@
 import { z } from 'zod'
+import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.ts'
 
 /** The host's own id of a live agent. */
 export const liveAgentIdSchema = z.string().min(1).max(200)
 
-const webAddress = z.url({
-  protocol: /^https?$/,
-  error: 'expected an address that begins with https:// or http://',
-})
-
-const address = webAddress.max(2_000)
-
-/** The longest address of a picture, in characters (DK24). */
-const AVATAR_LENGTH = 2_048
-
-/** Pages of visitors load it, so it is an address of the web; empty for none. */
-const avatarSchema = z
-  .string()
-  .max(AVATAR_LENGTH)
-  .refine(
-    text => text === '' || webAddress.safeParse(text).success,
-    'expected an address that begins with https:// or http://, or nothing',
-  )
+const address = webAddressSchema.max(2_000)
 
 /** A human who answers, as visitors see them. */
 export const liveAgentSchema = z.object({
   id: liveAgentIdSchema,
   name: z.string().min(1).max(200),
-  avatarUrl: avatarSchema,
+  avatarUrl: pictureOrNoneSchema,
 })
 
 /** What a live agent may send along with a text, in the words of the wire (decisions.md section 8, Events). */
@@ -101,9 +85,12 @@ export const reportedMessageSchema = (textLength: number) =>
 
 const wholeOrUnknown = z.int().min(0).nullable()
 
+/** Words for a visitor beside the place; null for none. */
+export const displayMessageSchema = z.string().min(1).max(1_000).nullable()
+
 /** A visitor's place in the queue of another live-agent system. */
 export const queueStatusSchema = z.object({
   position: wholeOrUnknown,
   estimatedWaitSeconds: wholeOrUnknown,
-  displayMessage: z.string().min(1).max(1_000).nullable().default(null),
+  displayMessage: displayMessageSchema.default(null),
 })

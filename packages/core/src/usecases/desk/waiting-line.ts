@@ -1,14 +1,18 @@
+import { callHost } from '../../call-host.ts'
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import { queueStatusPayload } from '../../domain/conversation/from-live-agents.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { estimateWait, inLine, WAIT_SAMPLES, WAIT_WINDOW } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
+import { displayMessageSchema } from './desk-input.ts'
 
 /** A visitor's place in the built-in desk's line. */
 export interface Place {
   readonly conversationId: ConversationId
   readonly handoffId: HandoffId
+  readonly queueName: string
   /** From 1, counted for each queue of the account. */
   readonly position: number
   /** Null when nobody of that queue was joined within the last hour. */
@@ -31,8 +35,29 @@ export async function readLine(context: Context, accountId: AccountId): Promise<
   )
   return line.map(({ conversationId, handoffId, queueName, position }) => {
     const estimatedWaitSeconds = estimateWait(position, waits.get(queueName) ?? [], now)
-    return { conversationId, handoffId, position, estimatedWaitSeconds }
+    return { conversationId, handoffId, queueName, position, estimatedWaitSeconds }
   })
+}
+
+/** What the host has to say beside a place (DK27); null for nothing. What is not that is told to the host, and to no visitor. */
+export function queueWords(
+  { settings: { queueMessage, onError } }: Context,
+  accountId: AccountId,
+  { queueName, position, estimatedWaitSeconds }: Place,
+): string | null {
+  if (queueMessage === null) return null
+  const failed = (error: unknown): void => onError(error, 'queue message')
+  let given: unknown = null
+  callHost(() => {
+    given = queueMessage({ accountId, queueName, position, estimatedWaitSeconds })
+    return given
+  }, failed)
+  const words = displayMessageSchema.safeParse(given)
+  if (words.success) return words.data
+  const message =
+    'queueMessage returned what no visitor can be told. It must return 1 to 1,000 characters, or null.'
+  failed(new PlatformError('SCHEMA_VALIDATION_FAILED', message))
+  return null
 }
 
 /** What somebody who connects while waiting is told first, whichever process announces the line (DK12). */
@@ -43,5 +68,9 @@ export async function placeInQueue(
   const line = await readLine(context, accountId)
   const place = line.find(({ handoffId }) => handoffId === handoff?.id)
   if (handoff === null || place === undefined) return null
-  return { type: 'HANDOFF_QUEUE_STATUS', payload: queueStatusPayload(handoff, place), custom: null, to: null }
+  const payload = queueStatusPayload(handoff, {
+    ...place,
+    displayMessage: queueWords(context, accountId, place),
+  })
+  return { type: 'HANDOFF_QUEUE_STATUS', payload, custom: null, to: null }
 }
