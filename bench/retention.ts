@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, createRetrievalRuntime, type Store } from '@colloquy/core'
-import { aConversation, anEvent, aTurn, START } from '@colloquy/core/testing'
+import { type ConversationWrite, createPlatform, createRetrievalRuntime, type Store } from '@colloquy/core'
+import { ACCOUNT, AGENT, aConversation, anEvent, aTurn, START } from '@colloquy/core/testing'
 import { z } from 'zod'
+import { withFolder } from './with-folder.ts'
 
 /** How much there is, and how much of it goes. */
 export interface RetentionOptions {
@@ -117,6 +118,53 @@ async function besideWriter(name: string, filename: string, run: () => Promise<s
 export async function benchRetention(options: RetentionOptions = {}): Promise<void> {
   const { sizes = [10_000, 100_000, 1_000_000], removed = 20_000 } = options
   for (const conversations of sizes) await benchSize(conversations, Math.min(removed, conversations / 2))
+  await withFolder(benchBound)
+}
+
+/** So many different words that hardly any is said twice. */
+const rareWords = (characters: number): string => {
+  let text = ''
+  while (text.length < characters) text += `${Math.random().toString(36).slice(2, 9)} `
+  return text
+}
+
+/** What the one conversation holds. */
+const LONG: Readonly<Record<string, Partial<ConversationWrite>>> = {
+  '50,000 events': {
+    events: Array.from({ length: 50_000 }, (_, index) =>
+      anEvent({ payload: { text: 'a room for two '.repeat(10) }, clientEventId: `c-${index}` }),
+    ),
+  },
+  '4 of the longest turns that there are, every word a new one': {
+    turns: Array.from({ length: 4 }, () => ({
+      record: { user_input: rareWords(131_072), agent_response: rareWords(100_000) },
+      details: {},
+    })),
+  },
+  '16 MB of state': {
+    state: aConversation('AS-1', { state: { variables: { text: 'a room for two '.repeat(1_100_000) } } })
+      .state,
+  },
+}
+
+/** Removes conversations that are as long as they may be, one by one, and prints the most that a turn of the loop takes. */
+async function benchBound(folder: string): Promise<void> {
+  const store = createSqliteStore({ filename: join(folder, 'bound.db') })
+  console.log('\nRemoving a conversation at its bound from a SQLite file')
+  for (const [name, held] of Object.entries(LONG)) {
+    const one = aConversation('AS-1', { index: { finishedAt: START + 60_000 } })
+    await store.conversations.create({ ...one, ...held })
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    const cpu = process.cpuUsage()
+    const stop = longestTurn()
+    await store.conversations.remove(ACCOUNT, AGENT, one.conversationId)
+    const turn = stop()
+    const { user, system } = process.cpuUsage(cpu)
+    console.log(
+      `${name}: ${((user + system) / 1_000).toFixed(0)} ms CPU, most CPU of a turn ${turn.toFixed(1)} ms`,
+    )
+  }
+  await store.close()
 }
 
 /**

@@ -175,11 +175,19 @@ function prepare(define: Define): Run {
   return { ...statements, hashOf }
 }
 
-/** The different words of a turn, in order, and on which sides they are. */
-function sidesOf({ user, agent }: TurnWords): ReadonlyMap<string, number> {
+type Sides = ReadonlyMap<string, number>
+
+/** The different words of a turn, as they come in it, and on which sides they are. */
+function sidesInText({ user, agent }: TurnWords): Sides {
   const sides = new Map<string, number>()
   for (const word of user) sides.set(word, SIDES.user)
   for (const word of agent) sides.set(word, (sides.get(word) ?? 0) + SIDES.agent)
+  return sides
+}
+
+/** The different words of a turn, in order, and on which sides they are. */
+function sidesOf(words: TurnWords): Sides {
+  const sides = sidesInText(words)
   // Words alone are sorted three times as fast as pairs.
   return new Map([...sides.keys()].sort().map(word => [word, sides.get(word) ?? 0]))
 }
@@ -200,8 +208,8 @@ type WordsOfTurns = Map<string, Map<number, number>>
 /** Turns that go out of the index in one write. */
 export interface WordRemoval {
   /**
-   * Takes words of a turn out, in their order, those before `done` being out already: `units` at most, of which each word is one, and
-   * of a long turn, the first time, each kilobyte that has to be read. Returns how many are out then, whether that is all, and
+   * Takes words of a turn out, in their order, those before `done` being out already: `units` at most, of which each word is one; to
+   * read a long turn, at first, is all of them. Returns how many are out then, whether that is all, and
    * the units that it took.
    */
   remove(
@@ -327,29 +335,42 @@ function removePostings(run: Run, key: BlockKey, turns: ReadonlyMap<number, numb
   }
 }
 
-const CHARACTERS_OF_A_UNIT = 1_024
+/** Words of a text that is longer are told apart in one write, put in order in the next, and taken out after that. */
+const LONG_RECORD = 32_768
+
+/** The words of a turn, in order, and the sides of each. */
+interface ReadTurn {
+  readonly words: readonly string[]
+  readonly sides: ReadonlyMap<string, number>
+}
 
 /** Reads the words of turns of which some are taken out in one write and some in the next. */
 interface TurnReader {
-  /** The words of a turn, in order, and the units that it took to read them. */
-  read(turn: Pick<IndexedTurn, 'turn' | 'record'>): {
-    readonly sides: readonly (readonly [word: string, sides: number])[]
-    readonly took: number
-  }
+  /** Null when the turn is so long that reading it is enough for a write; asked again it goes on. */
+  read(turn: Pick<IndexedTurn, 'turn' | 'record'>): ReadTurn | null
   /** The turn that was read last is not asked for again. */
   forget(): void
 }
 
 /** Keeps the words of the turn that was read last: tens of thousands take longer to be told apart than to be taken out. */
-function createTurnReader(): TurnReader {
-  let last: { readonly turn: number; readonly record: string; readonly sides: [string, number][] } | null =
-    null
+function createTurnReader(longRecord: number): TurnReader {
+  let last: {
+    readonly turn: number
+    readonly record: string
+    readonly sides: Sides
+    words: string[] | null
+  } | null = null
   return {
     read({ turn, record }) {
-      if (last?.turn === turn && last.record === record) return { sides: last.sides, took: 0 }
-      const sides = [...sidesOf(turnWords({ record: fromJson(record) }))]
-      last = { turn, record, sides }
-      return { sides, took: Math.floor(record.length / CHARACTERS_OF_A_UNIT) }
+      const isLong = record.length > longRecord
+      if (last?.turn !== turn || last.record !== record) {
+        last = { turn, record, sides: sidesInText(turnWords({ record: fromJson(record) })), words: null }
+        if (isLong) return null
+      }
+      const { sides, words } = last
+      if (words !== null) return { sides, words }
+      last.words = [...sides.keys()].sort()
+      return isLong ? null : { sides, words: last.words }
     },
     forget() {
       last = null
@@ -366,20 +387,22 @@ function createRemoval(run: Run, reader: TurnReader): WordRemoval {
 
   return {
     remove({ turn, scope, startedAt, record }, done, units) {
-      const { sides, took } = reader.read({ turn, record })
-      const end = Math.min(done + Math.max(units - took, 0), sides.length)
-      const all = end === sides.length
+      const read = reader.read({ turn, record })
+      if (read === null) return { done, all: false, took: units }
+      const { words, sides } = read
+      const end = Math.min(done + units, words.length)
+      const all = end === words.length
       if (all) reader.forget()
       const hour = hourOf(startedAt)
       const name = `${scope} ${hour}`
       const place = places.get(name) ?? { scope, hour, words: new Map() }
       places.set(name, place)
       run.dropLoose.run({ turn })
-      for (const [word, side] of sides.slice(done, end)) {
+      for (const word of words.slice(done, end)) {
         const turns = place.words.get(word) ?? new Map<number, number>()
-        place.words.set(word, turns.set(turn, side))
+        place.words.set(word, turns.set(turn, sides.get(word) ?? 0))
       }
-      return { done: end, all, took: took + end - done }
+      return { done: end, all, took: end - done }
     },
     finish() {
       for (const { scope, hour, words } of places.values()) {
@@ -431,7 +454,7 @@ function turnsOfHour(
 /** Keeps the index of words in the transaction that writes the turns. */
 export function createSearchWords(define: Define, counts: RecordCounts): SearchWords {
   const run = prepare(define)
-  const reader = createTurnReader()
+  const reader = createTurnReader(LONG_RECORD)
 
   return {
     add(conversation, place, rows, turns) {
@@ -444,7 +467,7 @@ export function createSearchWords(define: Define, counts: RecordCounts): SearchW
     move(conversation, from, to) {
       if (from.scope === to.scope && hourOf(from.startedAt) === hourOf(to.startedAt)) return
       const turns = run.turnsOf.all({ conversation })
-      const removal = createRemoval(run, createTurnReader())
+      const removal = createRemoval(run, createTurnReader(Number.POSITIVE_INFINITY))
       for (const turn of turns) removal.remove({ ...from, ...turn }, 0, Number.MAX_SAFE_INTEGER)
       removal.finish()
       for (const { turn, record } of turns) addTurn(run, turn, to, turnWords({ record: fromJson(record) }))
