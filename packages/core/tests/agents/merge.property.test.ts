@@ -17,6 +17,7 @@ import {
   isKind,
   isWrite,
   nameOf,
+  parseResource,
   sameResource,
   treeOf,
 } from '../../src/domain/agent/tree.ts'
@@ -245,6 +246,25 @@ describe('merges of random histories', () => {
     const result = mergedTree(resolveAll(sides, () => 'ours'))
     expect(result.get('test_cases/C1')?.value).toMatchObject({ variantId: 'o0' })
     expect(lostBy(sides, () => 'ours')).toEqual([])
+  })
+
+  test('AG4 so it is where another variant has come to a disputed name that the first one had', () => {
+    const variant = (id: string, name: string, attributeValues = {}) =>
+      parseResource('variants', id, { name, isDefault: id === 'V0', attributeValues })
+    const testCase = SOME_CONTENT.get('test_cases/C1')
+    const sides = {
+      base: SOME_CONTENT,
+      ours: applyChanges(SOME_CONTENT, [variant('V0', 'default', { A1: 'ours' }), variant('O', 'south')]),
+      theirs: applyChanges(SOME_CONTENT, [
+        variant('V0', 'south', { A1: 'theirs' }),
+        variant('V1', 'default', { A1: 'two', A2: 'x' }),
+        parseResource('test_cases', 'C1', { ...testCase?.value, variantId: 'V0' }),
+      ]),
+    }
+    const result = mergedTree(resolveAll(sides, () => 'theirs'))
+    expect(result.has('variants/V0')).toBe(false)
+    expect(result.get('test_cases/C1')?.value).toMatchObject({ variantId: 'O' })
+    expect(lostBy(sides, () => 'theirs')).toEqual([])
   })
 
   test('AG5 resolving every conflict for one side makes the merge succeed, with sound content', () => {

@@ -50,11 +50,11 @@ export function lostEdits(
   const named = (kind: ResourceKind, name: string | null): Resource | undefined =>
     [...outcome.values()].find(one => one.kind === kind && nameOf(one) === name)
 
-  /** What a resource became part of: one of its name, at which a conflict told so (AG11). */
-  const heirOf = (kind: ResourceKind, key: string): Resource | undefined =>
+  /** What a resource may have become part of: those of its names, where a conflict told so (AG11). */
+  const heirsOf = (kind: ResourceKind, key: string): readonly Resource[] =>
     namesOf([sides.ours.get(key), sides.theirs.get(key)])
       .filter(name => disputed(kind, name))
-      .flatMap(name => named(kind, name) ?? [])[0]
+      .flatMap(name => named(kind, name) ?? [])
 
   function isKept({ kind, key, field, value }: FieldEdit, side: ContentTree): boolean {
     const names = namesOf(everySide(key))
@@ -70,24 +70,25 @@ export function lostEdits(
       const held = before?.kind === 'variants' && before.value.isDefault && disputed('variants')
       return found === undefined || names.some(name => disputed(kind, name)) || held
     }
-    const one = found ?? heirOf(kind, key)
     const attribute = attributeOf(field)
     const attributes = attribute === null ? [] : namesOf(everySide(`attributes/${attribute}`))
     if (attributes.some(name => disputed('attributes', name))) return true
-    if (one === undefined) {
+    const present = found === undefined ? heirsOf(kind, key) : [found]
+    if (present.length === 0) {
       // A value that went with its attribute is no edit of the variant, which the other side may remove.
       const went = attribute !== null && !side.has(`attributes/${attribute}`)
       return went || names.some(name => disputed(kind, name))
     }
-    const [kept, allNames] = [fieldsOf(one).get(field), [...names, ...namesOf([one])]]
-    if (same(kept, value)) return true
+    const kept = present.map(one => fieldsOf(one).get(field))
+    if (kept.some(one => same(one, value))) return true
+    const allNames = [...names, ...namesOf(present)]
     if (attribute !== null) {
       const gone = value === undefined && !outcome.has(`attributes/${attribute}`)
       const at = (name: string) => attributes.some(other => disputed(kind, name, 'attributeValues', other))
       return gone || allNames.some(at)
     }
     if (field === 'variantId' && typeof value === 'string' && !outcome.has(`variants/${value}`))
-      if (heirOf('variants', `variants/${value}`)?.id === kept) return true
+      if (heirsOf('variants', `variants/${value}`).some(({ id }) => kept.includes(id))) return true
     return allNames.some(name => disputed(kind, name, ...(field === 'name' ? [] : [field])))
   }
 
