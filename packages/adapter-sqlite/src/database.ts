@@ -1,10 +1,11 @@
-import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
 import { migrate } from './migrate.ts'
 import { MIGRATIONS } from './migrations/all.ts'
 import { refuseForeign } from './refuse-foreign.ts'
+import { syncPath } from './sync-path.ts'
 
 /** How to open a store's file. */
 export interface DatabaseOptions {
@@ -37,26 +38,13 @@ function pragma(database: Database, name: string, value: string | number, allowe
 const MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Has the disk keep what a folder's names lead to. SQLite does so for the folder of the file, and for no other one. */
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r')
-    try {
-      fsyncSync(descriptor)
-    } finally {
-      closeSync(descriptor)
-    }
-  } catch {
-    // Not every system can open a folder, or lets this process read the one above its own.
-  }
-}
-
-/** Makes a folder, with those above it, so that they are there after a power cut. */
+/** Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the file alone. */
 function makeFolder(folder: string): void {
   const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
   if (first === undefined) return
   const above = dirname(resolve(first))
-  for (let made = resolve(folder); made.length > above.length; made = dirname(made)) syncFolder(dirname(made))
+  for (let made = resolve(folder); made.length > above.length; made = dirname(made))
+    syncPath(dirname(made), 'r')
 }
 
 /** Makes the file, with the folders above it, where there is none; one that is there is left as it is. */

@@ -3,6 +3,7 @@ import { createPresenceCheck } from './file-presence.ts'
 import { after, BUSY_TIMEOUT, untilUnlocked } from './lock-waits.ts'
 import { createOpening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
+import { syncPath } from './sync-path.ts'
 import { createWriteQueue, failure } from './write-queue.ts'
 
 /** An open database as the parts of the store use it. `operation` completes the sentence "SQLite could not …". */
@@ -111,7 +112,11 @@ export function createSession(
     for (const wait of WAITS_FOR_THE_LOG) {
       if (closed) return
       const busy = database.pragma('wal_checkpoint(TRUNCATE)', { simple: true })
-      if (busy === 0) return
+      if (busy === 0) {
+        // SQLite leaves it to the next write to have the disk keep that the log is empty.
+        syncPath(`${database.name}-wal`, 'r+')
+        return
+      }
       await after(wait)
     }
   }

@@ -5,7 +5,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
 import { createRandom } from '../../../e2e/tests/support/storm/random.ts'
 import { createDisk, type Files } from './power-cut/disk.ts'
-import { STORE, TOLD } from './power-cut/places.ts'
+import { SECRET, STORE, TOLD } from './power-cut/places.ts'
 import {
   buildTracer,
   runTraced,
@@ -16,12 +16,13 @@ import {
 } from './power-cut/traced-run.ts'
 import { judge } from './power-cut/verdict.ts'
 
-const { POWER_CUTS = '60', POWER_SEED = String(Date.now() % 1_000_000) } = process.env
+const { POWER_CUTS = '40', POWER_SEED = String(Date.now() % 1_000_000) } = process.env
 
 /** How often the power fails in each run: more in a campaign (`POWER_CUTS=2000`). */
 const CUTS = Number(POWER_CUTS)
 
 const HOLD_AND_REMOVE = new URL('children/hold-and-remove.ts', import.meta.url)
+const SAY_AND_REMOVE = new URL('children/say-and-remove.ts', import.meta.url)
 const WRITE_ROWS = new URL('children/write-rows.ts', import.meta.url)
 
 const folder = temporaryFolder()
@@ -206,5 +207,17 @@ describe('power cuts', () => {
     expect(later.length).toBeGreaterThan(200)
     const file = join(fresh.folder, STORE)
     expect(later.filter(({ files }) => !files.has(file)).map(({ at }) => at)).toEqual([])
+  })
+
+  it('SQ106 no power cut brings back what a removal took', async context => {
+    const { library } = ready(context)
+    const run = await runTraced(library, SAY_AND_REMOVE, newFolder())
+    expectWhole(run)
+    const cuts = [...powerCuts(run, { cuts: 100 })].filter(({ told }) => told.includes('removed'))
+    expect(cuts.length).toBeGreaterThan(20)
+    const holding = cuts.flatMap(({ files }) => [...files].filter(([, bytes]) => bytes?.includes(SECRET)))
+    expect(holding.map(([path]) => path)).toEqual([])
+    // It was in the files before.
+    expect(run.operations.some(one => one.type === 'write' && one.bytes.includes(SECRET))).toBe(true)
   })
 })

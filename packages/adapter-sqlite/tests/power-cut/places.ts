@@ -3,3 +3,6 @@ export const STORE = 'made/deeper/store.db'
 
 /** The file, in the traced folder, in which the process says what was acknowledged. It is not part of what the power cut takes. */
 export const TOLD = 'told'
+
+/** What is said in a conversation that is removed, and nowhere else. */
+export const SECRET = 'room-204-at-midnight'
