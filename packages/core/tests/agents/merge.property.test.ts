@@ -18,6 +18,7 @@ import {
   isWrite,
   nameOf,
   parseResource,
+  removal,
   sameResource,
   treeOf,
 } from '../../src/domain/agent/tree.ts'
@@ -265,6 +266,27 @@ describe('merges of random histories', () => {
     expect(result.has('variants/V0')).toBe(false)
     expect(result.get('test_cases/C1')?.value).toMatchObject({ variantId: 'O' })
     expect(lostBy(sides, () => 'theirs')).toEqual([])
+  })
+
+  test('AG4, AG12 a default variant that comes back leaves its edits with the one that it was united with', () => {
+    const variant = (id: string, name: string, isDefault: boolean, attributeValues: object) =>
+      parseResource('variants', id, { name, isDefault, attributeValues })
+    const sides = {
+      base: SOME_CONTENT,
+      ours: applyChanges(SOME_CONTENT, [
+        variant('V0', 'default', false, { A1: 'one' }),
+        variant('V1', 'north', true, { A1: 'two', A2: 'x' }),
+      ]),
+      theirs: applyChanges(SOME_CONTENT, [
+        removal({ kind: 'variants', id: 'V1' }),
+        variant('V0', 'north', true, { A1: 'one', A2: 'x' }),
+      ]),
+    }
+    const choose = ({ path }: Conflict) => (path.at(-1) === 'isDefault' ? 'base' : 'theirs')
+    const result = mergedTree(resolveAll(sides, choose))
+    expect(result.get('variants/V0')?.value).toMatchObject({ name: 'default', isDefault: true })
+    expect(result.get('variants/V1')?.value).toMatchObject({ attributeValues: { A1: 'one', A2: 'x' } })
+    expect(lostBy(sides, choose)).toEqual([])
   })
 
   test('AG5 resolving every conflict for one side makes the merge succeed, with sound content', () => {

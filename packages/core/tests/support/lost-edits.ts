@@ -64,16 +64,19 @@ export function lostEdits(
         same(found && fieldsOf(found).get(field ?? ''), value) ||
         disputed(kind, ...(kind === 'behavior' ? [] : [field ?? '']))
       )
+    const before = sides.base.get(key)
+    const wasDefault = before?.kind === 'variants' && before.value.isDefault
     if (field === null) {
       // Whether the old default may go depends on which one takes its place (AG12).
-      const before = sides.base.get(key)
-      const held = before?.kind === 'variants' && before.value.isDefault && disputed('variants')
+      const held = wasDefault && disputed('variants')
       return found === undefined || names.some(name => disputed(kind, name)) || held
     }
     const attribute = attributeOf(field)
     const attributes = attribute === null ? [] : namesOf(everySide(`attributes/${attribute}`))
     if (attributes.some(name => disputed('attributes', name))) return true
-    const present = found === undefined ? heirsOf(kind, key) : [found]
+    // The old default may come back beside the one that it became part of (AG12).
+    const heirs = found === undefined || wasDefault ? heirsOf(kind, key) : []
+    const present = found === undefined ? heirs : [found, ...heirs]
     if (present.length === 0) {
       // A value that went with its attribute is no edit of the variant, which the other side may remove.
       const went = attribute !== null && !side.has(`attributes/${attribute}`)
