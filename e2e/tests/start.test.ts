@@ -1,9 +1,10 @@
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi, withBearer, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt } from '../../examples/quickstart/src/json.ts'
-import { linesOf, runExample } from './support/program.ts'
+import { linesOf, runExample, within } from './support/program.ts'
 import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const CREDENTIAL_LINE = /^(COLLOQUY_\w+)=(\S+)$/
@@ -171,13 +172,46 @@ test('SS3 a port in use is said in one line', async () => {
   })
 })
 
-test('SS3 a database that is none is said in one line', async () => {
+test.each(['port', 'host'])(
+  'SS24 a %s that cannot be had makes no file and shows no key, and the next start shows them all',
+  async which => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    onTestFinished(() => {
+      taken.close()
+    })
+    await new Promise(resolve => taken.once('listening', resolve))
+    const address = taken.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const environment = { COLLOQUY_DATABASE: await freshDatabase() }
+    const bad = which === 'port' ? { PORT: port } : { PORT: '0', HOST: 'no-such-host.invalid' }
+    const refused = runExample('standalone', { ...environment, ...bad })
+    expect(await refused.exit).toBe(1)
+    expect(linesOf(refused.output.stderr)).toEqual([
+      which === 'port'
+        ? `PORT ${port} on 127.0.0.1 is in use: choose another, or 0 for any free one.`
+        : expect.stringMatching(
+            /^HOST no-such-host\.invalid cannot be listened on: .+\. It must be a name or an address of this machine\.$/,
+          ),
+    ])
+    expect(existsSync(environment.COLLOQUY_DATABASE)).toBe(false)
+    const next = await startStandalone(environment)
+    expect([...printedSecrets(next.output.stderr).keys()]).toEqual(Object.keys(CREDENTIALS))
+  },
+)
+
+test('SS3 SS25 a database that is none is said in one line, once', async () => {
   const database = await freshDatabase()
   const inTheWay = database.replace(/\/nested\/.*/, '/nested')
   await writeFile(inTheWay, 'a file where a folder should be')
-  const server = runExample('standalone', { PORT: '0', COLLOQUY_DATABASE: database })
-  expect(await server.exit).toBe(1)
-  expect(linesOf(server.output.stderr)).toEqual([
-    expect.stringMatching(/^COLLOQUY_DATABASE ".*" cannot be opened: /),
-  ])
+  for (const name of [database, inTheWay, '/proc/x/y.db']) {
+    const server = runExample('standalone', { PORT: '0', COLLOQUY_DATABASE: name })
+    expect(await within(server.exit, name, 15_000)).toBe(1)
+    const [line = '', ...others] = linesOf(server.output.stderr)
+    expect(others).toEqual([])
+    expect(line).toMatch(
+      /^COLLOQUY_DATABASE ".*" cannot be opened: .*[^.]\. It must be the name of a file that this user may read and write, or :memory:\.$/,
+    )
+    expect(line).toContain(name)
+    expect(line.split('cannot be opened')).toHaveLength(2)
+  }
 })

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http'
+import type { Server as Place } from 'node:net'
 import {
   type AgentRuntime,
   createRetrievalRuntime,
@@ -14,7 +15,7 @@ import { type KeyOptions, provideKeys } from './keys.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { StandaloneSettings } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { takePlace } from './take-place.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -36,17 +37,28 @@ export interface StandaloneServer {
 }
 
 /**
- * Starts everything on one port over one SQLite file, the demo data in it (SS1). @throws StartError
+ * Starts everything on one port over one SQLite file, the demo data in it (SS1). The port comes first (SS24). @throws StartError
  */
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
+  const place = await takePlace(settings)
+  try {
+    return await startAt(place, settings, options)
+  } catch (error) {
+    place.close()
+    throw error
+  }
+}
+
+async function startAt(place: Place, settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
+  const { log } = options
   const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
     await warnOfUnusedKeys(platform, settings, log)
     await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
-    return await serve(platform, settings)
+    return await serve(platform, settings, place)
   } catch (error) {
     await platform.close()
     throw error
@@ -107,7 +119,11 @@ async function seed(platform: Platform, settings: StandaloneSettings, log: Log):
   }
 }
 
-async function serve(platform: Platform, settings: StandaloneSettings): Promise<StandaloneServer> {
+async function serve(
+  platform: Platform,
+  settings: StandaloneSettings,
+  place: Place,
+): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
   const { allowInsecure, trustProxy } = settings
@@ -123,7 +139,7 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
   attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
-  await listen(server, settings)
+  await listen(server, place)
   const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
   return {
     url: urlOf(server, settings.host),
@@ -136,22 +152,15 @@ async function serve(platform: Platform, settings: StandaloneSettings): Promise<
   }
 }
 
-function listen(server: Server, { host, port }: StandaloneSettings): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `PORT ${port} on ${host} is in use: choose another, or 0 for any free one`
-          : `HOST ${host} cannot be listened on: ${error.message}`
-      reject(new StartError(`${reason}.`))
-    }
-    server.once('error', refused)
-    server.listen(port, host, () => {
-      server.off('error', refused)
+/** Takes over the port, for good: what closes the server closes it. */
+const listen = (server: Server, place: Place): Promise<void> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(place, () => {
+      server.off('error', reject)
       resolve()
     })
   })
-}
 
 /** Stops listening; resolves when the last request is answered. Connections that idle are closed at once, others when they do. */
 function stopServer(server: Server): Promise<void> {

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { BUSY_TIMEOUT, isBusy, LONGEST_TRY } from './lock-waits.ts'
@@ -38,13 +38,31 @@ function pragma(database: Database, name: string, value: string | number, allowe
 const MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the file alone. */
+/** A folder and those above it, as far as they are not there; the uppermost first. @throws Error for what is there and no folder */
+function missingFolders(folder: string): readonly string[] {
+  const found = statSync(folder, { throwIfNoEntry: false })
+  if (found === undefined) return [...missingFolders(dirname(folder)), folder]
+  if (!found.isDirectory()) throw new Error(`ENOTDIR: ${folder} is not a folder`)
+  return []
+}
+
+/**
+ * Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the file alone.
+ * Each by itself: where nothing can be made in a folder that is there, as in /proc, Node's `recursive` never ends.
+ */
 function makeFolder(folder: string): void {
-  const first = mkdirSync(folder, { recursive: true, mode: FOLDER_MODE })
-  if (first === undefined) return
-  const above = dirname(resolve(first))
-  for (let made = resolve(folder); made.length > above.length; made = dirname(made))
-    syncPath(dirname(made), 'r')
+  const missing = missingFolders(resolve(folder))
+  for (const one of missing) makeOneFolder(one)
+  for (const one of missing) syncPath(dirname(one), 'r')
+}
+
+function makeOneFolder(folder: string): void {
+  try {
+    mkdirSync(folder, FOLDER_MODE)
+  } catch (error) {
+    // Another process may have made it meanwhile.
+    if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
 }
 
 /** Makes the file, with the folders above it, where there is none; one that is there is left as it is. */
