@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import { linesOf, runExample } from './support/program.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
+import { openDemoSession } from './support/demo.ts'
+import { linesOf, runExample, within } from './support/program.ts'
 import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 test('QS1 the quickstart goes through, twice on one server', async () => {
@@ -87,5 +89,21 @@ test('QS4 a step that does not give what the contract says fails the quickstart'
   expect(await quickstart.exit).toBe(1)
   expect(quickstart.output.stderr).toMatch(
     /^Failed: POST \/v1\/accounts\/demo\/agents: expected status 200, got 401: /,
+  )
+})
+
+test('QS5 the visitor tells what the server says is wrong', async () => {
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })
+  const session = await openDemoSession(server)
+  const said = new Promise<string>(resolve => {
+    const onStatus = (status: string): void => {
+      if (!status.startsWith('connected')) resolve(status)
+    }
+    const visitor = connectVisitor({ url: server.url, ...session, onStatus })
+    onTestFinished(() => visitor.stop())
+    visitor.send('EVENT_TYPE_NONSENSE')
+  })
+  expect(await within(said, 'what the server says', 10_000)).toBe(
+    'the server says: Unknown event type or invalid message format',
   )
 })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi, withBearer, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt } from '../../examples/quickstart/src/json.ts'
-import { linesOf, runExample, within } from './support/program.ts'
+import { linesOf, run, runExample, within } from './support/program.ts'
 import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const CREDENTIAL_LINE = /^(COLLOQUY_\w+)=(\S+)$/
@@ -68,6 +68,36 @@ test('SS5 generated credentials are printed once, work, and outlive a restart', 
     body: {},
     status: 200,
   })
+})
+
+test('SS26 a first start says what to do next, and the command of the quickstart goes through', async () => {
+  const environment = { COLLOQUY_DATABASE: await freshDatabase() }
+  const server = await startStandalone(environment)
+  const secrets = printedSecrets(server.output.stderr)
+  const next = await server.line(/^Next, /)
+  const given = ['OPERATOR', 'WORKSPACE', 'DESK'].map(kind => `COLLOQUY_${kind}_KEY`)
+  const assignments = given.map(name => `${name}=${secrets.get(name)}`)
+  const command = `COLLOQUY_URL=${server.url} ${assignments.join(' ')} npm run quickstart -w examples/quickstart`
+  expect(next).toBe(`Next, in another terminal: ${command}`)
+  expect(await server.line(/^To chat /)).toBe(
+    `To chat yourself, without a server: npm start -w examples/terminal-transport. What runs here: ${server.url}/`,
+  )
+  const quickstart = run('sh', ['-c', command])
+  expect(await quickstart.exit, quickstart.output.stderr).toBe(0)
+  server.kill('SIGTERM')
+  await server.exit
+
+  const again = await startStandalone(environment)
+  expect(again.output.stderr).not.toMatch(/^(Next|To chat)/m)
+})
+
+test('SS26 a credential that the environment gives is named and not repeated', async () => {
+  const { COLLOQUY_DESK_KEY } = CREDENTIALS
+  const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', COLLOQUY_DESK_KEY })
+  expect(await server.line(/^Next, /)).toMatch(
+    /^Next, in another terminal that has COLLOQUY_DESK_KEY in its environment: COLLOQUY_URL=\S+ COLLOQUY_OPERATOR_KEY=cq_\S+ COLLOQUY_WORKSPACE_KEY=cq_\S+ npm run quickstart -w examples\/quickstart$/,
+  )
+  expect(server.output.stderr).not.toContain(COLLOQUY_DESK_KEY)
 })
 
 test('SS5 two fresh servers generate credentials of their own', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { createInbox, type Inbox, readEvent, type ServerEvent } from './inbox.ts'
-import { at, listAt } from './json.ts'
+import { at, listAt, textAt } from './json.ts'
 
 /** What a visitor's client must be told. */
 export interface VisitorOptions {
@@ -9,7 +9,7 @@ export interface VisitorOptions {
   readonly url: string
   readonly sessionId: string
   readonly accessToken: string
-  /** Told of connections and losses, in a person's words. */
+  /** Told of connections and losses, and of what the server says is wrong, in a person's words. */
   readonly onStatus?: (status: string) => void
 }
 
@@ -112,12 +112,22 @@ export function connectVisitor(options: VisitorOptions): Visitor {
     socket?.terminate()
   }
 
+  /** What the server did not understand, or could not do. */
+  const tellError = ({ type, payload }: ServerEvent): void => {
+    if (type !== 'EVENT_TYPE_SYSTEM_MESSAGE' || at(payload, 'level') !== 'SYSTEM_MESSAGE_LEVEL_ERROR') return
+    onStatus(`the server says: ${textAt(payload, 'message')}`)
+  }
+
   const onFrame = (text: string): void => {
     try {
       const frame = readEvent(JSON.parse(text))
       const batch = frame.type === 'EVENT_TYPE_EVENT_BATCH'
       const events = batch ? listAt(frame.payload, 'events').map(readEvent) : [frame]
-      for (const event of events) if (inbox.take(event)) outbox.echoed(event)
+      for (const event of events) {
+        if (!inbox.take(event)) continue
+        outbox.echoed(event)
+        tellError(event)
+      }
       if (batch && !caughtUp) goOn()
     } catch (error) {
       giveUp(error instanceof Error ? error.message : String(error))

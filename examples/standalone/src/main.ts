@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import { createLog } from './log.ts'
+import { nextSteps } from './next-steps.ts'
 import { type StandaloneServer, startServer } from './server.ts'
 import { type CredentialVariable, readSettings, secretsOf } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -11,14 +12,17 @@ const SAME_SIGNAL = 250
 const say = (line: string): boolean => process.stderr.write(`${line}\n`)
 
 function createPresenter() {
-  let presented = 0
-  return (variable: CredentialVariable, secret: string): void => {
-    presented += 1
-    if (presented === 1)
-      say(
-        'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
-      )
-    say(`${variable}=${secret}`)
+  const shown = new Map<CredentialVariable, string>()
+  return {
+    shown,
+    show(variable: CredentialVariable, secret: string): void {
+      if (shown.size === 0)
+        say(
+          'Generated for this database. Keep these: only their hashes are stored, and they are not shown again.',
+        )
+      shown.set(variable, secret)
+      say(`${variable}=${secret}`)
+    },
   }
 }
 
@@ -45,8 +49,10 @@ function fail(error: unknown): never {
 async function main(): Promise<void> {
   const settings = readSettings(process.env)
   const log = createLog(settings.logLevel, secretsOf(settings))
-  const server = await startServer(settings, { log, show: createPresenter() })
+  const { show, shown } = createPresenter()
+  const server = await startServer(settings, { log, show })
   drainOnSignals(server)
+  if (shown.size > 0) for (const line of nextSteps(server.url, shown)) say(line)
   process.stdout.write(`${JSON.stringify({ event: 'listening', url: server.url })}\n`)
 }
 

@@ -11,6 +11,7 @@ import { attachErrorAnswers, createRequestListener } from '@colloquy/http-expres
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { createDemoPlatform } from './demo-platform.ts'
+import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
@@ -135,7 +136,7 @@ async function serve(
   }
   const listener = createRequestListener(platform, { requestTimeout, ...way })
   // A request without a host is ours to refuse, in the words of its family.
-  const server = createServer({ ...timeouts, requireHostHeader: false }, listener)
+  const server = createServer({ ...timeouts, requireHostHeader: false }, withFrontPage(listener))
   attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]

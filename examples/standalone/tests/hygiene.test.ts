@@ -37,7 +37,7 @@ test('HY34 who never finishes a request, or a handshake, is answered 408 and clo
   const body = 'POST /operator/v1/accounts HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{'
   const told = await Promise.all([half(port, 'GET / HT'), half(port, handshake), half(port, body)])
   expect(told.map(text => text.slice(0, 12))).toEqual(['HTTP/1.1 408', 'HTTP/1.1 408', 'HTTP/1.1 401'])
-  expect((await fetch(url)).status).toBe(404)
+  expect((await fetch(`${url}/elsewhere`)).status).toBe(404)
 })
 
 const head = (path: string, ...lines: readonly string[]): string =>
@@ -69,7 +69,7 @@ test('HY34 connections beyond the bound are closed at once, and come in again wh
   const first = connect(port, '127.0.0.1')
   const second = connect(port, '127.0.0.1')
   await Promise.all([once(first, 'connect'), once(second, 'connect')])
-  const request = 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+  const request = 'GET /elsewhere HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
   expect(await half(port, request)).toBe('')
   first.end()
   await gone(first)

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { RESPONSE_HEADERS } from '@colloquy/core'
+
+// System colors follow the theme, and a reader's own high contrast.
+const STYLE = `
+:root { color-scheme: light dark; }
+body { margin: 0 auto; padding: 2rem 1.25rem 3rem; max-width: 42rem; font: 1rem/1.55 system-ui, sans-serif; background: Canvas; color: CanvasText; }
+h1, h2 { line-height: 1.2; }
+h2 { margin-top: 2.5rem; font-size: 1.25rem; }
+dt { margin-top: 1.25rem; font-weight: 600; }
+dd { margin: 0.25rem 0 0; }
+ul { margin: 0.25rem 0 0; padding-left: 1.25rem; }
+code { font: 0.925em/1.5 ui-monospace, monospace; overflow-wrap: anywhere; }
+`
+
+interface Entrance {
+  readonly name: string
+  readonly opens: string
+  readonly addresses: readonly string[]
+}
+
+/** Every route is at or below one of these addresses; a test compares them. */
+const ENTRANCES: readonly Entrance[] = [
+  {
+    name: 'Visitors',
+    opens:
+      'With a connector token, then with the access token that it gets. The last address is a WebSocket.',
+    addresses: ['/api/v1/access-token', '/api/v1/sessions', '/ws'],
+  },
+  {
+    name: 'Agents, their tests, debug chat and webhooks',
+    opens: 'With a workspace key.',
+    addresses: ['/v1/accounts/{account}/agents', '/v1/agents/{agent}', '/v1/webhook-endpoints'],
+  },
+  {
+    name: 'Records of conversations',
+    opens: 'With a project key.',
+    addresses: ['/v1/{account}/{agent}/conversations', '/v3/{account}/{agent}/conversations'],
+  },
+  {
+    name: 'External events',
+    opens: 'With a key for external events.',
+    addresses: ['/v1/external-events/webhook'],
+  },
+  {
+    name: 'The desk of the live agents',
+    opens: 'With a desk key. The last address is a WebSocket.',
+    addresses: ['/desk/v1/handoffs', '/desk/v1/ws'],
+  },
+  {
+    name: 'Operating',
+    opens: 'With an operator key.',
+    addresses: ['/operator/v1'],
+  },
+]
+
+const entry = ({ name, opens, addresses }: Entrance): string => `<dt>${name}</dt>
+<dd>${opens}
+<ul>
+${addresses.map(address => `<li><code>${address}</code></li>`).join('\n')}
+</ul>
+</dd>`
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Colloquy runs here</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<h1>Colloquy runs here</h1>
+<p>This is the standalone server: conversational agents, the visitors who talk to them, the people who take over, and the record of it all.
+A demo agent comes with it, the front desk of a hotel: agent <code>PROJECT-DEMO</code> of the account <code>demo</code>.</p>
+<h2>Try it</h2>
+<p>In the repository, in a terminal of its own. When this server started for the first time it printed its keys, and the first of these commands with them. No key is shown here.</p>
+<dl>
+<dt>From a new agent to a visitor who is handed to a person</dt>
+<dd><code>npm run quickstart -w examples/quickstart</code></dd>
+<dt>Chat with the demo agent yourself, without a server</dt>
+<dd><code>npm start -w examples/terminal-transport</code></dd>
+</dl>
+<h2>Addresses</h2>
+<p>Below this server's own, for programs: answers are JSON.</p>
+<dl>
+${ENTRANCES.map(entry).join('\n')}
+</dl>
+<h2>Read on</h2>
+<p>The documentation is in the repository:</p>
+<ul>
+<li><code>README.md</code>: what it is, and how to put it into an app of your own</li>
+<li><code>docs/standalone-server.md</code>: what this server can be told</li>
+<li><code>docs/README.md</code>: all pages</li>
+</ul>
+</main>
+</body>
+</html>
+`
+
+const HEADERS = {
+  ...RESPONSE_HEADERS,
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Length': Buffer.byteLength(PAGE),
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  Vary: 'Accept',
+}
+
+/** Who names HTML wants it or not; of the others, who names JSON is a program. */
+function wantsPage(accept = '*/*'): boolean {
+  const ranges = new Map(
+    accept
+      .toLowerCase()
+      .split(',')
+      .map(range => {
+        const [type = '', ...parameters] = range.split(';').map(part => part.trim())
+        return [type, !parameters.some(parameter => /^q=0(\.0*)?$/.test(parameter))]
+      }),
+  )
+  if (ranges.has('application/json') && !ranges.has('text/html')) return false
+  return ranges.get('text/html') ?? ranges.get('text/*') ?? ranges.get('*/*') ?? false
+}
+
+/** A page for people at `/`, which tells what runs here and never a key (SS27); what else is asked for goes on to the listener. */
+export const withFrontPage =
+  <Request extends IncomingMessage>(listener: (request: Request, response: ServerResponse) => void) =>
+  (request: Request, response: ServerResponse): void => {
+    const { method, url = '', headers } = request
+    const asked = (method === 'GET' || method === 'HEAD') && /^\/(\?|$)/.test(url)
+    if (!asked || !wantsPage(headers.accept)) listener(request, response)
+    else response.writeHead(200, HEADERS).end(method === 'HEAD' ? undefined : PAGE)
+  }

@@ -1,0 +1,30 @@
+import type { CredentialVariable } from './settings.ts'
+
+/** What the quickstart has to be given. */
+const QUICKSTART: readonly CredentialVariable[] = [
+  'COLLOQUY_OPERATOR_KEY',
+  'COLLOQUY_WORKSPACE_KEY',
+  'COLLOQUY_DESK_KEY',
+]
+
+/** Where the quickstart looks for the server by itself. */
+const QUICKSTART_URL = 'http://127.0.0.1:8080'
+
+/**
+ * What somebody who has just been shown keys does next, a line each (SS26). What was not shown is named alone.
+ *
+ * @param shown the secrets that were generated and shown at this start
+ */
+export function nextSteps(url: string, shown: ReadonlyMap<CredentialVariable, string>): readonly string[] {
+  const missing = QUICKSTART.filter(name => !shown.has(name))
+  const where = missing.length === 0 ? '' : ` that has ${missing.join(' and ')} in its environment`
+  const given = [
+    ...(url === QUICKSTART_URL ? [] : [`COLLOQUY_URL=${url}`]),
+    ...QUICKSTART.flatMap(name => (shown.has(name) ? [`${name}=${shown.get(name)}`] : [])),
+  ]
+  const command = [...given, 'npm run quickstart -w examples/quickstart'].join(' ')
+  return [
+    `Next, in another terminal${where}: ${command}`,
+    `To chat yourself, without a server: npm start -w examples/terminal-transport. What runs here: ${url}/`,
+  ]
+}
