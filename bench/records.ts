@@ -136,7 +136,7 @@ async function measureLists(platform: Platform, key: string, floor: number): Pro
   printGoal('v3, 100 records after a cursor in the middle', cursor.time, null)
 }
 
-/** What pages of many conversation records cost, from a SQLite file (performance.md, Lists). */
+/** What pages of many conversation records cost, from a SQLite file. */
 export async function benchRecords(
   records = Number(process.env.COLLOQUY_BENCH_RECORDS ?? RECORDS),
 ): Promise<void> {

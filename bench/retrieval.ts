@@ -140,7 +140,7 @@ async function benchTurn(topics: readonly Topic[], write: (length: number) => st
   }
 }
 
-/** Building the index of a large knowledge base and asking it, against MiniSearch (performance.md, Retrieval). */
+/** Building the index of a large knowledge base and asking it, against MiniSearch. */
 export async function benchRetrieval(): Promise<void> {
   const write = createWriter()
   const topics = writeTopics(write)

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { ERROR_STATUS } from '../../packages/core/src/errors.ts'
 import { REPOSITORY, workspacePackages } from '../workspace-packages.ts'
 
 const read = (path: string): string => readFileSync(join(REPOSITORY, path), 'utf8')
@@ -75,4 +76,55 @@ test('DO14 every defence on the page about security has rules, and each of them 
       .map(rule => `${rule}: ${file}`)
   })
   expect(unproven).toEqual([])
+})
+
+/** Folders that hold what was installed or made. */
+const MADE = new Set(['node_modules', 'dist', 'coverage', '.git'])
+
+/** Texts of the repository, by their path from its root. */
+async function texts(folder = ''): Promise<readonly string[]> {
+  const entries = await readdir(join(REPOSITORY, folder), { withFileTypes: true })
+  const found = entries.map(async entry => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return MADE.has(entry.name) ? [] : texts(path)
+    return entry.isFile() && /\.(md|[cm]?[jt]sx?|html|css|sql|ya?ml)$/.test(entry.name) ? [path] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/** Where a name in a citation may begin. */
+const ROOTS = ['', 'docs', 'packages/core/src']
+
+test('DO16 every file and heading that the specification cites is in the repository, and nothing names a document outside of it', async () => {
+  const specification = read('SPEC.md')
+  const named = new Set(specification.match(/[\w./-]+\.(?:md|ts|js|mjs)\b/g))
+  expect(named.size).toBeGreaterThan(20)
+  const missing = [...named].filter(name => !ROOTS.some(root => existsSync(join(REPOSITORY, root, name))))
+  expect(missing).toEqual([])
+
+  const cited = [...specification.matchAll(/(contract\/[\w-]+\.md)((?:, [^,;()]+)+)/g)].flatMap(
+    ([, page = '', headings = '']) =>
+      headings
+        .split(', ')
+        .slice(1)
+        .map(heading => ({ page, heading })),
+  )
+  expect(cited.length).toBeGreaterThan(200)
+  const strays = cited.filter(
+    ({ page, heading }) => !read(join('docs', page)).split('\n').includes(`## ${heading}`),
+  )
+  expect(strays).toEqual([])
+
+  const outside = new RegExp(`(?<![\\w-])(?:${['platform-api', 'decisions', 'families'].join('|')})\\.md`)
+  expect((await texts()).filter(path => outside.test(read(path)))).toEqual([])
+})
+
+test('DO17 the page about errors lists every code with its status, and the index every page of the contract', async () => {
+  const rows = [...read('docs/contract/errors.md').matchAll(/^\| (\d{3}) \| (.+) \|$/gm)]
+  const listed = rows.flatMap(([, status, codes = '']) =>
+    [...codes.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => [code, Number(status)]),
+  )
+  expect(Object.fromEntries(listed)).toEqual(ERROR_STATUS)
+  for (const page of await readdir(join(REPOSITORY, 'docs/contract')))
+    expect(read('docs/README.md')).toContain(`(contract/${page})`)
 })

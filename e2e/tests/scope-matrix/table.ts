@@ -1,6 +1,6 @@
 /**
- * The scope matrix as the documents have it (platform-api.md, Host rules, Authentication, Errors; decisions.md sections 2, 3
- * and 11). Nothing here asks the product: the tests compare the two.
+ * The scope matrix as the documents have it (contract/accounts-and-keys.md, Hosts and regions, Keys; contract/errors.md, Requests).
+ * Nothing here asks the product: the tests compare the two.
  */
 
 /** What opens routes, beside the credentials of messaging. */

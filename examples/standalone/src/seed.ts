@@ -2,7 +2,7 @@ import { type AccountId, type AgentId, asId, type Branch, type BranchId, type Pl
 import { DEMO_AGENT, type DemoVariant } from './demo/demo-agent.ts'
 import { DEMO_TEST_CASES } from './demo/test-cases.ts'
 
-/** The account of the demo data (decisions.md section 11). */
+/** The account of the demo data (contract/operator.md, Demo data). */
 export const DEMO_ACCOUNT_ID = asId<AccountId>('ws-demo')
 /** The agent of the demo data. */
 export const DEMO_AGENT_ID = asId<AgentId>('PROJECT-DEMO')

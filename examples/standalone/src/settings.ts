@@ -169,7 +169,7 @@ export const VARIABLES: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(environmentSchema.shape).map(([name, schema]) => [name, schema.description ?? '']),
 )
 
-/** What the environment says about a standalone server, checked (decisions.md section 11). */
+/** What the environment says about a standalone server, checked (contract/operator.md, Standalone server). */
 export interface StandaloneSettings {
   /** 0: any free port. @default 8080 */
   readonly port: number

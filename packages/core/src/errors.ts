@@ -1,7 +1,6 @@
 /**
  * Every refusal of the platform, with the HTTP status that its family answers.
- *
- * The names are those of decisions.md, sections 3 to 8; codes that no section names are ours.
+ * The page about errors lists them all (contract/errors.md, Codes).
  */
 export const ERROR_STATUS = {
   SCHEMA_VALIDATION_FAILED: 400,

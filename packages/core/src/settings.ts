@@ -13,10 +13,10 @@ import { type RangesOf, refuseNumbers, refuseOutside, SETTING_RANGES } from './s
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 
-/** Host names by region or cluster, for one family of hosts (decisions.md section 2). */
+/** Host names by region or cluster, for one family of hosts (contract/accounts-and-keys.md, Hosts and regions). */
 export type HostMap = Readonly<Record<string, string>>
 
-/** How often something may be done; null: as often as anybody likes (decisions.md section 10). */
+/** How often something may be done; null: as often as anybody likes (contract/limits.md, Rate limits). */
 export interface RateLimits {
   /** Requests per API key; sessions and handshakes per access token. @default 50 per second, burst 100 */
   readonly key: RateLimit | null
@@ -175,7 +175,7 @@ export interface Settings {
   readonly liveAgentDeadline: number
   /** Heartbeat interval that clients are told, seconds. @default 30 */
   readonly heartbeatSeconds: number
-  /** Outbound webhooks (decisions.md section 9). */
+  /** Outbound webhooks (contract/webhooks.md). */
   readonly webhooks: {
     /** Endpoints of an account. @default 10 */
     readonly endpoints: number

@@ -33,7 +33,7 @@ const REFUSED = {
 } as const
 
 /**
- * Serves live agents' sockets on a host's HTTP server (decisions.md section 11; DK7 to DK11): JSON events of the visitors of
+ * Serves live agents' sockets on a host's HTTP server (contract/desk.md; DK7 to DK11): JSON events of the visitors of
  * the account whose desk key stands in the query as `api_key`. With `agent_id` beside it, the handoffs of that live agent
  * count as attended while the socket is open (DK14 to DK16). A page has to be on the server's own host or on one of `pageHosts` (HY7). Claims upgrades of its path alone.
  *
@@ -72,7 +72,7 @@ export function attachDesk(
     {
       correlate: ({ headers }) => correlationOf(platform.context, headers),
       refuse(request) {
-        // The desk is on every host, unlike messaging (decisions.md section 2).
+        // The desk is on every host, unlike messaging (contract/accounts-and-keys.md, Hosts and regions).
         const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)
         return refusal === null
           ? null

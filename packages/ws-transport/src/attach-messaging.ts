@@ -33,7 +33,7 @@ export interface MessagingPlatform {
 }
 
 /**
- * Serves visitors' sockets on a host's HTTP server (platform-api.md, Messaging; MS20 to MS27). Claims upgrades of its path
+ * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS20 to MS27). Claims upgrades of its path
  * alone: other upgrade handlers of the server see only theirs.
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it

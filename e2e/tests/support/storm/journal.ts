@@ -1,7 +1,7 @@
 import { createFieldClient } from '@colloquy/core/testing'
 import { z } from 'zod'
 
-/** An event as the server promises it (decisions.md section 8, Envelope). */
+/** An event as the server promises it (contract/messaging.md, Envelope). */
 const eventSchema = z.strictObject({
   id: z.uuid(),
   sequence: z.int().positive().nullable(),

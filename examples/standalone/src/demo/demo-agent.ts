@@ -18,7 +18,7 @@ export interface DemoAgent {
   readonly topics: readonly DemoTopic[]
 }
 
-/** The front desk of a hotel (decisions.md section 11, Demo data). */
+/** The front desk of a hotel (contract/operator.md, Demo data). */
 export const DEMO_AGENT: DemoAgent = {
   name: 'Hotel front desk',
   greeting:

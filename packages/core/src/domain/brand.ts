@@ -1,4 +1,4 @@
-/** The words that stand for the platform in what clients read (decisions.md section 1). */
+/** The words that stand for the platform in what clients read (contract/accounts-and-keys.md, Brand). */
 export interface Brand {
   /** In the names of events, in capitals: `EVENT_TYPE_<EVENTS>_AGENT_JOINED`. */
   readonly events: string

@@ -3,7 +3,7 @@ const ISO_TIME =
 
 const MINUTE = 60_000
 
-/** ISO 8601 in UTC with milliseconds, of milliseconds since the epoch (decisions.md section 5). */
+/** ISO 8601 in UTC with milliseconds, of milliseconds since the epoch (contract/conversations.md). */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
 /**

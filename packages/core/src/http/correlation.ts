@@ -4,7 +4,7 @@ import type { Context } from '../usecases/context.ts'
 /** What a correlation id may look like; anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The names of the correlation header: the brand's, and the plain one (decisions.md section 1). */
+/** The names of the correlation header: the brand's, and the plain one (contract/accounts-and-keys.md, Correlation id). */
 const correlationHeaders = (brand: Brand): readonly [string, string] => [
   brandedHeader(brand, 'Correlation-Id'),
   'X-Correlation-Id',

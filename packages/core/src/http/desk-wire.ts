@@ -3,7 +3,7 @@ import type { HistoryLine } from '../ports/agent-runtime.ts'
 import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk.ts'
 import type { DeskEvent } from '../usecases/desk/desk-feed.ts'
 
-/** A handoff as live agents' clients see it, over HTTP and over the socket (decisions.md section 11). */
+/** A handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({
   handoff_id: handoff.handoffId,
   session_id: handoff.sessionId,

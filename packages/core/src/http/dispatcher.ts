@@ -100,7 +100,7 @@ async function readBody(
   return parse(schema, await readJson(request, { bytes: bodyBytes[family], depth: jsonDepth }), 'body field')
 }
 
-/** Tokens must not travel in plain text (decisions.md section 8, HTTP; MS14). */
+/** Tokens must not travel in plain text (contract/messaging.md, Over HTTP; MS14). */
 function requireSecure({ refusesPlainText = false }: Route, { secure }: HttpRequest): void {
   if (refusesPlainText && !secure) throw new PlatformError('MESSAGING_INSECURE', MESSAGING_TEXTS.insecure)
 }

@@ -17,7 +17,7 @@ const messageOnly: ErrorBody = error => ({ error_message: error.message })
 
 const messageTwice: ErrorBody = error => ({ message: error.message, error: error.message })
 
-/** What an error looks like in each family (platform-api.md, Error bodies; decisions.md sections 3, 5, 8 and 11). */
+/** What an error looks like in each family (contract/errors.md, Bodies). */
 export const ERROR_BODY: Readonly<Record<Family, ErrorBody>> = {
   agents: envelope,
   'debug-chat': envelope,

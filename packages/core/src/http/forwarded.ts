@@ -54,7 +54,7 @@ function entry(header: string | readonly string[] | undefined, hops: number): st
 const withoutPort = (address: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([^:]+):\d+$/, '$1')
 
-/** Resolves a connection to its client (decisions.md section 8). `X-Forwarded-*` count only as far as proxies are trusted. */
+/** Resolves a connection to its client (contract/messaging.md, Over HTTP). `X-Forwarded-*` count only as far as proxies are trusted. */
 export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   const hops = Number(trustProxy)
   const local = peer.encrypted || isLoopback(peer.address)

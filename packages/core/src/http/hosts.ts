@@ -4,7 +4,7 @@ import type { Family } from './route.ts'
 
 type HostGroup = 'base' | 'platform' | 'messaging'
 
-/** Which hosts serve a family (platform-api.md, Host rules); null: every host. */
+/** Which hosts serve a family (contract/accounts-and-keys.md, Hosts and regions); null: every host. */
 const HOST_GROUP: Readonly<Record<Family, HostGroup | null>> = {
   agents: 'base',
   'debug-chat': 'base',
@@ -56,8 +56,8 @@ function refuse(hosts: HostMap, host: string): never {
 }
 
 /**
- * The region of a request: that of the host it came to; null when the host has none, or when no hosts are set (decisions.md
- * section 2).
+ * The region of a request: that of the host it came to; null when the host has none, or when no hosts are set
+ * (contract/accounts-and-keys.md, Hosts and regions).
  *
  * @throws ROUTE_NOT_FOUND when the family is not served on that host
  * @throws HOST_WITHOUT_REGION when it is a base host that names no region

@@ -93,7 +93,7 @@ function decode(bytes: Uint8Array): string {
 }
 
 /**
- * Reads a JSON body. An empty one is an empty object, whatever its content type (decisions.md section 3).
+ * Reads a JSON body. An empty one is an empty object, whatever its content type (contract/errors.md, Requests).
  *
  * @throws BODY_TOO_LARGE, REQUEST_TIMEOUT, UNSUPPORTED_CONTENT_TYPE, SCHEMA_VALIDATION_FAILED
  */

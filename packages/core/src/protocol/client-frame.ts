@@ -25,7 +25,7 @@ const TYPING_STATES = {
   stopped: 'stopped',
 } as const
 
-/** The payload of each event that a client may send (decisions.md section 8, Events; MS2). */
+/** The payload of each event that a client may send (contract/messaging.md, Events; MS2). */
 const CLIENT_PAYLOAD_SCHEMAS = {
   HEARTBEAT: flatSchema,
   REQUEST_AI_AGENT_JOIN: emptySchema,
@@ -100,7 +100,7 @@ function readEvent(
 }
 
 /**
- * The client's own ids of an event, null where it gave none (decisions.md section 8, Once only). Each begins with its name:
+ * The client's own ids of an event, null where it gave none (contract/messaging.md, Once only). Each begins with its name:
  * a `client_event_id` is not the same as a `local_id` that looks like it, nor as any id of the platform's.
  */
 export const clientIdsOf = (

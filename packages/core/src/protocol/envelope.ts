@@ -14,7 +14,7 @@ export interface ServerEvent {
   readonly custom: CustomMetadata | null
 }
 
-/** The server's envelope as JSON text (decisions.md section 8, Envelope; MS3). */
+/** The server's envelope as JSON text (contract/messaging.md, Envelope; MS3). */
 export function eventText(event: ServerEvent, names: EventNames): string {
   return envelopeText(event, names, JSON.stringify(event.payload))
 }

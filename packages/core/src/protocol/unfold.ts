@@ -24,7 +24,7 @@ export function chunkPlace(event: Pick<ServerEvent, 'type' | 'payload'>): ChunkP
  * The events that one event of the log is on the wire. It is one, unless it is a finished stream: that is kept as its last
  * chunk with the texts before it in `chunks`, and becomes the chunks after index `sentChunks` and the last one. The last one
  * alone is in the log; those before it have the sequence before its own, so that a client that has not got all of them asks
- * for the reply again (decisions.md section 8, Streaming; MS4).
+ * for the reply again (contract/messaging.md, Streaming; MS4).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */

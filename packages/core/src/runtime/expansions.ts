@@ -24,7 +24,7 @@ function attributeOf(attributes: Readonly<Record<string, string>>, name: string)
 
 /**
  * Replaces `{{attr:name}}` by the variant's attribute value, once: what a value holds is not expanded again. For greeting,
- * behavior and actions; never for a topic's `content` (decisions.md section 3, Expansions in agent text).
+ * behavior and actions; never for a topic's `content` (contract/agents.md, Expansions in agent text).
  */
 export function expandAttributes(text: string, attributes: Readonly<Record<string, string>>): ExpandedText {
   const unknown = new Set<string>()

@@ -13,7 +13,7 @@ export type FieldEvent = Readonly<z.output<typeof eventSchema>>
 const batchSchema = z.object({ events: z.array(eventSchema) })
 
 /**
- * A visitor's client as it is in the field (decisions.md section 8, Streaming): sorts a batch by sequence, those without one last;
+ * A visitor's client as it is in the field (contract/messaging.md, Streaming): sorts a batch by sequence, those without one last;
  * leaves out an event whose id it has had, but only where it has a sequence; and appends the texts of chunks in order of arrival,
  * whatever their indexes. One client takes the frames of all its connections, one after the other or at once.
  */

@@ -9,7 +9,7 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** What a key opens (platform-api.md, Authentication; decisions.md section 11). */
+/** What a key opens (contract/accounts-and-keys.md, Keys). */
 export const API_KEY_KINDS = ['workspace', 'project', 'external_events', 'desk', 'operator'] as const
 export type ApiKeyKind = (typeof API_KEY_KINDS)[number]
 
@@ -37,7 +37,7 @@ export interface ApiKey {
   readonly lastUsedAt: number | null
 }
 
-/** How a connector's sessions are handed to a human (decisions.md section 8, Handoff). */
+/** How a connector's sessions are handed to a human (contract/messaging.md, Handoff). */
 export interface HandoffSettings {
   /** `server`: the platform asks a live-agent system. `client`: the visitor's client routes by itself. */
   readonly mode: 'server' | 'client'

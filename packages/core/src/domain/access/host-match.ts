@@ -25,7 +25,7 @@ export function normalizeHost(given: string): string | null {
 }
 
 /**
- * True when `given` is one of the registered hosts or a subdomain of one, on label boundaries (decisions.md section 8).
+ * True when `given` is one of the registered hosts or a subdomain of one, on label boundaries (contract/accounts-and-keys.md, Connectors).
  *
  * @param registered as made by `normalizeHost`
  * @param given an origin, a domain or an app namespace, as a client sends it

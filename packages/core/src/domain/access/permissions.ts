@@ -1,7 +1,7 @@
 import type { ApiKeyKind } from './access.ts'
 
 /**
- * What a key of each kind can be limited to (platform-api.md, Authentication: a project key must be authorised for
+ * What a key of each kind can be limited to (contract/accounts-and-keys.md, Keys: a project key must be authorised for
  * conversation and analytics endpoints). A key without a list may do all of it.
  */
 export const KEY_PERMISSIONS = {

@@ -17,7 +17,7 @@ export interface Difference {
   readonly type: ConflictType
 }
 
-/** A difference that a merge cannot decide (decisions.md section 3, Content and merge). */
+/** A difference that a merge cannot decide (contract/agents.md, Merge). */
 export type Conflict = Difference
 
 /**

@@ -20,7 +20,7 @@ export const CONTENT_LIMITS = {
 
 const name = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
-/** The system prompt of an agent (platform-api.md, Behavior). */
+/** The system prompt of an agent (contract/agents.md, Content). */
 export const behaviorSchema = z.object({ behavior: z.string().max(CONTENT_LIMITS.behaviorLength) })
 
 /** How an agent opens a conversation, and in which language, voice and model it speaks. */

@@ -44,7 +44,7 @@ const fieldSides = ({ base, ours, theirs }: ResourceSides): readonly (readonly [
 const isUntouched = ({ base, ours, theirs }: FieldSides): boolean =>
   sameField(ours, base) && sameField(theirs, base)
 
-/** Merges one resource by field; null when it is not to be (decisions.md section 3, Content and merge). */
+/** Merges one resource by field; null when it is not to be (contract/agents.md, Merge). */
 export function mergeFields(resource: ResourceSides): Fields | null {
   const { base, ours, theirs } = resource
   const fields = fieldSides(resource)

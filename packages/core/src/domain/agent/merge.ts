@@ -37,7 +37,7 @@ export type MergeResult =
 export const RELATED_KINDS: readonly ResourceKind[] = ['attributes', 'variants', 'test_cases']
 
 /**
- * Merges a branch into main: three ways, by field (decisions.md section 3, Content and merge).
+ * Merges a branch into main: three ways, by field (contract/agents.md, Merge).
  *
  * The trees may be sparse: all three then hold, of the resources that either side changed, what that side has of them;
  * if one of these is of the {@link RELATED_KINDS}, they hold all of these kinds. The result has the same extent.

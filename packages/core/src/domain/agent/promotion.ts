@@ -6,7 +6,7 @@ export const nextEnvironment = (environment: Environment): Environment | null =>
 
 /**
  * Where a promotion leads: to `wanted`, or to the next stage when none is named. Null when that is no later stage than
- * the deployment's own (platform-api.md, Environments and deployments).
+ * the deployment's own (contract/agents.md, Deployments).
  */
 export function promotionTarget(from: Environment, wanted: Environment | null): Environment | null {
   const target = wanted ?? nextEnvironment(from)

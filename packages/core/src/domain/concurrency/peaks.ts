@@ -14,7 +14,7 @@ export interface VariantPeaks {
 
 /**
  * For each window of the range, in order, the highest number of conversations active at any instant of it
- * (decisions.md section 6). A conversation in progress is active until `now`; one without length counts at its instant.
+ * (contract/conversations.md, Concurrency). A conversation in progress is active until `now`; one without length counts at its instant.
  * Times are whole milliseconds. The range is at most 24 days long.
  * @throws RangeError for a longer range
  */

@@ -1,4 +1,4 @@
-/** Length of a concurrency window, milliseconds (platform-api.md, Limits). */
+/** Length of a concurrency window, milliseconds (contract/conversations.md, Concurrency). */
 export const WINDOW = 300_000
 
 /** A span `[from, to)`, in milliseconds since the epoch. */
@@ -10,7 +10,7 @@ export interface TimeRange {
 /** One of whole windows: its ends are 5-minute marks. */
 export interface WindowRange extends TimeRange {}
 
-/** Rounds a span outward to 5-minute marks: its start down, its end up (platform-api.md, Concurrent calls). */
+/** Rounds a span outward to 5-minute marks: its start down, its end up (contract/conversations.md, Concurrency). */
 export const roundOutward = (startTime: number, endTime: number): WindowRange => ({
   from: Math.floor(startTime / WINDOW) * WINDOW,
   to: Math.ceil(endTime / WINDOW) * WINDOW,

@@ -7,7 +7,7 @@ function fieldsOf(text: string): JsonObject {
 }
 
 /**
- * A record as the Agents API shows it (decisions.md section 5), up to its turns: the same facts in other words. Nobody tags, sums up
+ * A record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other words. Nobody tags, sums up
  * or annotates conversations, so these fields are empty.
  */
 export const agentRecordBeginning: RecordBeginning = text => {

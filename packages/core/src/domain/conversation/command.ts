@@ -164,7 +164,7 @@ export type Command =
   /** The wall clock was put forward by that many milliseconds (TM3). */
   | { readonly type: 'clock_stepped'; readonly by: number }
 
-/** How a turn failed; each has its text in decisions.md section 8, Errors. */
+/** How a turn failed; each has its text in contract/messaging.md, Errors. */
 export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'
 
 /** Why a command changed nothing. */

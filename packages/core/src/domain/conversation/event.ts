@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 
 /**
- * The events that a conversation's log holds, by their short names (platform-api.md, Messaging events).
+ * The events that a conversation's log holds, by their short names (contract/messaging.md, Events).
  * `AI_AGENT` stands for the brand word's agent; the wire name is made at the edge.
  */
 export const JOURNALED_EVENT_TYPES = [
@@ -25,7 +25,7 @@ export const JOURNALED_EVENT_TYPES = [
   'SESSION_END',
 ] as const
 
-/** Events without a sequence: never kept, never replayed (decisions.md section 8, Envelope). */
+/** Events without a sequence: never kept, never replayed (contract/messaging.md, Envelope). */
 export const TRANSIENT_EVENT_TYPES = [
   'HEARTBEAT',
   'USER_TYPING',

@@ -67,7 +67,7 @@ const UNSERVED = { ...EXITS, agent_joins: to('ai_agent', 'AI_AGENT_JOINED') } as
 
 /**
  * The ownership of a conversation as a table: stage × signal → next stage and events. A signal that has no row for the
- * stage is refused and changes nothing. Source: platform-api.md, Messaging session; decisions.md section 8, Handoff.
+ * stage is refused and changes nothing. Source: contract/messaging.md, Session, Handoff.
  *
  * The diagram in `docs/ownership.md` is generated from this table.
  */

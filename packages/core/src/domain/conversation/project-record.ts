@@ -4,7 +4,7 @@ import { publicId } from './conversation-key.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
 import { type ConversationState, isGenuine } from './state.ts'
 
-/** Every field of a v1 record but `turns`, with what `descriptions` says of it (platform-api.md, Conversation record). */
+/** Every field of a v1 record but `turns`, with what `descriptions` says of it (contract/conversations.md, Record). */
 export const RECORD_DESCRIPTIONS = {
   id: 'Unique conversation ID',
   account_id: 'ID of the account',
@@ -63,8 +63,8 @@ function metricsOf(state: ConversationState): JsonObject {
 }
 
 /**
- * A conversation's record, without its turns, as it stands with this state (platform-api.md, Conversation record;
- * decisions.md section 5). Durations of one in progress are as of this state. Its function calls stand in the turns' details.
+ * A conversation's record, without its turns, as it stands with this state (contract/conversations.md, Record).
+ * Durations of one in progress are as of this state. Its function calls stand in the turns' details.
  */
 export function projectRecord(state: ConversationState): RecordHead {
   const { record } = state

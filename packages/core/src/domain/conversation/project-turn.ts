@@ -21,7 +21,7 @@ export interface TurnDescription {
   readonly silence?: boolean
 }
 
-/** A turn as the v1 record shows it (platform-api.md, Conversation turn). `latency` is in seconds, to the millisecond. */
+/** A turn as the v1 record shows it (contract/conversations.md, Turn of a record). `latency` is in seconds, to the millisecond. */
 export function projectTurn(turn: TurnDescription): JsonObject {
   const latency = turn.latency ?? turn.agentResponseAt - turn.userInputAt
   return {

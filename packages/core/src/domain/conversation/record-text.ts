@@ -15,7 +15,7 @@ export type RecordBeginning = (text: Pick<RecordText, 'summary' | 'details'>) =>
 /** A v1 record up to its turns; with them, and `}`, it is whole. */
 export const v1RecordBeginning: RecordBeginning = ({ summary }) => `{${fieldsOf(summary)}"turns":`
 
-/** A v3 record up to its turns: the v1 record and the details (decisions.md section 5). */
+/** A v3 record up to its turns: the v1 record and the details (contract/conversations.md). */
 export const v3RecordBeginning: RecordBeginning = ({ summary, details }) =>
   `{${fieldsOf(summary, details)}"turns":`
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 
 /**
- * A conversation's record as it is kept: ready JSON in the wire's own words (platform-api.md, Conversation record).
+ * A conversation's record as it is kept: ready JSON in the wire's own words (contract/conversations.md, Record).
  * `summary` holds every v1 field but `turns`; `details` the fields that only v3 adds.
  */
 export interface RecordHead {

@@ -22,13 +22,13 @@ export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'te
 export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
- * Who answers the visitor; exactly one at any time (decisions.md section 8, Handoff).
+ * Who answers the visitor; exactly one at any time (contract/messaging.md, Handoff).
  * `unassigned`: nobody has joined yet. `nobody`: after a failed, timed-out or finished hand-over.
  */
 export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client', 'nobody'] as const
 export type Owner = (typeof OWNERS)[number]
 
-/** Why a conversation ended (platform-api.md, `SESSION_END`). */
+/** Why a conversation ended (contract/messaging.md, Events). */
 export type EndReason = 'REASON_USER_END' | 'REASON_USER_ABANDONED' | 'REASON_NATURAL_END'
 
 /** Something the agent has to answer. A message's text stays in the log; `sequence` says where. */

@@ -2,7 +2,7 @@ import { type Draft, effect, type Moment, patch, tell } from './draft.ts'
 import type { TransientEvent } from './event.ts'
 import type { ConversationState, TurnInput } from './state.ts'
 
-/** The text a visitor is told for each way in which a turn can fail (decisions.md section 8, Errors). */
+/** The text a visitor is told for each way in which a turn can fail (contract/messaging.md, Errors). */
 export const FAILURE_TEXT = {
   start: "Sorry, I'm unable to start a conversation right now. Please try again later.",
   reply: "Sorry, I'm having trouble responding right now. Please try again.",

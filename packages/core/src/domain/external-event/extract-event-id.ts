@@ -1,7 +1,7 @@
 import { type Found, found, LONGEST_PATH, NOTHING } from './path.ts'
 import { findInPayload } from './payload.ts'
 
-/** Where an external event's id may stand (platform-api.md, External events webhook). */
+/** Where an external event's id may stand (contract/external-events.md). */
 export const EVENT_ID_LOCATIONS = ['headers', 'querystring', 'payload'] as const
 export type EventIdLocation = (typeof EVENT_ID_LOCATIONS)[number]
 
@@ -14,7 +14,7 @@ export interface ExternalEventParts {
   readonly body: Uint8Array
 }
 
-/** Reads the event id at a place of the request (decisions.md section 7). */
+/** Reads the event id at a place of the request (contract/external-events.md). */
 export function extractEventId(
   location: EventIdLocation,
   path: string,

@@ -45,7 +45,7 @@ const FINDERS = {
   'text/plain': findInPairs,
 } as const satisfies Readonly<Record<string, Finder>>
 
-/** A content type that an external event's body may have (platform-api.md, External events webhook). */
+/** A content type that an external event's body may have (contract/external-events.md). */
 export type PayloadType = keyof typeof FINDERS
 
 /** Every {@link PayloadType}. */
@@ -64,7 +64,7 @@ export function payloadType(contentType: string | undefined): PayloadType | null
 }
 
 /**
- * The event id at a path of a body, read as its content type says (decisions.md section 7). A body that is not of its type is a
+ * The event id at a path of a body, read as its content type says (contract/external-events.md). A body that is not of its type is a
  * problem (EX17).
  */
 export function findInPayload(contentType: string, body: Uint8Array, path: string): Found {

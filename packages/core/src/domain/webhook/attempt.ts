@@ -11,7 +11,7 @@ export type AttemptOutcome =
 /** Longest text that is kept about a failed attempt, in characters. */
 const MAX_ERROR = 500
 
-/** Answers that may be another one the next time (decisions.md section 9); all other refusals are final. */
+/** Answers that may be another one the next time (contract/webhooks.md); all other refusals are final. */
 const isPassing = (status: number): boolean => status === 408 || status === 429 || status >= 500
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300
@@ -33,7 +33,7 @@ const mayPass = (outcome: AttemptOutcome): boolean =>
   outcome.type === 'failed' || (outcome.type === 'answered' && isPassing(outcome.status))
 
 /**
- * A delivery after an attempt (decisions.md section 9): delivered; pending until the next attempt; or dead, after the last
+ * A delivery after an attempt (contract/webhooks.md): delivered; pending until the next attempt; or dead, after the last
  * attempt and at once where a further one would change nothing.
  *
  * @param now when the outcome was known

@@ -46,7 +46,7 @@ function requested(decided: Decided): readonly OutgoingDraft[] {
   return [{ type: 'handoff.requested', data: { ...handoffData(state), ...way } }]
 }
 
-/** A live agent has taken the visitor, as on the desk (decisions.md section 11). */
+/** A live agent has taken the visitor, as on the desk (contract/desk.md). */
 function accepted(decided: Decided): readonly OutgoingDraft[] {
   const { handoff } = decided.state
   if (payloadOf(decided, 'LIVE_AGENT_JOINED') === null || handoff === null) return []

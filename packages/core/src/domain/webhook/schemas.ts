@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpointHeadersSchema } from './endpoint-headers.ts'
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts'
 
-/** Bounds of a webhook endpoint (families.md section 5; the length of an address ours). */
+/** Bounds of a webhook endpoint (contract/webhooks.md, Endpoints; the length of an address ours). */
 export const ENDPOINT_LIMITS = {
   nameLength: 255,
   urlLength: 2_000,

@@ -34,8 +34,8 @@ const brandedSignature = (secret: string, timestamp: string, body: string): stri
   bytesToHex(hmac(sha256, utf8ToBytes(secret), utf8ToBytes(`${timestamp}.${body}`)))
 
 /**
- * The headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's (families.md
- * section 5). Nothing of the endpoint's replaces one of ours. The time is that of the attempt.
+ * The headers of a request: the endpoint's own, those of the Standard Webhooks specification, and the brand's
+ * (contract/webhooks.md, Signature). Nothing of the endpoint's replaces one of ours. The time is that of the attempt.
  */
 export function signedHeaders(
   event: Pick<WebhookEvent, 'id' | 'body'>,

@@ -1,7 +1,7 @@
 import type { WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts'
 import { type AccountId, asId, type ConversationId } from '../ids.ts'
 
-/** The events that endpoints can be subscribed to (decisions.md section 9). Nothing tells of alerts yet. */
+/** The events that endpoints can be subscribed to (contract/webhooks.md). Nothing tells of alerts yet. */
 export const WEBHOOK_EVENT_TYPES = [
   'alerts.triggered',
   'alerts.resolved',

@@ -27,7 +27,7 @@ const diffOnWire = (diff: BranchDiff) => ({
   conflicts: diff.conflicts.map(differenceOnWire),
 })
 
-/** Branches, their differences and their merges (decisions.md section 3). */
+/** Branches, their differences and their merges (contract/agents.md, Branches). */
 export const branchRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

@@ -18,7 +18,7 @@ function existing(agent: Agent | null): Agent {
   return agent
 }
 
-/** An agent's conversations, with a key of the account (decisions.md section 5). */
+/** An agent's conversations, with a key of the account (contract/conversations.md). */
 export const agentConversationRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

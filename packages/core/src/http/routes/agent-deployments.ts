@@ -38,7 +38,7 @@ const listQuery = z.object({
 /** Nothing is promoted to the first environment. */
 const PROMOTION_TARGETS = ENVIRONMENTS.slice(1)
 
-/** Publishing, promoting and rolling back (decisions.md section 3). */
+/** Publishing, promoting and rolling back (contract/agents.md, Deployments). */
 export const deploymentRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

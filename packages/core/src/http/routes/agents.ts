@@ -109,7 +109,7 @@ const agentRoutesOnly: readonly Route[] = [
   }),
 ]
 
-/** Building and shipping agents (platform-api.md, Agents API; decisions.md section 3). */
+/** Building and shipping agents (contract/agents.md). */
 export const agentRoutes: readonly Route[] = [
   ...agentRoutesOnly,
   ...branchRoutes,

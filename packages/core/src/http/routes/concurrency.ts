@@ -20,7 +20,7 @@ const concurrencyQuery = z.object({
     .optional(),
 })
 
-/** Time series of peaks (platform-api.md, Concurrent calls; decisions.md section 6). */
+/** Time series of peaks (contract/conversations.md, Concurrency). */
 const readConcurrency = defineRoute({
   method: 'GET',
   path: '/v1/:account_id/:project_id/conversations/concurrency',

@@ -6,7 +6,7 @@ import { PlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/conversation-store.ts'
 import * as value from './query-values.ts'
 
-/** Path of everything that is read of one agent (platform-api.md, Conversations list, v1). */
+/** Path of everything that is read of one agent (contract/conversations.md, v1 list). */
 export const readingParams = z.object({ account_id: z.string(), project_id: z.string() })
 
 /** Path of one conversation. */
@@ -36,13 +36,13 @@ const recordFilterQuery = z.object({
   in_progress: value.boolean.optional(),
 })
 
-/** Query of the v1 list (platform-api.md, Limits). */
+/** Query of the v1 list (contract/conversations.md, v1 list). */
 export const v1ListQuery = recordFilterQuery.extend({
   limit: value.integer(1, 5000).default(5),
   offset: value.integer(0, Number.MAX_SAFE_INTEGER).default(0),
 })
 
-/** Query of the v3 list (decisions.md section 5). */
+/** Query of the v3 list (contract/conversations.md, v3 list). */
 export const v3ListQuery = recordFilterQuery.extend({
   channel: value.repeatable.optional(),
   limit: value.integer(1, 1000).default(100),

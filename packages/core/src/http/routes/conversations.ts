@@ -26,7 +26,7 @@ const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
 /** Start of the first page. */
 const BEGINNING: RecordPosition = { offset: 0 }
 
-/** The v1 list: filters and offsets (platform-api.md, Conversations list, v1). */
+/** The v1 list: filters and offsets (contract/conversations.md, v1 list). */
 const listV1 = defineRoute({
   method: 'GET',
   path: '/v1/:account_id/:project_id/conversations',
@@ -48,7 +48,7 @@ const listV1 = defineRoute({
   },
 })
 
-/** The v3 list: filters and a cursor that no new conversation shifts (decisions.md section 5). */
+/** The v3 list: filters and a cursor that no new conversation shifts (contract/conversations.md). */
 const listV3 = defineRoute({
   method: 'GET',
   path: '/v3/:account_id/:project_id/conversations',
@@ -76,7 +76,7 @@ const listV3 = defineRoute({
   },
 })
 
-/** One conversation with its whole transcript (decisions.md section 5). */
+/** One conversation with its whole transcript (contract/conversations.md). */
 const readV3 = defineRoute({
   method: 'GET',
   path: '/v3/:account_id/:project_id/conversations/:conversation_id',

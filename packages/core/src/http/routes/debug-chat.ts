@@ -60,7 +60,7 @@ function metadataOf(state: ConversationState, { details }: StoredTurn) {
   }
 }
 
-/** The fields of platform-api.md, Debug chat turn result. */
+/** The fields of contract/debug-chat.md, Turn result. */
 const resultOf = (state: ConversationState, turn: StoredTurn, ended: boolean) => ({
   conversationId: state.id,
   userInput: turn.record.user_input,
@@ -93,7 +93,7 @@ function existing(agent: Agent | null): Agent {
   return agent
 }
 
-/** Test conversations (platform-api.md, Debug chat; decisions.md section 4). */
+/** Test conversations (contract/debug-chat.md). */
 export const debugChatRoutes: readonly Route[] = [
   defineRoute({
     ...common,

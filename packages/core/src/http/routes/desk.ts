@@ -30,7 +30,7 @@ const messageBody = z.object({
   message_id: messageIdSchema.exactOptional(),
 })
 
-/** The built-in live-agent desk (decisions.md section 11). */
+/** The built-in live-agent desk (contract/desk.md). */
 export const deskRoutes: readonly Route[] = [
   defineRoute({
     ...common,

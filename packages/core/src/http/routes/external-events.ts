@@ -14,7 +14,7 @@ const webhookQuery = z.object({
   project_id: value.text,
 })
 
-/** Takes what an outside system sends into a conversation (platform-api.md, External events webhook; decisions.md section 7). */
+/** Takes what an outside system sends into a conversation (contract/external-events.md). */
 const receiveExternalEvent = defineRoute({
   method: 'POST',
   path: '/v1/external-events/webhook',

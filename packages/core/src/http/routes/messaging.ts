@@ -73,7 +73,7 @@ const sessionsRoute = defineRoute({
   },
 })
 
-/** Every body that cannot be read is refused in the one text that the family has for it (decisions.md section 8, HTTP). */
+/** Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over HTTP). */
 async function readBody(
   request: HttpRequest,
   { limits }: Settings,
@@ -89,5 +89,5 @@ async function readBody(
   return body.data
 }
 
-/** The HTTP half of messaging (platform-api.md, Messaging). The socket is another package's. */
+/** The HTTP half of messaging (contract/messaging.md). The socket is another package's. */
 export const messagingRoutes = [accessTokenRoute, sessionsRoute] as const

@@ -251,7 +251,7 @@ const tokenKeyRoutes = [
   }),
 ]
 
-/** The Operator API, `/operator/v1` (decisions.md section 11). */
+/** The Operator API, `/operator/v1` (contract/operator.md). */
 export const operatorRoutes: readonly Route[] = [
   ...accountRoutes,
   ...apiKeyRoutes,

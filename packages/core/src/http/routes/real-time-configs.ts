@@ -29,7 +29,7 @@ const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeCon
   ...(updatedAt === null ? {} : { lastUpdated: time(updatedAt) }),
 })
 
-/** Values that conversations read at every turn (decisions.md section 3). */
+/** Values that conversations read at every turn (contract/agents.md, Real-time configs). */
 export const realTimeConfigRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

@@ -9,7 +9,7 @@ import { agentsApi, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/telephony/connectors'
 
-/** A telephony connector as clients know it (families.md section 7). */
+/** A telephony connector as clients know it (contract/agents.md, Telephony connectors). */
 const connectorOnWire = (connector: TelephonyConnector) => ({
   connectorId: connector.id,
   name: connector.name,
@@ -47,7 +47,7 @@ export const newTelephonyConnectorRoute: Route = defineRoute({
   },
 })
 
-/** The telephony connectors of an agent (families.md section 7). */
+/** The telephony connectors of an agent (contract/agents.md, Telephony connectors). */
 export const telephonyConnectorRoutes: readonly Route[] = [
   defineRoute({
     ...agentsApi,

@@ -27,7 +27,7 @@ function accountOf(principal: Principal): AccountId {
 }
 
 /**
- * An endpoint without its secrets (families.md section 5). Two fields of ours are there only while they say something: why the
+ * An endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while they say something: why the
  * platform disabled it, and until when an earlier secret signs.
  */
 const endpointOnWire = (endpoint: WebhookEndpoint) => ({
@@ -229,5 +229,5 @@ const deliveryRoutes = [
   }),
 ]
 
-/** Outbound webhooks, `/v1/webhook-endpoints` (decisions.md section 9). */
+/** Outbound webhooks, `/v1/webhook-endpoints` (contract/webhooks.md). */
 export const webhookRoutes: readonly Route[] = [...endpointRoutes, ...deliveryRoutes]

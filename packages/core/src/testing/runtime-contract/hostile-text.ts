@@ -4,7 +4,7 @@ import { ATTRIBUTES, FORBIDDEN_FUNCTION, type RuntimeUnderTest } from './agent.t
 import { concludes, objections, textOf } from './parts.ts'
 import { aTurnOf, makeRuntime, partsOf } from './turns.ts'
 
-/** The longest message that visitors may send, bytes of UTF-8 (decisions.md 8, Errors). */
+/** The longest message that visitors may send, bytes of UTF-8 (contract/messaging.md, Errors). */
 const LONGEST = 131_072
 
 /** What visitors may write that none of the contract's topics is about. */

@@ -52,7 +52,7 @@ export interface ConnectorInput {
   readonly handoff?: Partial<HandoffSettings>
 }
 
-/** Accounts, API keys and connectors, as the host's operator manages them (decisions.md section 11). */
+/** Accounts, API keys and connectors, as the host's operator manages them (contract/accounts-and-keys.md, Keys). */
 export interface Access {
   /** `accountId` is `ws-<id>`, generated when omitted. @throws ACCOUNT_ALREADY_EXISTS */
   createAccount(input: {

@@ -5,7 +5,7 @@ import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import type { RateLimits } from '../../settings.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
-/** What a platform counts in this process, whichever router or socket it came by (decisions.md section 10). */
+/** What a platform counts in this process, whichever router or socket it came by (contract/limits.md, Rate limits). */
 export interface Limiters {
   /** By the hash of an API key that has opened something. */
   readonly keys: RateLimiter

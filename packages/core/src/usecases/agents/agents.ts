@@ -107,7 +107,7 @@ export type { Resolution } from '../../domain/agent/conflict.ts'
 type WithId<Value> = Value & { readonly id: string }
 
 /**
- * Agents as versioned content: branches, merges, deployments (platform-api.md, Agents API).
+ * Agents as versioned content: branches, merges, deployments (contract/agents.md).
  *
  * What is about an agent throws `PROJECT_NOT_FOUND` when it is not there, what is about a branch `BRANCH_NOT_FOUND`; what
  * writes to a branch `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for what does not fit, and

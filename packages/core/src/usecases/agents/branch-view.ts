@@ -30,7 +30,7 @@ export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): strin
 const noBranch = (branchId: BranchId) =>
   new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
 
-/** @throws MAIN_BRANCH_READ_ONLY for main (platform-api.md, Errors, rule 3) */
+/** @throws MAIN_BRANCH_READ_ONLY for main (contract/agents.md, Branches) */
 export function refuseMain(branchId: BranchId): void {
   if (branchId === MAIN_BRANCH_ID) {
     throw new PlatformError('MAIN_BRANCH_READ_ONLY', 'Cannot directly update main branch')

@@ -15,7 +15,7 @@ import { type AgentsScope, noAgent, requireAgent } from './scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
-/** What a new agent may be given (decisions.md section 3). */
+/** What a new agent may be given (contract/agents.md, Agents). */
 export const newAgentSchema = z.object({
   name: z.string().min(1).max(CONTENT_LIMITS.nameLength),
   agentId: z
@@ -91,7 +91,7 @@ export async function writeAgent(
 
 /**
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
- * the default one (platform-api.md, Agent). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
+ * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
  */
 export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)

@@ -18,7 +18,7 @@ export interface DebugChatMessage {
   readonly message: string
 }
 
-/** Test conversations with an agent in a chosen environment (platform-api.md, Debug chat; decisions.md section 4). */
+/** Test conversations with an agent in a chosen environment (contract/debug-chat.md). */
 export interface DebugChat {
   /**
    * Opens a conversation; the turn is the greeting. A turn that failed is an AGENT_FAILED that holds it, a `TurnFailed`.

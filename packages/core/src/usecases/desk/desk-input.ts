@@ -13,7 +13,7 @@ export const liveAgentSchema = z.object({
   avatarUrl: pictureOrNoneSchema,
 })
 
-/** What a live agent may send along with a text, in the words of the wire (decisions.md section 8, Events). */
+/** What a live agent may send along with a text, in the words of the wire (contract/messaging.md, Events). */
 const attachmentSchema = z.object({
   title: z.string().max(500).default(''),
   content_type: z

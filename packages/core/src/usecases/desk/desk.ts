@@ -65,7 +65,7 @@ export interface DeskWatcher {
 }
 
 /**
- * The built-in live-agent desk (decisions.md section 11): humans of an account answer its visitors. Input that does not fit is
+ * The built-in live-agent desk (contract/desk.md): humans of an account answer its visitors. Input that does not fit is
  * SCHEMA_VALIDATION_FAILED. A handoff of another account is not there: HANDOFF_NOT_FOUND. What a handoff does not allow
  * now, because another was first or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
  */

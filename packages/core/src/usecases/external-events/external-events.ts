@@ -6,7 +6,7 @@ import {
   receiveExternalEvent,
 } from './receive-external-event.ts'
 
-/** What outside systems send into conversations (decisions.md section 7). */
+/** What outside systems send into conversations (contract/external-events.md). */
 export interface ExternalEvents {
   /**
    * Takes what came for an event id that an agent waits for. Resolves after it is stored.

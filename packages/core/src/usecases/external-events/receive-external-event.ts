@@ -34,7 +34,7 @@ export interface ExternalEventReceipt {
 }
 
 /**
- * Refuses a body that is none of the accepted content types (decisions.md section 7).
+ * Refuses a body that is none of the accepted content types (contract/external-events.md).
  * @throws UNSUPPORTED_CONTENT_TYPE
  */
 export function refuseContentType(contentType: string | undefined): asserts contentType is string {
@@ -45,7 +45,7 @@ export function refuseContentType(contentType: string | undefined): asserts cont
   )
 }
 
-/** Stores an external event, then hands it to its conversation (decisions.md section 7). */
+/** Stores an external event, then hands it to its conversation (contract/external-events.md). */
 export async function receiveExternalEvent(
   context: Pick<Context, 'store' | 'clock' | 'settings'>,
   engine: Pick<Engine, 'execute'>,

@@ -25,7 +25,7 @@ const CHANNEL = 'CHAT'
  * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's environment
  * now; when there is none, a later join pins one (MS9).
  *
- * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED, and what `streaming` throws
+ * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED, and what `streaming` throws
  */
 export async function createSession(
   parts: MessagingParts,

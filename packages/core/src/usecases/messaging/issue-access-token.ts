@@ -28,7 +28,7 @@ export const tokenAttempt = (
 /**
  * Trades a connector token and a registered host for an access token (MS8).
  *
- * @throws MESSAGING_UNAUTHORISED with a text of decisions.md section 8; RATE_LIMITED
+ * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
  */
 export async function issueAccessToken(
   parts: { readonly access: Access; readonly tokens: AccessTokens; readonly limiters: Limiters },

@@ -20,7 +20,7 @@ import { createOpenSessions } from './open-sessions.ts'
 export interface ConnectionPort {
   /** Sends one text frame. */
   send(frame: string): void
-  /** Closes with a code of decisions.md section 8, Time. */
+  /** Closes with a code of contract/messaging.md, Time. */
   close(code: number, reason: string): void
   /** Resolves when little of what was sent still waits to leave, or the connection is gone. Paces a long replay. */
   drained(): Promise<void>
@@ -41,7 +41,7 @@ export interface Connection {
   settled(): Promise<void>
 }
 
-/** Why a handshake is refused: HTTP status and text of decisions.md section 8, HTTP. */
+/** Why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 403 | 404 | 429
   readonly message: string
@@ -58,15 +58,15 @@ export interface Handshake {
   abandon(): void
 }
 
-/** Real-time conversations of visitors (platform-api.md, Messaging). */
+/** Real-time conversations of visitors (contract/messaging.md). */
 export interface Messaging {
-  /** @throws MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
+  /** @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED */
   issueAccessToken(input: {
     readonly connectorToken: string | null
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of decisions.md section 8, RATE_LIMITED */
+  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED */
   createSession(input: {
     readonly authorization: string | null
     /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */

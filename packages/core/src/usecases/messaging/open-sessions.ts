@@ -18,7 +18,7 @@ export interface Place {
 
 /** The sessions of this process that have a connection. */
 export interface OpenSessions {
-  /** Null when all places of the session are taken (decisions.md section 8: 10). */
+  /** Null when all places of the session are taken (contract/messaging.md, Handshake). */
   reserve(state: ConversationState): Place | null
 }
 

@@ -86,7 +86,7 @@ async function countPart(
 }
 
 /**
- * Peak concurrent conversations per 5-minute window (decisions.md section 6). Counted part by part, so that others have their
+ * Peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counted part by part, so that others have their
  * turn between; each part as of the instant of its own count.
  * @throws SCHEMA_VALIDATION_FAILED
  */

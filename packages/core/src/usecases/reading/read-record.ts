@@ -19,7 +19,7 @@ export async function recordKey(
 }
 
 /**
- * One conversation's record with the function calls of all its turns; null when there is none (decisions.md section 5). Where its turns are
+ * One conversation's record with the function calls of all its turns; null when there is none (contract/conversations.md). Where its turns are
  * longer than a slice both are left out: `turnPages` has them (RC60).
  */
 export async function readRecord(

@@ -25,7 +25,7 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
   return { ...filter, words: { ...filter.words, words } }
 }
 
-/** A page of conversation records, of at most `limits.sliceBytes` (decisions.md section 5; RC61). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
+/** A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
 export async function readRecords(
   context: SearchContext,
   { meaning, ...given }: RecordQuery,
@@ -79,7 +79,7 @@ export async function* recordSlices(
   }
 }
 
-/** Records drawn at random, as pages like those of `recordSlices` (decisions.md section 5; RC42). @throws SCHEMA_VALIDATION_FAILED */
+/** Records drawn at random, as pages like those of `recordSlices` (contract/conversations.md; RC42). @throws SCHEMA_VALIDATION_FAILED */
 export async function* sampleSlices(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
   filter: RecordFilter,

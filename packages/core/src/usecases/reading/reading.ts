@@ -18,7 +18,7 @@ import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './rea
 
 export type { RecordQuery } from './read-records.ts'
 
-/** Conversation records and concurrency figures (decisions.md sections 5 and 6). */
+/** Conversation records and concurrency figures (contract/conversations.md). */
 export interface Reading {
   /**
    * A page of records, ascending by start, then id: at most so many, and at most `limits.sliceBytes` of text, but one at least. `more` says

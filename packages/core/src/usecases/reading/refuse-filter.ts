@@ -26,7 +26,7 @@ export function refusePage(from: RecordPosition, limit: number): void {
 }
 
 /**
- * Refuses times that are none, and conditions that contradict each other (decisions.md sections 5 and 6).
+ * Refuses times that are none, and conditions that contradict each other (contract/conversations.md).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function refuseFilter({ startTime, endTime, variantId, variantName }: FilterConditions): void {

@@ -23,7 +23,7 @@ import {
 } from './endpoints.ts'
 
 /**
- * An account's webhook endpoints and what was sent to them (decisions.md section 9). Every call about an endpoint throws
+ * An account's webhook endpoints and what was sent to them (contract/webhooks.md). Every call about an endpoint throws
  * WEBHOOK_ENDPOINT_NOT_FOUND when the account has none of that id.
  */
 export interface Webhooks {
