@@ -39,6 +39,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   deploymentId: asId('DEPLOYMENT-1'),
   revision: 1,
   agentName: 'Front desk',
+  agentAvatarUrl: '',
   connectorId: null,
   tokenHash: null,
   idleTimeout: 600_000,

@@ -49,8 +49,8 @@ export interface Pinning {
   readonly revision: number
   readonly languageCode: string
   readonly agentName: string
-  /** The agent's picture; undefined for none. */
-  readonly agentAvatarUrl?: string | undefined
+  /** The agent's picture, empty for none. @default empty */
+  readonly agentAvatarUrl?: string
   readonly variantId: string | null
   readonly variantName: string | null
 }

@@ -81,7 +81,7 @@ function speak(draft: Draft, reply: TurnReply): Draft {
     ...(said.end ? { end_conversation: true } : {}),
   }
   if (said.chunks === null) {
-    const { agentName: name, agentAvatarUrl: avatarUrl = '' } = spoken.state
+    const { agentName: name, agentAvatarUrl: avatarUrl } = spoken.state
     const speaker = speakerOf({ name, avatarUrl })
     return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text, ...speaker })
   }

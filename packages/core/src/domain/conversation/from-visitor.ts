@@ -35,7 +35,7 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
     deploymentId: pinning.deploymentId,
     revision: pinning.revision,
     agentName: pinning.agentName,
-    agentAvatarUrl: pinning.agentAvatarUrl,
+    agentAvatarUrl: pinning.agentAvatarUrl ?? '',
     record: {
       ...record,
       language: record.language ?? pinning.languageCode,
@@ -47,7 +47,7 @@ function arrive(state: ConversationState, { pinning }: Join | Message, { now }: 
 
 /** Brings the AI agent in; it greets only the first time. */
 function bringAgentIn(draft: Draft, moment: Moment): Draft {
-  const { agentName, agentAvatarUrl: picture = '', awaiting, greeted } = draft.state
+  const { agentName, agentAvatarUrl: picture, awaiting, greeted } = draft.state
   const joined = move(draft, 'agent_joins', moment, {
     payloads: { AI_AGENT_JOINED: { agent_name: agentName, agent_avatar_url: picture, avatar: picture } },
   })

@@ -78,7 +78,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     deploymentId: pinning?.deploymentId ?? null,
     revision: pinning?.revision ?? null,
     agentName: pinning?.agentName ?? '',
-    agentAvatarUrl: pinning?.agentAvatarUrl,
+    agentAvatarUrl: pinning?.agentAvatarUrl ?? '',
     idleTimeout: conversation.idleTimeout,
     idleWarning: conversation.idleWarning ?? null,
     idleWarned: false,

@@ -153,8 +153,8 @@ export interface ConversationState {
   readonly revision: number | null
   /** The agent's name as visitors see it. */
   readonly agentName: string
-  /** The agent's picture; undefined for none, and in conversations from before there were any. */
-  readonly agentAvatarUrl?: string | undefined
+  /** The agent's picture, empty for none. */
+  readonly agentAvatarUrl: string
   readonly idleTimeout: number
   /** How long before the end by silence the visitor is warned, milliseconds; null: not at all (MS37). */
   readonly idleWarning: number | null

@@ -10,7 +10,14 @@ type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 export type StoredState = Omit<
   Lacking<
     ConversationState,
-    'lastAt' | 'setAttributes' | 'testCaseId' | 'idleWarning' | 'idleWarned' | 'bytes' | 'listed'
+    | 'lastAt'
+    | 'setAttributes'
+    | 'testCaseId'
+    | 'idleWarning'
+    | 'idleWarned'
+    | 'bytes'
+    | 'listed'
+    | 'agentAvatarUrl'
   >,
   'handoff'
 > & {
@@ -30,6 +37,7 @@ export function currentState(stored: StoredState): ConversationState {
     idleWarned: false,
     listed: isGenuine(stored.kind),
     bytes: 0,
+    agentAvatarUrl: '',
     ...stored,
     handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
   }

@@ -25,7 +25,7 @@ export async function pinTo(
     revision: deployment.revision,
     languageCode: content.responseSettings.languageCode,
     agentName: agent.name,
-    agentAvatarUrl: content.responseSettings.avatarUrl,
+    agentAvatarUrl: content.responseSettings.avatarUrl ?? '',
     variantId: variant?.id ?? null,
     variantName: variant?.value.name ?? null,
   }
