@@ -1,5 +1,6 @@
 import type { RateLimit } from './domain/access/token-bucket.ts'
 import type { Brand } from './domain/brand.ts'
+import { DEFAULT_RULES } from './domain/conversation/default-rules.ts'
 import { ENVIRONMENTS, type Environment } from './domain/environment.ts'
 import type { Family } from './domain/family.ts'
 import { given } from './domain/given.ts'
@@ -290,15 +291,15 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
     connectionsPerSession: 10,
     eventsPerBatch: 500,
     replayPageBytes: 262_144,
-    queuedMessages: 50,
+    queuedMessages: DEFAULT_RULES.queuedMessages,
     cachedConversations: 10_000,
     cachedFigures: 1_000_000,
-    awaitedEvents: 100,
-    conversationBytes: 16_777_216,
-    conversationEvents: 50_000,
+    awaitedEvents: DEFAULT_RULES.awaitedEvents,
+    conversationBytes: DEFAULT_RULES.conversationBytes,
+    conversationEvents: DEFAULT_RULES.conversationEvents,
     sliceBytes: 4_194_304,
     contentBytes: 67_108_864,
-    variableBytes: 65_536,
+    variableBytes: DEFAULT_RULES.variableBytes,
     replyLength: 100_000,
     functionBytes: 65_536,
     functionErrorLength: 1_000,
@@ -313,8 +314,8 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   debugChatIdle: 1_800_000,
   turnDeadline: 60_000,
   drainTimeout: 5_000,
-  turnLease: 15_000,
-  turnAttempts: 3,
+  turnLease: DEFAULT_RULES.turnLease,
+  turnAttempts: DEFAULT_RULES.turnAttempts,
   wakeInterval: 500,
   longestWakeRetry: 600_000,
   resumeGrace: 2_000,
@@ -329,7 +330,7 @@ const DEFAULTS: Omit<Settings, 'onError' | 'functionTimeout'> = {
   revocationCheck: 15_000,
   queueStatusInterval: 15_000,
   queueMessage: null,
-  liveAgentAbsence: 60_000,
+  liveAgentAbsence: DEFAULT_RULES.liveAgentAbsence,
   liveAgentDeadline: 10_000,
   heartbeatSeconds: 30,
   webhooks: {

@@ -239,6 +239,48 @@ describe('core', () => {
   })
 })
 
+describe('entry points of core', () => {
+  /** Files of core that run once `path` is imported, and packages that they import. */
+  function loadedBy(path: string): { readonly files: ReadonlySet<string>; readonly packages: Set<string> } {
+    const files = new Set<string>()
+    const packages = new Set<string>()
+    const visit = (file: string): void => {
+      if (files.has(file)) return
+      files.add(file)
+      for (const { specifier, typeOnly } of core.find(one => one.path === file)?.imports ?? []) {
+        if (typeOnly) continue
+        if (isRelative(specifier)) visit(resolve(file, specifier))
+        else packages.add(packageOf(specifier))
+      }
+    }
+    visit(path)
+    return { files, packages }
+  }
+
+  test('AR5 the domain entry point names what it exports, and loads nothing but the domain', () => {
+    const text = readFileSync(join(packages, 'core/src/domain/index.ts'), 'utf8')
+    expect(text).not.toMatch(/export (type )?\*/)
+    const { files, packages: needed } = loadedBy('domain/index.ts')
+    expect([...new Set([...files].map(partOf))]).toEqual(['domain'])
+    for (const name of needed) expect(PARTS.domain?.packages).toContain(name)
+    expect(files.size).toBeGreaterThan(30)
+  })
+
+  test('AR6 the arbitraries load the domain and fast-check, and no test runner', () => {
+    const { files, packages: needed } = loadedBy('testing/arbitraries/index.ts')
+    const beyond = [...files].filter(
+      file => !file.startsWith('testing/arbitraries/') && partOf(file) !== 'domain',
+    )
+    expect(beyond).toEqual([])
+    expect(needed).toContain('fast-check')
+    expect(needed).not.toContain('vitest')
+  })
+
+  test('AR6 what the contract suites load is noticed', () => {
+    expect(loadedBy('testing/index.ts').packages).toContain('vitest')
+  })
+})
+
 describe('adapters and transports', () => {
   const exportsOf = (name: string): readonly string[] => {
     const manifest: { readonly exports: Readonly<Record<string, unknown>> } = JSON.parse(
@@ -269,7 +311,7 @@ describe('adapters and transports', () => {
 
   test.each(others)('AR4 what %s ships does not use the testing tools', name => {
     const users = sourcesOf(name).filter(path =>
-      read(name, path).imports.some(({ specifier }) => specifier === '@colloquy/core/testing'),
+      read(name, path).imports.some(({ specifier }) => specifier.startsWith('@colloquy/core/testing')),
     )
     expect(users).toEqual([])
   })

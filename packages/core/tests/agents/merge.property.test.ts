@@ -23,25 +23,16 @@ import {
   treeOf,
 } from '../../src/domain/agent/tree.ts'
 import {
-  edits,
-  faultsOf,
-  NEW_CONTENT,
-  plain,
-  play,
-  type RandomEdit,
+  type ContentEdit,
+  contentEdits,
+  editContent,
+  mergeSides,
   SOME_CONTENT,
-} from '../support/content-histories.ts'
+} from '../../src/testing/arbitraries/index.ts'
+import { faultsOf, plain } from '../support/contents.ts'
 import { editsOf, lostEdits } from '../support/lost-edits.ts'
 
 const RUNS = 600
-
-/** Two histories from a common beginning, which is itself the outcome of a history. */
-const threeSides: fc.Arbitrary<MergeSides> = fc
-  .tuple(fc.constantFrom(NEW_CONTENT, SOME_CONTENT), edits, edits, edits)
-  .map(([start, before, main, branch]) => {
-    const base = play(start, 'b', before)
-    return { base, ours: play(base, 'o', main), theirs: play(base, 't', branch) }
-  })
 
 const strategy = fc.constantFrom('ours', 'theirs', 'base')
 
@@ -118,7 +109,7 @@ describe('merges of random histories', () => {
   test('AG19 a preview without conflicts tells exactly what the merge then does to main', () => {
     let told = 0
     fc.assert(
-      fc.property(threeSides, sides => {
+      fc.property(mergeSides, sides => {
         const [preview, result] = [previewMerge(sides), merge(sides)]
         expect(preview.conflicts).toEqual(result.status === 'conflicts' ? result.conflicts : [])
         if (result.status !== 'merged') return
@@ -133,7 +124,7 @@ describe('merges of random histories', () => {
 
   test('AG19 what main changed is told as it would be of a branch', () => {
     fc.assert(
-      fc.property(threeSides, sides => {
+      fc.property(mergeSides, sides => {
         // A value that goes with an attribute is told with the attribute, and the branch may have removed that.
         const removed = [...sides.base.values()].filter(one => !sides.theirs.has(resourceKey(one)))
         const names = new Set(removed.filter(isKind('attributes')).map(one => one.value.name))
@@ -154,7 +145,7 @@ describe('merges of random histories', () => {
 
   test('AG1 the histories keep the rules of content, or the properties below would mean little', () => {
     fc.assert(
-      fc.property(threeSides, ({ base, ours, theirs }) => {
+      fc.property(mergeSides, ({ base, ours, theirs }) => {
         expect([base, ours, theirs].flatMap(faultsOf)).toEqual([])
       }),
       { numRuns: RUNS },
@@ -163,7 +154,7 @@ describe('merges of random histories', () => {
 
   test('AG1 two identical sides merge to either without a conflict', () => {
     fc.assert(
-      fc.property(threeSides, ({ base, ours }) => {
+      fc.property(mergeSides, ({ base, ours }) => {
         expect(plain(mergedTree(merge({ base, ours, theirs: ours })))).toEqual(plain(ours))
       }),
       { numRuns: RUNS },
@@ -172,7 +163,7 @@ describe('merges of random histories', () => {
 
   test('AG2 a side that changed nothing merges to the other side', () => {
     fc.assert(
-      fc.property(threeSides, ({ base, ours, theirs }) => {
+      fc.property(mergeSides, ({ base, ours, theirs }) => {
         expect(plain(mergedTree(merge({ base, ours, theirs: base })))).toEqual(plain(ours))
         expect(plain(mergedTree(merge({ base, ours: base, theirs })))).toEqual(plain(theirs))
       }),
@@ -182,9 +173,9 @@ describe('merges of random histories', () => {
 
   test('AG3 sides that changed different things merge to the union without a conflict', () => {
     fc.assert(
-      fc.property(edits, edits, edits, (before, main, branch) => {
-        const base = play(SOME_CONTENT, 'b', before)
-        const ours = play(
+      fc.property(contentEdits, contentEdits, contentEdits, (before, main, branch) => {
+        const base = editContent(SOME_CONTENT, 'b', before)
+        const ours = editContent(
           base,
           'o',
           main.filter(
@@ -192,7 +183,7 @@ describe('merges of random histories', () => {
               verb === 'behavior' || (kind === 'topics' && !/value|default|greeting/.test(verb)),
           ),
         )
-        const theirs = play(
+        const theirs = editContent(
           base,
           't',
           branch.filter(
@@ -221,7 +212,7 @@ describe('merges of random histories', () => {
   test('AG4 every edit of either side is in the result or in a conflict', () => {
     let edited = 0
     fc.assert(
-      fc.property(threeSides, fc.infiniteStream(strategy), (sides, strategies) => {
+      fc.property(mergeSides, fc.infiniteStream(strategy), (sides, strategies) => {
         expect(lostBy(sides, () => 'ours')).toEqual([])
         expect(lostBy(sides, () => strategies.next().value ?? 'ours') ?? []).toEqual([])
         edited += editsOf(sides, 'ours').length + editsOf(sides, 'theirs').length
@@ -232,13 +223,13 @@ describe('merges of random histories', () => {
   })
 
   test('AG4 the variant of a test case that became one with another is in the result as that one', () => {
-    const edit = (verb: RandomEdit['verb'], kind: RandomEdit['kind'], pick: number, text: string) => ({
+    const edit = (verb: ContentEdit['verb'], kind: ContentEdit['kind'], pick: number, text: string) => ({
       ...{ verb, kind, pick, text },
     })
     const sides = {
       base: SOME_CONTENT,
-      ours: play(SOME_CONTENT, 'o', [edit('add', 'variants', 0, 'home')]),
-      theirs: play(SOME_CONTENT, 't', [
+      ours: editContent(SOME_CONTENT, 'o', [edit('add', 'variants', 0, 'home')]),
+      theirs: editContent(SOME_CONTENT, 't', [
         edit('add', 'variants', 0, 'home'),
         edit('actions', 'test_cases', 2, 'home'),
       ]),
@@ -291,7 +282,7 @@ describe('merges of random histories', () => {
 
   test('AG5 resolving every conflict for one side makes the merge succeed, with sound content', () => {
     fc.assert(
-      fc.property(threeSides, fc.constantFrom('ours', 'theirs'), (sides, side) => {
+      fc.property(mergeSides, fc.constantFrom('ours', 'theirs'), (sides, side) => {
         const result = resolveAll(sides, () => side)
         expect(faultsOf(mergedTree(result))).toEqual([])
       }),
@@ -301,7 +292,7 @@ describe('merges of random histories', () => {
 
   test('AG5 resolving every conflict for main keeps main where it was disputed and never fails', () => {
     fc.assert(
-      fc.property(threeSides, sides => {
+      fc.property(mergeSides, sides => {
         const result = mergedTree(resolveAll(sides, () => 'ours'))
         expect(faultsOf(result)).toEqual([])
         for (const [key, resource] of sides.ours) {
@@ -317,7 +308,7 @@ describe('merges of random histories', () => {
 
   test('AG6 whatever the resolutions, the content is sound or the merge is refused with a reason', () => {
     fc.assert(
-      fc.property(threeSides, fc.infiniteStream(strategy), (sides, strategies) => {
+      fc.property(mergeSides, fc.infiniteStream(strategy), (sides, strategies) => {
         const result = resolveAll(sides, () => strategies.next().value ?? 'ours')
         if (result.status === 'invalid') expect(result.reason).toMatch(/default variant|under the name/)
         else expect(faultsOf(mergedTree(result))).toEqual([])
@@ -329,7 +320,7 @@ describe('merges of random histories', () => {
   test('AG7 a merge of sparse trees does to main what a merge of whole trees does', () => {
     let united = 0
     fc.assert(
-      fc.property(threeSides, fc.infiniteStream(strategy), (sides, strategies) => {
+      fc.property(mergeSides, fc.infiniteStream(strategy), (sides, strategies) => {
         const few = sparse(sides)
         const resolutions = answersTo(sides, () => strategies.next().value ?? 'ours')
         for (const given of [[], resolutions]) {
@@ -350,7 +341,7 @@ describe('merges of random histories', () => {
 
   test('AG8 the content hash depends on the content alone, whatever its history', () => {
     fc.assert(
-      fc.property(threeSides, ({ base, ours, theirs }) => {
+      fc.property(mergeSides, ({ base, ours, theirs }) => {
         const step = (from: ContentTree, to: ContentTree, hash: string) => {
           const changes = diff(from, to)
           const before = changes.flatMap(change => from.get(resourceKey(change)) ?? [])

@@ -3,7 +3,8 @@ import type { Resolution } from '../../src/domain/agent/conflict.ts'
 import type { ContentTree, ResourceChange, Topic } from '../../src/domain/agent/content.ts'
 import { type MergeResult, merge, previewMerge } from '../../src/domain/agent/merge.ts'
 import { applyChanges, parseResource, removal } from '../../src/domain/agent/tree.ts'
-import { faultsOf, SOME_CONTENT } from '../support/content-histories.ts'
+import { SOME_CONTENT } from '../../src/testing/arbitraries/index.ts'
+import { faultsOf } from '../support/contents.ts'
 
 const topic = (id: string, value: Partial<Topic>) =>
   parseResource('topics', id, {

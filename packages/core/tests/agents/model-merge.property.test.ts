@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type MergeResult, type MergeSides, merge } from '../../src/domain/agent/merge.ts'
-import { edits, NEW_CONTENT, play, SOME_CONTENT } from '../support/content-histories.ts'
+import { contentEdits, editContent, NEW_CONTENT, SOME_CONTENT } from '../../src/testing/arbitraries/index.ts'
 import { answer } from './model/answers.ts'
 import { contentOfTree } from './model/compare.ts'
 import { canonical } from './model/content.ts'
@@ -14,9 +14,9 @@ const RUNS = 1_500
 /** Two histories from a common beginning, and the answers to what they disagree about. */
 const aMerge = fc.record({
   start: fc.constantFrom(NEW_CONTENT, SOME_CONTENT, SOME_CONTENT),
-  before: edits,
-  main: edits,
-  branch: edits,
+  before: contentEdits,
+  main: contentEdits,
+  branch: contentEdits,
   answers: someAnswers,
   mischief: someMischief,
   text: aWord,
@@ -39,8 +39,12 @@ test('AG9, AG10, AG11, AG12, AG13 and AG14 conflicts, resolutions and results ar
   const seen = { modify: 0, add: 0, delete: 0, merged: 0, invalid: 0, laterRounds: 0 }
   fc.assert(
     fc.property(aMerge, ({ start, before, main, branch, ...step }) => {
-      const base = play(start, 'b', before)
-      const sides: MergeSides = { base, ours: play(base, 'o', main), theirs: play(base, 't', branch) }
+      const base = editContent(start, 'b', before)
+      const sides: MergeSides = {
+        base,
+        ours: editContent(base, 'o', main),
+        theirs: editContent(base, 't', branch),
+      }
       const three = {
         base: contentOfTree(sides.base),
         ours: contentOfTree(sides.ours),

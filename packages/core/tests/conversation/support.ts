@@ -1,30 +1,14 @@
-import type { Command, Pinning, TurnReply } from '../../src/domain/conversation/command.ts'
-import type { Asked, Decision, Draft, EventDraft } from '../../src/domain/conversation/draft.ts'
+import type { Command, TurnReply } from '../../src/domain/conversation/command.ts'
+import { DEFAULT_RULES } from '../../src/domain/conversation/default-rules.ts'
+import type { Asked, Decision, Draft, EventDraft, MachineRules } from '../../src/domain/conversation/draft.ts'
 import { initialState } from '../../src/domain/conversation/initial-state.ts'
 import type { StoredTurn } from '../../src/domain/conversation/record.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { transition } from '../../src/domain/conversation/transition.ts'
 import { asId } from '../../src/domain/ids.ts'
+import { PINNING, textReply } from '../../src/testing/arbitraries/index.ts'
 
-export const PINNING: Pinning = {
-  deploymentId: asId('DEPLOYMENT-1'),
-  revision: 1,
-  languageCode: 'en-GB',
-  agentName: 'Front desk',
-  variantId: 'VARIANT-1',
-  variantName: 'default',
-}
-
-export const RULES = {
-  turnLease: 15_000,
-  turnAttempts: 3,
-  queuedMessages: 5,
-  liveAgentAbsence: 60_000,
-  variableBytes: 65_536,
-  conversationBytes: 16_777_216,
-  conversationEvents: 50_000,
-  awaitedEvents: 100,
-}
+export const RULES: MachineRules = { ...DEFAULT_RULES, queuedMessages: 5 }
 
 export const freshState = (
   mode: 'server' | 'client' = 'server',
@@ -46,27 +30,6 @@ export const freshState = (
   )
 
 export const origin = { sender: 'connection-1', custom: null, clientEventId: null }
-
-export const textReply = (text: string, more: Partial<TurnReply> = {}): TurnReply => ({
-  text,
-  messageId: 'reply',
-  attachments: [],
-  suggestions: [],
-  callActions: [],
-  chunks: null,
-  variables: {},
-  metrics: {},
-  integrationAttributes: {},
-  setAttributes: {},
-  language: null,
-  expectedEvents: [],
-  handoff: null,
-  end: false,
-  silence: false,
-  outOfDomain: false,
-  turn: { record: {}, details: {} },
-  ...more,
-})
 
 /** A conversation driven command by command; keeps its whole log. */
 export class Drive {

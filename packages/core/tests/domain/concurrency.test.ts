@@ -1,52 +1,21 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { ActivityColumns } from '../../src/domain/concurrency/activity.ts'
 import { joinPeaks, joinVariants } from '../../src/domain/concurrency/join.ts'
 import { peakPerWindow, peaksByVariant } from '../../src/domain/concurrency/peaks.ts'
 import { sortAscending } from '../../src/domain/concurrency/sort.ts'
 import { partsOf, roundOutward, WINDOW } from '../../src/domain/concurrency/window.ts'
-
-interface Row {
-  readonly start: number
-  readonly end: number
-  readonly variant: number
-}
-
-const VARIANTS = [
-  { id: 'b', name: 'Bee' },
-  { id: 'a', name: 'Old' },
-  { id: null, name: null },
-  { id: 'a', name: 'New' },
-]
+import {
+  ACTIVITY_VARIANTS,
+  type ActivityRow,
+  activityColumns,
+  activityInstants,
+  activityRows,
+} from '../../src/testing/arbitraries/index.ts'
 
 const RANGE = { from: 10 * WINDOW, to: 16 * WINDOW }
 
-/** Columns of all of them; `packs` says which are packed, where they can be: in blocks of three. */
-function columns(rows: readonly Row[], packs: (row: number) => boolean = () => false): ActivityColumns {
-  const isPacked = (row: Row, at: number) => packs(at) && row.end >= row.start && Number.isFinite(row.end)
-  const loose = rows.filter((row, at) => !isPacked(row, at))
-  const packed = rows.filter(isPacked)
-  const blocks = Array.from({ length: Math.ceil(packed.length / 3) }, (_, block) => {
-    const some = packed.slice(3 * block, 3 * block + 3)
-    const base = Math.min(...some.map(({ start }) => start)) - block
-    return {
-      base,
-      starts: Uint32Array.from(some, row => row.start - base),
-      durations: Uint32Array.from(some, row => row.end - row.start),
-      variant: Uint32Array.from(some, row => row.variant),
-    }
-  })
-  return {
-    starts: Float64Array.from(loose, row => row.start),
-    ends: Float64Array.from(loose, row => row.end),
-    variant: Uint32Array.from(loose, row => row.variant),
-    variants: VARIANTS,
-    packed: blocks,
-  }
-}
-
 /** The rule word for word: at every instant at which the number can rise, count who is active. */
-function reference(rows: readonly Row[], now: number, range = RANGE): number[] {
+function reference(rows: readonly ActivityRow[], now: number, range = RANGE): number[] {
   const activeAt = (instant: number): number =>
     rows.filter(({ start, end }) => {
       const stop = end === Number.POSITIVE_INFINITY ? now : end
@@ -62,28 +31,19 @@ function reference(rows: readonly Row[], now: number, range = RANGE): number[] {
   return peaks
 }
 
-/** Instants that often fall on a mark, or beside one, or a second later, or on each other. */
-const instant = fc
-  .tuple(fc.integer({ min: 7, max: 18 }), fc.constantFrom(-1, 0, 0, 0, 1, 2, 999, 1_000, 1_001, 150_000))
-  .map(([mark, offset]) => mark * WINDOW + offset)
+const instant = activityInstants(RANGE)
 
-const row = fc
-  .tuple(instant, instant, fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 3 }))
-  .map(([a, b, kind, variant]): Row => {
-    if (kind === 0) return { start: a, end: a, variant }
-    if (kind === 1) return { start: a, end: Number.POSITIVE_INFINITY, variant }
-    return { start: Math.min(a, b), end: Math.max(a, b), variant }
-  })
-
-const peaks = (rows: readonly Row[], now = RANGE.to) => [...peakPerWindow(columns(rows), RANGE, now)]
+const peaks = (rows: readonly ActivityRow[], now = RANGE.to) => [
+  ...peakPerWindow(activityColumns(rows), RANGE, now),
+]
 const at = (mark: number, offset = 0) => mark * WINDOW + offset
-const from = (start: number, end: number): Row => ({ start, end, variant: 0 })
+const from = (start: number, end: number): ActivityRow => ({ start, end, variant: 0 })
 
 describe('peaks', () => {
   test('CC1 the figures are those of counting at every instant, whatever ties and bounds', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 40 }), instant, fc.func(fc.boolean()), (rows, now, packs) => {
-        expect([...peakPerWindow(columns(rows, packs), RANGE, now)]).toEqual(reference(rows, now))
+      fc.property(activityRows(RANGE), instant, fc.func(fc.boolean()), (rows, now, packs) => {
+        expect([...peakPerWindow(activityColumns(rows, packs), RANGE, now)]).toEqual(reference(rows, now))
       }),
       { numRuns: 500 },
     )
@@ -111,15 +71,15 @@ describe('peaks', () => {
 
   test('CC6 each variant is counted by itself, by id, under its newest name', () => {
     fc.assert(
-      fc.property(fc.array(row, { maxLength: 40 }), instant, fc.func(fc.boolean()), (rows, now, packs) => {
-        for (const { id, peaks: own } of peaksByVariant(columns(rows, packs), RANGE, now)) {
-          const mine = rows.filter(({ variant }) => (VARIANTS[variant]?.id ?? '') === id)
+      fc.property(activityRows(RANGE), instant, fc.func(fc.boolean()), (rows, now, packs) => {
+        for (const { id, peaks: own } of peaksByVariant(activityColumns(rows, packs), RANGE, now)) {
+          const mine = rows.filter(({ variant }) => (ACTIVITY_VARIANTS[variant]?.id ?? '') === id)
           expect([...own]).toEqual(reference(mine, now))
         }
       }),
     )
     const series = peaksByVariant(
-      columns([
+      activityColumns([
         { start: at(10), end: at(11), variant: 0 },
         { start: at(12, 1), end: at(13), variant: 3 },
         { start: at(12), end: at(13), variant: 1 },
@@ -149,9 +109,9 @@ describe('peaks', () => {
       const rows = [first, second].map(name => ({
         start: at(12),
         end: at(15),
-        variant: VARIANTS.findIndex(one => one.name === name),
+        variant: ACTIVITY_VARIANTS.findIndex(one => one.name === name),
       }))
-      expect(peaksByVariant(columns(rows), RANGE, at(20)).map(({ name }) => name)).toEqual(['Old'])
+      expect(peaksByVariant(activityColumns(rows), RANGE, at(20)).map(({ name }) => name)).toEqual(['Old'])
       const joined = joinVariants(RANGE, [part(10, first), part(13, second)])
       expect(joined.map(({ name }) => name)).toEqual(['Old'])
     }
@@ -163,7 +123,7 @@ describe('peaks', () => {
       { start: at(16), end: at(17), variant: 3 },
     ]
     const series = peaksByVariant(
-      columns(rows, () => true),
+      activityColumns(rows, () => true),
       RANGE,
       at(20),
     )
@@ -175,7 +135,7 @@ describe('peaks', () => {
       { start: at(1), end: at(10), variant: 0 },
       { start: at(16), end: at(17), variant: 1 },
     ]
-    expect(peaksByVariant(columns(rows), RANGE, at(20))).toEqual([])
+    expect(peaksByVariant(activityColumns(rows), RANGE, at(20))).toEqual([])
   })
 
   test('CC1 many conversations of a week are counted right', () => {
@@ -189,7 +149,7 @@ describe('peaks', () => {
       const start = Math.floor(random() * range.to)
       return from(start, start + Math.floor(random() * 600_000))
     })
-    const found = peakPerWindow(columns(rows), range, range.to)
+    const found = peakPerWindow(activityColumns(rows), range, range.to)
     const window = 1000
     const near = rows.filter(({ start }) => Math.abs(start - window * WINDOW) < 4 * WINDOW)
     const part = { from: window * WINDOW, to: (window + 1) * WINDOW }
@@ -230,7 +190,13 @@ describe('parts', () => {
       fc.integer({ min: 0, max: 130 * WINDOW }),
       fc.integer({ min: 0, max: 3 }),
     )
-    .map(([mark, length, variant]): Row => ({ start: mark * WINDOW, end: mark * WINDOW + length, variant }))
+    .map(
+      ([mark, length, variant]): ActivityRow => ({
+        start: mark * WINDOW,
+        end: mark * WINDOW + length,
+        variant,
+      }),
+    )
 
   test('CC13 parts are of at most four hours, follow each other and are the range together', () => {
     fc.assert(
@@ -251,7 +217,7 @@ describe('parts', () => {
     fc.assert(
       fc.property(fc.array(spread, { maxLength: 40 }), marks, instant, (rows, [first, length], now) => {
         const range = { from: first * WINDOW, to: (first + length) * WINDOW }
-        const activity = columns(rows)
+        const activity = activityColumns(rows)
         const parts = partsOf(range)
         const all = parts.map(part => ({ range: part, series: peakPerWindow(activity, part, now) }))
         expect(joinPeaks(range, all)).toEqual(peakPerWindow(activity, range, now))
@@ -271,7 +237,7 @@ describe('parts', () => {
     // Each part reads only what is active in it.
     const parts = partsOf(range).map(part => {
       const inPart = rows.filter(({ start, end }) => start < part.to && end > part.from)
-      return { range: part, series: peaksByVariant(columns(inPart), part, range.to) }
+      return { range: part, series: peaksByVariant(activityColumns(inPart), part, range.to) }
     })
     expect(parts.map(({ series }) => series[0]?.name)).toEqual(['New', 'Old'])
     expect(joinVariants(range, parts).map(({ id, name }) => [id, name])).toEqual([['a', 'New']])

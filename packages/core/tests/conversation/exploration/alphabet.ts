@@ -2,7 +2,8 @@ import type { Command, TurnReply } from '../../../src/domain/conversation/comman
 import { dueDeliveries } from '../../../src/domain/conversation/deliveries.ts'
 import type { ConversationState } from '../../../src/domain/conversation/state.ts'
 import { asId, type TurnId } from '../../../src/domain/ids.ts'
-import { handoffWish, PINNING, textReply } from '../support.ts'
+import { PINNING, textReply } from '../../../src/testing/arbitraries/index.ts'
+import { handoffWish } from '../support.ts'
 import { knownHandoffs, NEW_ID, NOW, nth } from './canonical.ts'
 
 /** The one external event that agents of the exploration wait for. */

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { Resource, ResourceChange, Variant } from '../../src/domain/agent/content.ts'
-import { type ContentTree, resourceKey } from '../../src/domain/agent/content.ts'
-import { applyChanges, isKind, nameOf, parseResource, removal, treeOf } from '../../src/domain/agent/tree.ts'
+import type { ContentTree, Resource, ResourceChange, Variant } from '../../domain/agent/content.ts'
+import type { MergeSides } from '../../domain/agent/merge.ts'
+import { applyChanges, isKind, nameOf, parseResource, removal, treeOf } from '../../domain/agent/tree.ts'
 
-/** One random edit; `pick` chooses among what is there, so every edit means something on every tree. */
-export interface RandomEdit {
+/** One edit of an agent's content; `pick` chooses among what is there, so that every edit means something on every tree. */
+export interface ContentEdit {
   readonly verb:
     | 'behavior'
     | 'greeting'
@@ -23,7 +23,7 @@ export interface RandomEdit {
 const NAMES = ['north', 'south', 'east', 'west', 'home']
 
 /** Random edits whose names and texts come from small sets, so that two sides often meet. */
-const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
+const anEdit: fc.Arbitrary<ContentEdit> = fc.record({
   verb: fc.constantFrom(
     'behavior',
     'greeting',
@@ -42,8 +42,8 @@ const anEdit: fc.Arbitrary<RandomEdit> = fc.record({
   text: fc.constantFrom(...NAMES),
 })
 
-/** A side's history. */
-export const edits: fc.Arbitrary<readonly RandomEdit[]> = fc.array(anEdit, { maxLength: 8 })
+/** What a side did, for {@link editContent}. */
+export const contentEdits: fc.Arbitrary<readonly ContentEdit[]> = fc.array(anEdit, { maxLength: 8 })
 
 /** The content of a new agent. */
 export const NEW_CONTENT: ContentTree = treeOf([
@@ -90,7 +90,7 @@ const vary = (
 ): Resource => parseResource('variants', variant.id, { ...variant.value, ...change })
 
 /** What an edit does to a tree, with the rules that a branch keeps; nothing when the rules forbid it. */
-function changesOf(tree: ContentTree, edit: RandomEdit, newId: string): readonly ResourceChange[] {
+function changesOf(tree: ContentTree, edit: ContentEdit, newId: string): readonly ResourceChange[] {
   const { verb, kind, pick, text } = edit
   const ofKind = [...tree.values()].filter(resource => resource.kind === kind)
   const chosen = ofKind[pick % Math.max(1, ofKind.length)]
@@ -126,7 +126,7 @@ function changesOf(tree: ContentTree, edit: RandomEdit, newId: string): readonly
     : []
 }
 
-function editVariants(tree: ContentTree, { verb, pick, text }: RandomEdit): readonly ResourceChange[] {
+function editVariants(tree: ContentTree, { verb, pick, text }: ContentEdit): readonly ResourceChange[] {
   const all = variants(tree)
   const chosen = all[pick % all.length]
   if (!chosen) return []
@@ -150,24 +150,20 @@ function removeResource(tree: ContentTree, chosen: Resource): readonly ResourceC
   return [removal(chosen), ...emptied]
 }
 
-/** The tree after a side's history; `side` keeps the ids of new resources apart. */
-export const play = (tree: ContentTree, side: string, history: readonly RandomEdit[]): ContentTree =>
+/** The content after a side's edits, of which those that a branch would refuse do nothing; `side` keeps the ids of new resources apart. */
+export const editContent = (tree: ContentTree, side: string, history: readonly ContentEdit[]): ContentTree =>
   history.reduce((now, edit, at) => applyChanges(now, changesOf(now, edit, `${side}${at}`)), tree)
 
-/** A tree as plain data in a fixed order, for comparison. */
-export const plain = (tree: ContentTree): unknown =>
-  [...tree.values()].sort((a, b) => (resourceKey(a) < resourceKey(b) ? -1 : 1))
+/** Contents of agents, each the outcome of a history: sound, with exactly one default variant. */
+export const contentTrees: fc.Arbitrary<ContentTree> = fc
+  .tuple(fc.constantFrom(NEW_CONTENT, SOME_CONTENT), contentEdits)
+  .map(([start, history]) => editContent(start, 'b', history))
 
-/** Everything that is wrong with a tree as the content of an agent; empty when it is sound. */
-export function faultsOf(tree: ContentTree): readonly string[] {
-  const names = [...tree.values()].map(resource => `${resource.kind}:${nameOf(resource) ?? resource.id}`)
-  const defaults = variants(tree).filter(variant => variant.value.isDefault).length
-  const orphans = variants(tree)
-    .flatMap(variant => Object.keys(variant.value.attributeValues))
-    .filter(id => !tree.has(`attributes/${id}`))
-  return [
-    ...(new Set(names).size === names.length ? [] : [`a name is taken twice: ${names}`]),
-    ...(defaults === 1 ? [] : [`${defaults} default variants`]),
-    ...orphans.map(id => `a value for the missing attribute ${id}`),
-  ]
-}
+/** Pairs of histories from a common beginning: main's (`ours`) and a branch's (`theirs`), which often meet at the same fields. */
+export const mergeSides: fc.Arbitrary<MergeSides> = fc
+  .tuple(contentTrees, contentEdits, contentEdits)
+  .map(([base, main, branch]) => ({
+    base,
+    ours: editContent(base, 'o', main),
+    theirs: editContent(base, 't', branch),
+  }))

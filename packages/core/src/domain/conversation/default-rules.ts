@@ -1,0 +1,13 @@
+import type { MachineRules } from './draft.ts'
+
+/** The rules of the machine where the host sets none: the same as the default settings. Times are milliseconds. */
+export const DEFAULT_RULES: MachineRules = {
+  turnLease: 15_000,
+  turnAttempts: 3,
+  queuedMessages: 50,
+  liveAgentAbsence: 60_000,
+  variableBytes: 65_536,
+  conversationBytes: 16_777_216,
+  conversationEvents: 50_000,
+  awaitedEvents: 100,
+}

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import type { Command } from '../../domain/conversation/command.ts'
+import { DEFAULT_RULES } from '../../domain/conversation/default-rules.ts'
+import type { Asked, Decision, EventDraft, MachineRules } from '../../domain/conversation/draft.ts'
+import { initialState } from '../../domain/conversation/initial-state.ts'
+import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
+import { transition } from '../../domain/conversation/transition.ts'
+import { wakeAt } from '../../domain/conversation/wake.ts'
+import { asId } from '../../domain/ids.ts'
+import { type CommandMaker, commandMakers, recordingMakers } from './commands.ts'
+import { PINNING } from './replies.ts'
+
+/** When conversations of {@link newConversations} begin. */
+const BEGINNING = 1_000
+/** More wake-ups than a conversation needs to come to its end when it is left alone: a turn or a call is tried again at each lease until then. */
+const WAKE_UPS = 200
+
+/** One command of a history and what came of it. */
+export interface HistoryStep {
+  readonly before: ConversationState
+  readonly command: Command
+  /** The time, the fresh id and the rules that the decision was asked for with. */
+  readonly asked: Asked
+  readonly decision: Decision
+  /** The same as `before` where the command was refused. */
+  readonly after: ConversationState
+}
+
+/** What a conversation went through. A counterexample prints its commands, with the events of each. */
+export interface ConversationHistory {
+  readonly start: ConversationState
+  readonly steps: readonly HistoryStep[]
+  /** Its state after the last step. */
+  readonly end: ConversationState
+  /** Its whole log, in order. */
+  readonly events: readonly EventDraft[]
+}
+
+/** What histories are to be like. */
+export interface HistoryOptions {
+  /** @default messaging sessions, see {@link newConversations} */
+  readonly start?: fc.Arbitrary<ConversationState>
+  /** @default DEFAULT_RULES */
+  readonly rules?: MachineRules
+  /** Most commands and waits, without the wake-ups of `untilItsEnd`. @default 80 */
+  readonly maxLength?: number
+  /** Whether the conversation is left alone afterwards until it has ended. @default false */
+  readonly untilItsEnd?: boolean
+  /** Whether only commands that the machine takes are in it. @default false */
+  readonly sensible?: boolean
+}
+
+type Occurrence =
+  | { readonly type: 'command'; readonly make: CommandMaker }
+  | { readonly type: 'wait'; readonly milliseconds: number }
+  | { readonly type: 'clock'; readonly by: number }
+
+/** Mostly short: the lease of a turn runs out now and then, and seldom the visitor's patience. */
+const waits = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 2_000 }) },
+  { weight: 3, arbitrary: fc.constant(DEFAULT_RULES.turnLease) },
+  { weight: 1, arbitrary: fc.integer({ min: 1, max: 700_000 }) },
+)
+
+const occurrences = (makers: fc.Arbitrary<CommandMaker>): fc.Arbitrary<Occurrence> =>
+  fc.oneof(
+    { weight: 35, arbitrary: makers.map(make => ({ type: 'command', make }) as const) },
+    { weight: 8, arbitrary: waits.map(milliseconds => ({ type: 'wait', milliseconds }) as const) },
+    { weight: 1, arbitrary: waits.map(by => ({ type: 'clock', by }) as const) },
+  )
+
+/**
+ * Conversations in which nothing has happened yet: with live agents or with a client that takes over, with and without a warning
+ * before silence ends them, mostly with a deployment.
+ *
+ * @param kind @default "messaging"
+ */
+export const newConversations = (kind: ConversationKind = 'messaging'): fc.Arbitrary<ConversationState> =>
+  fc
+    .record({
+      mode: fc.constantFrom('server', 'client'),
+      idleWarning: fc.constantFrom(null, 60_000),
+      pinning: fc.constantFrom(PINNING, PINNING, PINNING, null),
+      streaming: fc.boolean(),
+    })
+    .map(({ mode, ...more }) =>
+      initialState(
+        {
+          id: asId('session-1'),
+          kind,
+          accountId: asId('ws-1'),
+          agentId: asId('PROJECT-1'),
+          environment: 'live',
+          channel: 'CHAT',
+          idleTimeout: 600_000,
+          handoffSettings: { mode, queueName: 'reception', timeoutSeconds: 300 },
+          ...more,
+        },
+        BEGINNING,
+      ),
+    )
+
+/**
+ * Random histories of a conversation: visitors, agents, live agents, and time that passes, in any order, and what the machine decides
+ * each time. Whenever a deadline has passed the conversation is woken, as the platform does.
+ */
+export function conversationHistories(options: HistoryOptions = {}): fc.Arbitrary<ConversationHistory> {
+  const { start = newConversations(), maxLength = 80 } = options
+  return start.chain(state => {
+    const makers = state.kind === 'recorded' ? recordingMakers : commandMakers
+    return fc
+      .array(occurrences(makers), { maxLength, size: 'max' })
+      .map(happened => play(state, happened, options))
+  })
+}
+
+function play(
+  start: ConversationState,
+  happened: readonly Occurrence[],
+  options: HistoryOptions,
+): ConversationHistory {
+  const { rules = DEFAULT_RULES, sensible = false, untilItsEnd = false } = options
+  const steps: HistoryStep[] = []
+  let state = start
+  let now = start.startedAt
+  let count = 0
+  const freshId = () => {
+    count += 1
+    return `id-${count}`
+  }
+  const send = (command: Command, id: string): void => {
+    const asked = { now, id, rules }
+    const before = state
+    const decision = transition(before, command, asked)
+    if (decision.refused === null) state = decision.state
+    else if (sensible) return
+    steps.push({ before, command, asked, decision, after: state })
+  }
+  const wakeWhenDue = (): void => {
+    if ((wakeAt(state) ?? Number.POSITIVE_INFINITY) <= now) send({ type: 'wake' }, freshId())
+  }
+  for (const next of happened) {
+    if (next.type === 'command') {
+      const id = freshId()
+      send(next.make(state, { now, id }), id)
+    } else if (next.type === 'wait') {
+      now += next.milliseconds
+      wakeWhenDue()
+    } else {
+      now += next.by
+      send({ type: 'clock_stepped', by: next.by }, freshId())
+    }
+  }
+  for (let round = 0; untilItsEnd && round < WAKE_UPS && state.endedAt === null; round += 1) {
+    now = Math.max(now, wakeAt(state) ?? now)
+    wakeWhenDue()
+  }
+  return printed(start, steps, state)
+}
+
+/** A history that prints what happened, and not every state on the way. */
+function printed(
+  start: ConversationState,
+  steps: readonly HistoryStep[],
+  end: ConversationState,
+): ConversationHistory & fc.WithToStringMethod {
+  const events = steps.flatMap(({ decision }) => (decision.refused === null ? decision.events : []))
+  const line = ({ asked, command, decision }: HistoryStep): string => {
+    const came = decision.refused ?? decision.events.map(({ type }) => type).join(', ')
+    return `${asked.now}: ${JSON.stringify(command)} -> ${came}`
+  }
+  return { start, steps, end, events, [fc.toStringMethod]: () => steps.map(line).join('\n') }
+}
