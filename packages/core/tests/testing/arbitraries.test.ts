@@ -122,6 +122,9 @@ describe('histories', () => {
     const lines = fc.stringify(history).split('\n')
     expect(lines.length).toBe(history?.steps.length)
     expect(lines.at(-1)).toMatch(/^\d+: \{"type":"wake"\} -> SESSION_END$/)
+    const all = some(conversationHistories()).map(history => fc.stringify(history))
+    expect(all.some(text => / -> refused: fenced$/m.test(text))).toBe(true)
+    expect(all.some(text => /"typing","state":"started"\} -> no event$/m.test(text))).toBe(true)
   })
 })
 

@@ -166,8 +166,9 @@ function printed(
 ): ConversationHistory & fc.WithToStringMethod {
   const events = steps.flatMap(({ decision }) => (decision.refused === null ? decision.events : []))
   const line = ({ asked, command, decision }: HistoryStep): string => {
-    const came = decision.refused ?? decision.events.map(({ type }) => type).join(', ')
-    return `${asked.now}: ${JSON.stringify(command)} -> ${came}`
+    const brought = `${asked.now}: ${JSON.stringify(command)} -> `
+    if (decision.refused !== null) return `${brought}refused: ${decision.refused}`
+    return brought + (decision.events.map(({ type }) => type).join(', ') || 'no event')
   }
   return { start, steps, end, events, [fc.toStringMethod]: () => steps.map(line).join('\n') }
 }
