@@ -315,7 +315,7 @@ describe('bodies', () => {
     const packed = { headers: { 'content-encoding': 'gzip', 'x-id': eventId } }
     expect(await send(host, { ...packed, type: TEXT, location: 'headers', path: 'x-id' })).toMatchObject({
       status: 415,
-      json: { error_message: 'The body must not have a Content-Encoding' },
+      json: { error_message: 'The body must not have a Content-Encoding.' },
     })
     const filled = (length: number) => {
       const [head, tail] = [`<r><id>${eventId}</id>`, '</r>']

@@ -90,7 +90,7 @@ function connectorCredential({ access }: Pick<Platform, 'access'>, settings: Sta
 async function importSecret(credential: Credential, secret: string): Promise<void> {
   await credential.create(secret, credential.variable).catch(error => {
     if (!isPlatformError(error)) throw error
-    throw new StartError(`${credential.variable}: ${error.message}.`)
+    throw new StartError(`${credential.variable}: ${error.message}`)
   })
 }
 

@@ -34,7 +34,7 @@ function placeOf(options: ConnectionOptions, env: Terminal['env']): { database?:
   const database = named ? options.database : env.COLLOQUY_DATABASE || undefined
   const url = named ? options.url : env.COLLOQUY_URL || undefined
   if (database !== undefined && url !== undefined)
-    throw new UsageError('Name one place: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both')
+    throw new UsageError('Name one place: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both.')
   return { ...(database === undefined ? {} : { database }), ...(url === undefined ? {} : { url }) }
 }
 
@@ -47,16 +47,16 @@ export function connect(options: ConnectionOptions, { env }: Terminal): Administ
   }
   if (url === undefined)
     throw new UsageError(
-      'Name the place: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL)',
+      'Name the place: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL).',
     )
   if (!/^https?:\/\//.test(url))
-    throw new UsageError(`--url must begin with http:// or https://, not be ${url}`)
+    throw new UsageError(`--url must begin with http:// or https://, not be ${url}.`)
   const key = (options.operatorKey ?? env.COLLOQUY_OPERATOR_KEY ?? '').trim()
-  if (key === '') throw new UsageError('An operator key is needed for --url: set COLLOQUY_OPERATOR_KEY')
+  if (key === '') throw new UsageError('An operator key is needed for --url: set COLLOQUY_OPERATOR_KEY.')
   // Said here, without the key: what refuses it further down repeats it.
   if (!/^[\x21-\x7e]+$/.test(key))
     throw new UsageError(
-      'The operator key holds spaces or characters that no key has: set COLLOQUY_OPERATOR_KEY again',
+      'The operator key holds spaces or characters that no key has: set COLLOQUY_OPERATOR_KEY again.',
     )
   return overHttp(url, key)
 }

@@ -30,7 +30,7 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {
-    throw new Failure(`${url} answered ${response.status} with something that is no JSON`)
+    throw new Failure(`${url} answered ${response.status} with something that is no JSON.`)
   }
 }
 
@@ -47,13 +47,13 @@ export function overHttp(url: string, key: string): Administration {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      throw new Failure(`${target} cannot be reached: ${cause instanceof Error ? cause.message : cause}`)
+      throw new Failure(`${target} cannot be reached: ${cause instanceof Error ? cause.message : cause}.`)
     })
     const answer = await readAnswer(response, target)
     if (response.ok) return answer
     const said = refusal.safeParse(answer)
     throw new Failure(
-      said.success ? said.data.error_message : `${target} answered ${response.status} without saying why`,
+      said.success ? said.data.error_message : `${target} answered ${response.status} without saying why.`,
     )
   }
   const queryOf = (values: Readonly<Record<string, string | number | undefined>>): string => {

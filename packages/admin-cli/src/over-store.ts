@@ -34,7 +34,7 @@ function callerName(): string {
 
 async function accountIdOf(platform: Platform, idOrSlug: string) {
   const account = await platform.access.account(idOrSlug)
-  if (account === null) throw new Failure('There is no account of that id or slug')
+  if (account === null) throw new Failure('There is no account of that id or slug.')
   return account.id
 }
 
@@ -73,14 +73,14 @@ interface StoreOptions {
 function refuseUnusedKeys(tokenSecret: string | undefined): void {
   if (tokenSecret === undefined) return
   throw new Failure(
-    'COLLOQUY_TOKEN_SECRET is set, so servers with this environment sign with it, not with keys of the file. Put a new secret in front of it and start them anew; unset it here to rotate the keys of the file all the same',
+    'COLLOQUY_TOKEN_SECRET is set, so servers with this environment sign with it, not with keys of the file. Put a new secret in front of it and start them anew; unset it here to rotate the keys of the file all the same.',
   )
 }
 
 /** @throws Failure naming a file that cannot be opened */
 function open(filename: string, create: boolean): Store {
   if (!create && !existsSync(filename))
-    throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create`)
+    throw new Failure(`There is no file ${filename}. Name the server's database, or make one with --create.`)
   try {
     return createSqliteStore({ filename })
   } catch (error) {

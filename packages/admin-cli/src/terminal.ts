@@ -62,7 +62,7 @@ export function fields(resource: Shown): string {
 export async function confirm({ ask }: Terminal, yes: boolean, act: string, word: string): Promise<void> {
   if (yes) return
   if (ask === null)
-    throw new Failure(`${act} cannot be taken back, and nobody is there to confirm it. Give --yes`)
+    throw new Failure(`${act} cannot be taken back, and nobody is there to confirm it. Give --yes.`)
   const answer = await ask(`${act} cannot be taken back. Type ${word} to go on: `)
-  if (answer.trim() !== word) throw new Failure('Nothing was done')
+  if (answer.trim() !== word) throw new Failure('Nothing was done.')
 }

@@ -183,7 +183,7 @@ describe('what it prints', () => {
       ),
     })
     expect(await run('connectors', 'show', 'CONNECTOR-1')).toEqual({
-      ...{ code: 1, out: '', err: 'error: There is no connector of that id' },
+      ...{ code: 1, out: '', err: 'error: There is no connector of that id.' },
     })
     expect(await run('keys', 'create', '--kind', 'workspace', '--account', 'none')).toMatchObject({
       code: 1,

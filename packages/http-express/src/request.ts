@@ -83,7 +83,7 @@ function parsedBody(request: IncomingRequest): Uint8Array {
 function readBody(request: IncomingMessage, limit: number, timeout: number): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? 0)
   if (declared > limit) return Promise.reject(bodyTooLarge(limit))
-  const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early')
+  const cut = new PlatformError('SCHEMA_VALIDATION_FAILED', 'The body ended too early.')
   if (request.destroyed) return Promise.reject(cut)
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []

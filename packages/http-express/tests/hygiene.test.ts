@@ -215,7 +215,7 @@ describe('for how long', () => {
     expect(told).toMatch(/^HTTP\/1\.1 408 .*\r\n/)
     expect(told).toContain('Connection: close')
     expect(told).toContain('"error_code":"REQUEST_TIMEOUT"')
-    expect(told).toContain('The body did not arrive within 0.15 s, which is the limit')
+    expect(told).toContain('The body did not arrive within 0.15 s, which is the limit.')
     expect(errors).toEqual([])
   })
 

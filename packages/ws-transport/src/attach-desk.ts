@@ -99,7 +99,7 @@ export function attachDesk(
         new PlatformError('RATE_LIMITED', TOO_MANY_HANDSHAKES, { retryAfterSeconds: HANDSHAKE_WAIT }),
       ),
       malformed: refuseFromDesk(
-        new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake'),
+        new PlatformError('SCHEMA_VALIDATION_FAILED', 'Not a valid WebSocket handshake.'),
       ),
       broken: refuseFromDesk,
       where: 'desk handshake',

@@ -83,14 +83,14 @@ export function showDone(terminal: Terminal, json: boolean, done: Shown, sentenc
 
 /** What only a store can do. @throws UsageError over HTTP */
 export function needStore({ store }: Administration): StoreAdministration {
-  if (store === null) throw new UsageError('The Operator API has no such call: use --database')
+  if (store === null) throw new UsageError('The Operator API has no such call: use --database.')
   return store
 }
 
 /** The moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset. @throws UsageError */
 export function endOf(text: string): number {
   const at = parseIsoTime(text)
-  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, such as 2027-03-01T09:30:00Z`)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, such as 2027-03-01T09:30:00Z.`)
   return at
 }
 
@@ -100,6 +100,6 @@ export function momentOf(text: string, now = Date.now()): number {
   if (age !== null) return now - Number(age[1]) * (age[2] === 'd' ? 86_400_000 : 3_600_000)
   // Not `Date.parse`: what is purged by a day that no calendar has is gone.
   const at = parseIsoTime(text)
-  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h`)
+  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h.`)
   return at
 }

@@ -84,7 +84,8 @@ function addWrites(connectors: Command, terminal: Terminal): void {
   )
   action(update, terminal, settings, async ({ admin, args: [id = ''], json, options }) => {
     const change = changeOf(options)
-    if (Object.keys(change).length === 0) throw new UsageError('Say what to change; --help lists the options')
+    if (Object.keys(change).length === 0)
+      throw new UsageError('Say what to change; --help lists the options.')
     showOne(terminal, json, await admin.updateConnector(id, change))
   })
 

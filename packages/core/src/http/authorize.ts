@@ -34,7 +34,7 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
   const secret = kind === 'operator' ? /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] : header?.trim()
   if (secret !== undefined && secret !== '') return secret
   const place = kind === 'operator' ? 'Authorization: Bearer <operator key>' : 'x-api-key'
-  throw unauthorised(`An API key is required in the header ${place}`)
+  throw unauthorised(`An API key is required in the header ${place}.`)
 }
 
 /** Where a key comes from. */
@@ -74,12 +74,14 @@ export async function authenticateSecret(
   const secretUse = { used: limiters.keys, name: hashSecret(secret), remoteAddress }
   const key = await attempt(limiters, secretUse, find)
   if (key === null)
-    throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region')
+    throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region.')
   if (key.kind !== route.credential)
-    throw forbidden(`An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}`)
+    throw forbidden(
+      `An API key of kind ${route.credential} is required, and this one is of kind ${key.kind}.`,
+    )
   const permission = PERMISSION[route.family]
   if (permission !== null && key.permissions !== null && !key.permissions.includes(permission))
-    throw forbidden(`The API key lacks the permission "${permission}"`)
+    throw forbidden(`The API key lacks the permission "${permission}".`)
   return { type: 'api_key', key }
 }
 
@@ -93,7 +95,7 @@ export interface Scoped {
 
 function checkAccount(key: ApiKey | null, account: Account): void {
   if (key !== null && key.accountId !== null && key.accountId !== account.id)
-    throw forbidden('The API key has no permission for that account')
+    throw forbidden('The API key has no permission for that account.')
 }
 
 /** The agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one */
@@ -109,7 +111,7 @@ async function findAgent(
   if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
   if (scope.evenDeleted && named !== null && (await agents.deletedAgent(named.id, agentId)))
     return { agent: null, agentId }
-  throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id')
+  throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
 }
 
 /**
@@ -131,9 +133,9 @@ export async function resolveScope(
   const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
   if (account !== null) checkAccount(key, account)
   if (account !== null && key !== null && key.agentId !== null) {
-    if (key.agentId !== agentId) throw forbidden('The API key is for another agent')
+    if (key.agentId !== agentId) throw forbidden('The API key is for another agent.')
     if (scope.wholeAccount)
-      throw forbidden('The API key is for one agent, and this concerns the whole account')
+      throw forbidden('The API key is for one agent, and this concerns the whole account.')
   }
   return { account, agent, agentId }
 }

@@ -49,7 +49,10 @@ export async function admitToDesk(
   if (platform.closing.aborted) throw platformClosed()
   const secret = request.apiKey?.trim() ?? ''
   if (secret === '')
-    throw new PlatformError('AUTH_USER_UNAUTHORISED', 'An API key is required in the query parameter api_key')
+    throw new PlatformError(
+      'AUTH_USER_UNAUTHORISED',
+      'An API key is required in the query parameter api_key.',
+    )
   const region = requestRegion(platform.context.settings.hosts, 'desk', request.host)
   const route = { credential: 'desk', family: 'desk' } as const
   const principal = await authenticateSecret(platform, route, secret, {

@@ -54,8 +54,8 @@ const HOSTS_FAULT: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'BODY_READ_BEFO
 
 function findRoute(match: RouteMatch | null, method: string): Extract<RouteMatch, { type: 'route' }> {
   if (match?.type === 'route') return match
-  if (match?.type !== 'wrong_method') throw new PlatformError('ROUTE_NOT_FOUND', 'There is no such path')
-  const message = `The path does not answer ${method}. Allowed: ${match.allow.join(', ')}`
+  if (match?.type !== 'wrong_method') throw new PlatformError('ROUTE_NOT_FOUND', 'There is no such path.')
+  const message = `The path does not answer ${method}. Allowed: ${match.allow.join(', ')}.`
   throw new PlatformError('METHOD_NOT_ALLOWED', message, { allow: match.allow })
 }
 

@@ -44,4 +44,4 @@ export function errorHeaders({ details }: PlatformError): Readonly<Record<string
 export const presentable = (error: unknown): PlatformError =>
   isPlatformError(error) && error.code !== 'INTERNAL'
     ? error
-    : new PlatformError('INTERNAL', 'Something went wrong on the server', { cause: error })
+    : new PlatformError('INTERNAL', 'Something went wrong on the server.', { cause: error })

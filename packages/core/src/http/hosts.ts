@@ -49,10 +49,10 @@ function refuse(hosts: HostMap, host: string): never {
     const allowed = regions.map(([region, name]) => `${region} (${name})`).join(', ')
     throw new PlatformError(
       'HOST_WITHOUT_REGION',
-      `The host "${host}" names no region. Use the host of one of the regions: ${allowed}`,
+      `The host "${host}" names no region. Use the host of one of the regions: ${allowed}.`,
     )
   }
-  throw new PlatformError('ROUTE_NOT_FOUND', `There is no such path on the host "${host}"`)
+  throw new PlatformError('ROUTE_NOT_FOUND', `There is no such path on the host "${host}".`)
 }
 
 /**

@@ -9,7 +9,7 @@ export interface JsonLimits {
 }
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
-const tooDeep = (most: number) => invalid(`The body nests deeper than ${most} levels`)
+const tooDeep = (most: number) => invalid(`The body nests deeper than ${most} levels.`)
 
 /** `application/json` or `…+json`, in UTF-8. */
 function isJson(contentType: string): boolean {
@@ -26,7 +26,7 @@ function checkContentType(headers: HttpRequest['headers']): void {
   if (type !== undefined && !isJson(type))
     throw new PlatformError(
       'UNSUPPORTED_CONTENT_TYPE',
-      'The body must be JSON in UTF-8, with the content type application/json',
+      'The body must be JSON in UTF-8, with the content type application/json.',
     )
   refuseEncoding(headers)
 }
@@ -35,7 +35,7 @@ function checkContentType(headers: HttpRequest['headers']): void {
 export function refuseEncoding(headers: HttpRequest['headers']): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
-    throw new PlatformError('UNSUPPORTED_CONTENT_TYPE', 'The body must not have a Content-Encoding')
+    throw new PlatformError('UNSUPPORTED_CONTENT_TYPE', 'The body must not have a Content-Encoding.')
 }
 
 /** Depth of JSON text. Code that walks parsed values recurses, so depth is bounded before there is a value. */
@@ -80,7 +80,7 @@ function parseJson(bytes: Uint8Array, depth: number): unknown {
   try {
     return PROTO.test(text) ? JSON.parse(text, dropProto) : JSON.parse(text)
   } catch {
-    throw invalid('The body is not valid JSON')
+    throw invalid('The body is not valid JSON.')
   }
 }
 
@@ -88,7 +88,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw invalid('The body is not valid UTF-8')
+    throw invalid('The body is not valid UTF-8.')
   }
 }
 
@@ -107,13 +107,13 @@ export async function readJson(request: HttpRequest, limits: JsonLimits): Promis
 
 /** The refusal of a body of more than `limit` bytes, the same wherever it is noticed. */
 export const bodyTooLarge = (limit: number): PlatformError =>
-  new PlatformError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes, which is the limit`)
+  new PlatformError('BODY_TOO_LARGE', `The body is larger than ${limit} bytes, which is the limit.`)
 
 /** The refusal of a body that does not arrive within `timeout` milliseconds. */
 export const bodyTooSlow = (timeout: number): PlatformError =>
   new PlatformError(
     'REQUEST_TIMEOUT',
-    `The body did not arrive within ${timeout / 1000} s, which is the limit`,
+    `The body did not arrive within ${timeout / 1000} s, which is the limit.`,
   )
 
 /** The refusal of a body that the host read before the router, and of which it left nothing (HT41). */
@@ -125,4 +125,4 @@ export const bodyReadBefore = (): PlatformError =>
 
 /** The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests without end. */
 export const bodyUnwritable = (): PlatformError =>
-  invalid('The body nests too deep, or holds what JSON cannot hold')
+  invalid('The body nests too deep, or holds what JSON cannot hold.')

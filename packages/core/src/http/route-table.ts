@@ -65,7 +65,7 @@ function addRoute(root: Node, route: Route): number {
     if (index + 1 === claimed) node.claim ??= route.family
   })
   if (node.entries.has(route.method))
-    throw new PlatformError('INTERNAL', `Two routes answer ${route.method} ${route.path}`)
+    throw new PlatformError('INTERNAL', `Two routes answer ${route.method} ${route.path}.`)
   const names = segments.filter(segment => segment.startsWith(':')).map(segment => segment.slice(1))
   node.entries.set(route.method, { route, names })
   return segments.length

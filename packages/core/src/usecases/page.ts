@@ -54,7 +54,7 @@ export async function readPage<Value, Place>(
   if (place === null)
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
-      'The cursor is not one that a page of this list ended with',
+      'The cursor is not one that a page of this list ended with.',
     )
   const { values, more } = await read(place === undefined ? {} : { after: placeOf(place) }, query.limit)
   const last = more ? values.at(-1) : undefined

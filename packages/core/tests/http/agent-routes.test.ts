@@ -234,7 +234,7 @@ describe('agents on the wire', () => {
     ['of another scheme', 'javascript:alert(1)'],
     ['of the file system', 'file:///a.png'],
     ['of no host', '/a.png'],
-    ['longer than 2,048 characters', `https://a.example/${'x'.repeat(2_048)}`],
+    ['longer than 2,048 characters.', `https://a.example/${'x'.repeat(2_048)}`],
     ['that is no text', 7],
   ])('AG73 an address of a picture %s is refused, and nothing is written', async (_, avatarUrl) => {
     const settings = at(await newBranch(), '/response-settings')

@@ -223,14 +223,14 @@ describe('answers that changed', () => {
         one,
         undefined,
         404,
-        refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+        refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.'),
       ),
     ),
     step(`DELETE ${LINES}/$messaging`, undefined, 404, {
-      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.'),
     }),
     step(`PATCH ${LINES}/$messaging`, { voiceName: 'Bo' }, 404, {
-      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id'),
+      ...refused('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.'),
     }),
     step(`PATCH ${LINES}/$line`, { voiceName: 1 }, 400, {
       ...refused(
@@ -239,10 +239,10 @@ describe('answers that changed', () => {
       ),
     }),
     step(`PATCH ${LINES}/$line`, { projectId: 'PROJECT-Z' }, 403, {
-      ...refused('USER_ACCESS_FORBIDDEN', 'The API key has no permission for that account'),
+      ...refused('USER_ACCESS_FORBIDDEN', 'The API key has no permission for that account.'),
     }),
     step(`GET /operator/v1/connectors/$line`, undefined, 404, {
-      ...refused('CONNECTOR_NOT_FOUND', 'There is no connector of that id'),
+      ...refused('CONNECTOR_NOT_FOUND', 'There is no connector of that id.'),
     }),
     step(`DELETE ${LINES}/$line`, undefined, 200, { deletedConnector: '$line', deletedPhoneNumbers: [] }),
     step(`GET ${LINES}`, undefined, 200, { connectors: [] }),

@@ -133,7 +133,7 @@ describe('keys', () => {
     const refused = await call('GET /v1/one/PROJECT-A/conversations/concurrency', { headers })
     expect([refused.status, json(refused)]).toEqual([
       403,
-      { error_message: 'The API key lacks the permission "analytics"' },
+      { error_message: 'The API key lacks the permission "analytics".' },
     ])
   })
 

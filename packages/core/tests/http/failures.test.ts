@@ -115,7 +115,7 @@ describe('a store that breaks', () => {
       const { status, body } = await call(route)
       const fields = Object.keys(JSON.parse(body)).sort()
       expect([route.path, status, fields]).toEqual([route.path, 500, FIELDS[route.family] ?? ENVELOPE])
-      expect(body).toContain('Something went wrong on the server')
+      expect(body).toContain('Something went wrong on the server.')
       expect(body).not.toMatch(/SQLITE|srv|TypeError|\.ts/)
     }
     expect(errors).toHaveLength(routes.length)

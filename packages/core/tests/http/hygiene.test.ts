@@ -138,7 +138,7 @@ describe('what is read', () => {
     const refused = await send('{"a":[[[]]]}')
     expect([refused.status, json(refused).error_message]).toEqual([
       400,
-      'The body nests deeper than 3 levels',
+      'The body nests deeper than 3 levels.',
     ])
   })
 

@@ -104,7 +104,7 @@ describe('what the lists refuse', () => {
 
   it.each(['v1', 'v3'] as const)('RC15 %s reversed ranges and both variants', async version => {
     const query = 'start_time=2026-03-02&end_time=2026-03-01'
-    expect((await ask(version, query)).body.error_message).toContain('start_time must not be after end_time')
+    expect((await ask(version, query)).body.error_message).toContain('start_time must not be after end_time.')
     expect((await ask(version, 'variant_id=a&variant_name=b')).status).toBe(400)
     expect((await ask(version, 'start_time=2026-03-02&end_time=2026-03-02')).body.conversations).toEqual([])
     // The same instant in two zones.

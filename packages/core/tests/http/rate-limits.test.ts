@@ -79,7 +79,7 @@ describe('keys over their rate', () => {
     expect([refused.status, refused.headers['Retry-After']]).toEqual([429, '4'])
     const shape = ERROR_BODY[family satisfies Family](new PlatformError('RATE_LIMITED', ''), '')
     expect(Object.keys(json(refused)).sort()).toEqual(Object.keys(shape).sort())
-    expect(refused.body).toContain('Too many requests. Try again in 4 s')
+    expect(refused.body).toContain('Too many requests. Try again in 4 s.')
   })
 
   test('SM20 so are access tokens, and handshakes of the desk before the upgrade', async () => {
@@ -94,8 +94,8 @@ describe('keys over their rate', () => {
       429,
       '4',
       {
-        message: 'Too many access tokens. Try again in 4 s',
-        error: 'Too many access tokens. Try again in 4 s',
+        message: 'Too many access tokens. Try again in 4 s.',
+        error: 'Too many access tokens. Try again in 4 s.',
       },
     ])
     const admit = () =>

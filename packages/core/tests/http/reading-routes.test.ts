@@ -228,7 +228,7 @@ describe('v3', () => {
     expect(bodyOf(await v3('limit=3'))).not.toHaveProperty('next_offset')
     const { cursor } = pageSchema.parse(bodyOf(await v3('limit=3')))
     await expect(v3(`cursor=${cursor}&offset=0`)).rejects.toThrow(
-      'cursor and offset cannot be combined: give one of them',
+      'cursor and offset cannot be combined: give one of them.',
     )
     await expect(v3(`sample=random&offset=1&${RANGE}`)).rejects.toThrow('give no cursor and no offset')
     for (const offset of ['-1', 'x', '']) expect(() => v3(`offset=${offset}`)).toThrow(/offset/)

@@ -107,7 +107,7 @@ describe('over HTTP', () => {
     const ask = await overHttp({ embedder: createToyEmbedder().embedder })
     expect(await ask('query_type=semantic&query=%20')).toMatchObject({
       status: 400,
-      error_message: 'query must not be blank',
+      error_message: 'query must not be blank.',
     })
   })
 

@@ -14,7 +14,7 @@ const PATH = '/v1/agents/:agentId/conversations'
 const AGENT_RECORD: RecordForm = { beginning: agentRecordBeginning, beforeEvents: beforeAgentEvents }
 
 function existing(agent: Agent | null): Agent {
-  if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id')
+  if (agent === null) throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
   return agent
 }
 
@@ -55,7 +55,7 @@ export const agentConversationRoutes: readonly Route[] = [
       const recordId = asId<ConversationId>(params.recordId)
       const record = await platform.reading.record(accountId, id, recordId)
       if (record === null)
-        throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id')
+        throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id.')
       return recordAnswer(record, AGENT_RECORD, () => platform.reading.turns(accountId, id, recordId))
     },
   }),

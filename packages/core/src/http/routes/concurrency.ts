@@ -35,7 +35,7 @@ const readConcurrency = defineRoute({
     if (query.slice_by === 'language' || query.slice_by === 'phone_number') {
       throw new PlatformError(
         'NOT_IMPLEMENTED',
-        `slice_by=${query.slice_by} is not implemented: the one value is variant`,
+        `slice_by=${query.slice_by} is not implemented: the one value is variant.`,
       )
     }
     const { accountId, agentId } = scopeIds(scope)

@@ -22,7 +22,7 @@ export const noQuery = z.object({})
 export function readingScope({ params }: { readonly params: z.output<typeof readingParams> }) {
   const { account_id: account, project_id: agent } = params
   if (isReservedSlug(account))
-    throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug')
+    throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug.')
   return { account, agent, evenDeleted: true }
 }
 
@@ -66,7 +66,7 @@ export interface Scoped {
  */
 export function scopeIds({ account, agentId }: Scoped): Pick<RecordFilter, 'accountId' | 'agentId'> {
   if (account === null || agentId === null) {
-    throw new PlatformError('PROJECT_NOT_FOUND', 'The request names no project')
+    throw new PlatformError('PROJECT_NOT_FOUND', 'The request names no project.')
   }
   return { accountId: account.id, agentId }
 }

@@ -91,7 +91,7 @@ const readV3 = defineRoute({
     const { accountId, agentId } = scopeIds(scope)
     const record = await platform.reading.record(accountId, agentId, asId(params.conversation_id))
     if (record === null) {
-      throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID')
+      throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID.')
     }
     return recordAnswer(record, V3_RECORD, () => turnsOf(platform, scope)(asId(params.conversation_id)))
   },
@@ -112,7 +112,7 @@ function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPo
   if (offset === undefined) return positionOf(cursor)
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
-    'cursor and offset cannot be combined: give one of them',
+    'cursor and offset cannot be combined: give one of them.',
   )
 }
 
@@ -125,7 +125,7 @@ function positionOf(cursor: string): RecordPosition {
   if (place === null) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
-      'cursor is malformed: pass the cursor of the previous page unchanged',
+      'cursor is malformed: pass the cursor of the previous page unchanged.',
     )
   }
   return { after: place }

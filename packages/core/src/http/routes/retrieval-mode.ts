@@ -25,21 +25,21 @@ function refuse(message: string): never {
 export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
   const { query_type: queryType, sample } = query
   if (queryType === undefined) {
-    if (query.query !== undefined) refuse('query needs query_type')
-    if (query.turn_type !== undefined) refuse('turn_type needs query_type')
+    if (query.query !== undefined) refuse('query needs query_type.')
+    if (query.turn_type !== undefined) refuse('turn_type needs query_type.')
     if (sample === undefined) return { type: 'list' }
   } else if (sample !== undefined) {
-    refuse('query_type and sample cannot be combined: give one of them')
+    refuse('query_type and sample cannot be combined: give one of them.')
   }
   if (query.start_time === undefined || query.end_time === undefined) {
-    refuse(`${queryType === undefined ? 'sample' : 'query_type'} needs start_time and end_time`)
+    refuse(`${queryType === undefined ? 'sample' : 'query_type'} needs start_time and end_time.`)
   }
   if (queryType === undefined) {
     if (query.cursor !== undefined || query.offset !== undefined)
-      refuse('sample has one page: give no cursor and no offset')
+      refuse('sample has one page: give no cursor and no offset.')
     return { type: 'sample' }
   }
-  if (query.query === undefined) refuse('query_type needs query')
+  if (query.query === undefined) refuse('query_type needs query.')
   const speaker = query.turn_type ?? 'either'
   return queryType === 'semantic'
     ? { type: 'search', meaning: { text: query.query, speaker } }
@@ -48,7 +48,7 @@ export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
 
 function searchedWords(query: string): readonly string[] {
   const words = wordsOf(query)
-  if (words.length === 0) refuse('query must hold a letter or digit')
-  if (words.length > MOST_WORDS) refuse(`query must have at most ${MOST_WORDS} different words`)
+  if (words.length === 0) refuse('query must hold a letter or digit.')
+  if (words.length > MOST_WORDS) refuse(`query must have at most ${MOST_WORDS} different words.`)
   return words
 }

@@ -103,7 +103,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params: { agentId, connectorId } }) {
       if (!(await platform.access.revokeTelephonyConnector(agentId, connectorId)))
-        throw new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id')
+        throw new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.')
       return { status: 200, json: { deletedConnector: connectorId, deletedPhoneNumbers: [] } }
     },
   }),

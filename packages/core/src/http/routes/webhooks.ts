@@ -20,9 +20,9 @@ const timeOrNull = (at: number | null): string | null => (at === null ? null : i
 function accountOf(principal: Principal): AccountId {
   const key = principal.type === 'api_key' ? principal.key : null
   if (key === null || key.accountId === null)
-    throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account')
+    throw new PlatformError('USER_ACCESS_FORBIDDEN', 'The key belongs to no account.')
   if (key.agentId === null) return key.accountId
-  const message = 'The API key is for one agent, and this concerns the whole account'
+  const message = 'The API key is for one agent, and this concerns the whole account.'
   throw new PlatformError('USER_ACCESS_FORBIDDEN', message)
 }
 

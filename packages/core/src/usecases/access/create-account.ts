@@ -25,5 +25,5 @@ export async function createAccount(
     details: { slug: account.slug, name: account.name },
   })
   if ((await store.access.createAccount(account, entry)) === 'created') return account
-  throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already')
+  throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already.')
 }

@@ -35,7 +35,7 @@ function checkRegion({ settings }: Context, { kind, region }: Input): string | n
   if (region === undefined) return null
   const allowed = regionsOf(settings.hosts, kind)
   if (allowed !== null && !allowed.includes(region))
-    throw invalid(`There is no region "${region}" for ${kind} keys. Allowed: ${allowed.join(', ')}`)
+    throw invalid(`There is no region "${region}" for ${kind} keys. Allowed: ${allowed.join(', ')}.`)
   return parse(regionSchema, region, 'region')
 }
 
@@ -56,13 +56,13 @@ interface Owner {
 async function checkOwner(context: Context, { kind, accountId, agentId }: Input): Promise<Owner> {
   if (kind === 'operator') {
     if (accountId === undefined && agentId === undefined) return { account: null, agent: null }
-    throw invalid('An operator key is for every account: accountId and agentId must be left out')
+    throw invalid('An operator key is for every account: accountId and agentId must be left out.')
   }
-  if (accountId === undefined) throw invalid(`The accountId is required for ${kind} keys`)
+  if (accountId === undefined) throw invalid(`The accountId is required for ${kind} keys.`)
   const account = await findAccount(context, accountId)
   if (agentId === undefined) return { account, agent: null }
   if (!AGENT_KINDS.includes(kind))
-    throw invalid(`The agentId must be left out for ${kind} keys. It goes with: ${AGENT_KINDS.join(', ')}`)
+    throw invalid(`The agentId must be left out for ${kind} keys. It goes with: ${AGENT_KINDS.join(', ')}.`)
   return { account, agent: await findAgent(context, account, agentId) }
 }
 
@@ -111,6 +111,6 @@ export async function createApiKey(
     return { key: existing, secret }
   throw new PlatformError(
     'API_KEY_ALREADY_EXISTS',
-    'That secret belongs to a key that was revoked or has another scope or end. Bring another secret',
+    'That secret belongs to a key that was revoked or has another scope or end. Bring another secret.',
   )
 }

@@ -61,6 +61,6 @@ export async function createConnector(
     return { connector: existing, token }
   throw new PlatformError(
     'CONNECTOR_ALREADY_EXISTS',
-    'That token belongs to a connector that was revoked, has expired or serves another agent. Bring another token',
+    'That token belongs to a connector that was revoked, has expired or serves another agent. Bring another token.',
   )
 }

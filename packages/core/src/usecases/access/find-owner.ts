@@ -7,7 +7,8 @@ import type { Context } from '../context.ts'
 /** The account of that id or slug. @throws ACCOUNT_NOT_FOUND */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
   const account = await store.access.account(idOrSlug)
-  if (account === null) throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug')
+  if (account === null)
+    throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug.')
   return account
 }
 
@@ -15,6 +16,6 @@ export async function findAccount({ store }: Context, idOrSlug: string): Promise
 export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
   const agent = await store.agents.agent(asId<AgentId>(id))
   if (agent === null || agent.accountId !== account.id)
-    throw new PlatformError('PROJECT_NOT_FOUND', 'The account has no agent of that id')
+    throw new PlatformError('PROJECT_NOT_FOUND', 'The account has no agent of that id.')
   return agent
 }

@@ -22,7 +22,7 @@ export function createGivenTokenKeys(secrets: readonly string[]): TokenKeys {
     async rotate() {
       throw new PlatformError(
         'TOKEN_KEYS_GIVEN',
-        'The host gives the secrets that sign access tokens. Put a new one in front of the others in its setting tokenSecret',
+        'The host gives the secrets that sign access tokens. Put a new one in front of the others in its setting tokenSecret.',
       )
     },
   }

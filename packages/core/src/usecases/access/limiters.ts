@@ -36,7 +36,7 @@ export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
 
 /** The refusal of who has to wait so many whole seconds. */
 export const tooOften = (retryAfterSeconds: number, what = 'requests'): PlatformError =>
-  new PlatformError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s`, {
+  new PlatformError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
 

@@ -18,5 +18,5 @@ export async function refuseOrphan(
   const now = await store.agents.agent(agent.id)
   if (now !== null && now.accountId === account.id && now.createdAt === agent.createdAt) return
   await takeBack()
-  throw new PlatformError('PROJECT_NOT_FOUND', 'The agent of that id was deleted meanwhile')
+  throw new PlatformError('PROJECT_NOT_FOUND', 'The agent of that id was deleted meanwhile.')
 }

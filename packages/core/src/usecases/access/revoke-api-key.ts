@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 export async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
   const { clock, notices, store } = context
   const key = await store.access.apiKey(id)
-  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id')
+  if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id.')
   const entry = auditEntry(context, 'api_key.revoked', {
     ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
     details: { kind: key.kind, name: key.name },

@@ -21,6 +21,6 @@ export async function revokeFound(context: Context, connector: AnyConnector): Pr
 /** See `Access.revokeConnector`. */
 export async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
   const connector = await context.store.access.connector(id)
-  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
+  if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   await revokeFound(context, connector)
 }

@@ -40,7 +40,7 @@ export interface TelephonyConnectorInput extends TelephonyConnectorChange {
 }
 
 const notFound = () =>
-  new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id')
+  new PlatformError('CONNECTORS_NOT_FOUND', 'The agent has no telephony connector of that id.')
 
 /** See `Access.createTelephonyConnector`. */
 export async function createTelephonyConnector(
@@ -71,7 +71,7 @@ export async function createTelephonyConnector(
   if ((await store.access.createConnector(connector, entry)) === 'taken')
     throw new PlatformError(
       'CONNECTOR_ALREADY_EXISTS',
-      'There is a connector of the id that was made. Try again',
+      'There is a connector of the id that was made. Try again.',
     )
   await refuseOrphan(context, { account, agent }, () => revokeFound(context, connector))
   return connector

@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 20
 export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
   const connector = await store.access.connector(id)
   if (connector === null || connector.revokedAt !== null)
-    throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id')
+    throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   return connector
 }
 

@@ -72,7 +72,7 @@ function placeOf(cursor: string): AuditPlace {
   const place = decodeCursor(cursor)
   const sequence = place === null ? Number.NaN : Number(place.id)
   if (place === null || !Number.isSafeInteger(sequence))
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The cursor is not one of the audit log')
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The cursor is not one of the audit log.')
   return { at: place.startedAt, sequence }
 }
 

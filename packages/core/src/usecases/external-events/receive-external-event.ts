@@ -41,7 +41,7 @@ export function refuseContentType(contentType: string | undefined): asserts cont
   if (payloadType(contentType) !== null) return
   throw new PlatformError(
     'UNSUPPORTED_CONTENT_TYPE',
-    `Content-Type must be one of ${PAYLOAD_TYPES.join(', ')}`,
+    `Content-Type must be one of ${PAYLOAD_TYPES.join(', ')}.`,
   )
 }
 

@@ -52,7 +52,7 @@ export async function createSession(
   const now = clock.now()
   const pinning = await parts.resolvePinning(initialState({ ...session, pinning: null }, now))
   const started = await parts.engine.start(initialState({ ...session, pinning }, now))
-  if (started === 'taken') throw new PlatformError('INTERNAL', 'the new session id exists already')
+  if (started === 'taken') throw new PlatformError('INTERNAL', 'The new session id exists already.')
   return { sessionId: session.id }
 }
 

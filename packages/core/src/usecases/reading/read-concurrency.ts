@@ -98,7 +98,7 @@ export async function readConcurrency(
   if (endTime - startTime > WEEK) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
-      'start_time and end_time must be at most one week apart',
+      'start_time and end_time must be at most one week apart.',
     )
   }
   const range = roundOutward(startTime, endTime)

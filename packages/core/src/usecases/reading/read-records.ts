@@ -21,7 +21,7 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
   if (filter.words === undefined) return filter
   const words = wordsOf(filter.words.words.join(' '))
   if (words.length === 0)
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'words must hold a letter or digit')
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'words must hold a letter or digit.')
   return { ...filter, words: { ...filter.words, words } }
 }
 

@@ -14,15 +14,15 @@ const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED
 /** Refuses what arithmetic would carry on with, such as the NaN of an unreadable date (RC54). */
 function refuseTime(name: string, at: number): void {
   if (!Number.isSafeInteger(at))
-    throw invalid(`${name} must be milliseconds since the epoch, a whole number: not ${String(at)}`)
+    throw invalid(`${name} must be milliseconds since the epoch, a whole number: not ${String(at)}.`)
 }
 
 /** Refuses a page that is none (RC54). @throws SCHEMA_VALIDATION_FAILED */
 export function refusePage(from: RecordPosition, limit: number): void {
   if (!(Number.isSafeInteger(limit) && limit >= 1))
-    throw invalid(`limit must be a whole number from 1, not ${String(limit)}`)
+    throw invalid(`limit must be a whole number from 1, not ${String(limit)}.`)
   if ('offset' in from && !(Number.isSafeInteger(from.offset) && from.offset >= 0))
-    throw invalid(`offset must be a whole number from 0, not ${String(from.offset)}`)
+    throw invalid(`offset must be a whole number from 0, not ${String(from.offset)}.`)
 }
 
 /**
@@ -33,7 +33,7 @@ export function refuseFilter({ startTime, endTime, variantId, variantName }: Fil
   if (startTime !== undefined) refuseTime('start_time', startTime)
   if (endTime !== undefined) refuseTime('end_time', endTime)
   if (startTime !== undefined && endTime !== undefined && startTime > endTime)
-    throw invalid('start_time must not be after end_time')
+    throw invalid('start_time must not be after end_time.')
   if (variantId !== undefined && variantName !== undefined)
-    throw invalid('variant_id and variant_name cannot be combined: give one of them')
+    throw invalid('variant_id and variant_name cannot be combined: give one of them.')
 }

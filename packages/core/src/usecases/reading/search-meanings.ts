@@ -30,7 +30,7 @@ function embedderOf({ embedder }: SearchContext): Embedder {
   if (embedder !== null) return embedder
   throw new PlatformError(
     'NOT_IMPLEMENTED',
-    'query_type=semantic needs an embedder: give createPlatform the option embedder, or use query_type=transcript',
+    'query_type=semantic needs an embedder: give createPlatform the option embedder, or use query_type=transcript.',
   )
 }
 
@@ -38,9 +38,9 @@ function refuseQuery({ text }: MeaningCondition, filter: RecordFilter): void {
   const refuse = (message: string): never => {
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
-  if (text.trim() === '') refuse('query must not be blank')
-  if (text.length > LONGEST_QUERY) refuse(`query must have at most ${LONGEST_QUERY} characters`)
-  if (filter.words !== undefined) refuse('words and meaning cannot be combined: give one of them')
+  if (text.trim() === '') refuse('query must not be blank.')
+  if (text.length > LONGEST_QUERY) refuse(`query must have at most ${LONGEST_QUERY} characters.`)
+  if (filter.words !== undefined) refuse('words and meaning cannot be combined: give one of them.')
 }
 
 /** Does what needs the embedder; what it fails at is told to the host, and to the caller that it failed. */
@@ -53,7 +53,7 @@ async function guarded<Result>(
     return await work()
   } catch (cause) {
     log.warn('A search by meaning failed.', { embedder: embedder.id, error: cause })
-    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms: search again later`
+    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms: search again later.`
     throw new PlatformError('EMBEDDER_FAILED', message, { cause })
   }
 }

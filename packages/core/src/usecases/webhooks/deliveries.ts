@@ -47,7 +47,7 @@ export async function listDeliveries(
 
 function refuseDisabled({ enabled }: WebhookEndpoint): void {
   if (enabled) return
-  const message = 'The webhook endpoint is disabled, and nothing is sent to it. Enable it first'
+  const message = 'The webhook endpoint is disabled, and nothing is sent to it. Enable it first.'
   throw new PlatformError('WEBHOOK_DELIVERY_CONFLICT', message)
 }
 
@@ -63,14 +63,14 @@ export async function resendDelivery(
   const eventId = eventOfDelivery(deliveryId, endpoint.id)
   const found = eventId === null ? null : await store.webhooks.delivery(endpoint.id, eventId)
   if (found === null)
-    throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id')
+    throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id.')
   refuseDisabled(endpoint)
   const next = resend(found.delivery, clock.now())
   if (next !== null && (await store.webhooks.updateDelivery(found.delivery.version, next)) === 'written')
     return { ...found, delivery: next }
   throw new PlatformError(
     'WEBHOOK_DELIVERY_CONFLICT',
-    'The delivery is being sent right now. Look again later',
+    'The delivery is being sent right now. Look again later.',
   )
 }
 
@@ -85,7 +85,7 @@ export async function sendTest(
   if (webhookSender === null)
     throw new PlatformError(
       'NOT_IMPLEMENTED',
-      'Nothing is sent: this server was set up without a webhook sender',
+      'Nothing is sent: this server was set up without a webhook sender.',
     )
   refuseDisabled(endpoint)
   const at = clock.now()
@@ -98,6 +98,6 @@ export async function sendTest(
     body: webhookBody(WEBHOOK_TEST_TYPE, at, { account_id: accountId, endpoint_id: endpoint.id }),
   }
   if ((await store.webhooks.keepEvent(event, endpoint.id)) === 'missing')
-    throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+    throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
   return { delivery: newDelivery(event, endpoint.id), event }
 }

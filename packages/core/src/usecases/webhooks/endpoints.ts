@@ -82,7 +82,7 @@ export async function createEndpoint(
   })
   const result = await store.webhooks.createEndpoint(endpoint, limit, entry)
   if (result === 'full') {
-    const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first`
+    const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first.`
     throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
   }
   if (result === 'taken') throw new Error(`The id ${endpoint.id} came twice`)
@@ -128,7 +128,7 @@ export async function findEndpoint(
 ): Promise<WebhookEndpoint> {
   const endpoint = await store.webhooks.endpoint(accountId, id)
   if (endpoint !== null) return endpoint
-  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }
 
 /** Changes an endpoint, and decides anew when another change came first: changes at once all take effect. */
@@ -203,5 +203,5 @@ export async function deleteEndpoint(
     details: { url: originOf(endpoint.url) },
   })
   if (await context.store.webhooks.deleteEndpoint(accountId, id, entry)) return
-  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id')
+  throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }
