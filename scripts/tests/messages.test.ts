@@ -114,7 +114,7 @@ function isWhole(message: string): boolean {
   return ENDS_ELSEWHERE.some(text => message.endsWith(`\${${text}}`))
 }
 
-it('AR5 every error message of the packages and of the standalone server ends its sentences', () => {
+it('AR7 every error message of the packages and of the standalone server ends its sentences', () => {
   const messages = sources().flatMap(file =>
     messagesOf(file, readFileSync(`${ROOT}/${file}`, 'utf8')).map(message => ({ file, message })),
   )
@@ -130,6 +130,6 @@ it.each([
   ["throw new Failure(a ? 'It is.' : 'There is none')", false],
   ["const message = 'There is none'; throw new PlatformError('A', message)", false],
   ["const no = (message: string) => new PlatformError('A', message); throw no('None')", false],
-])('AR5 the check sees %s', (source, whole) => {
+])('AR7 the check sees %s', (source, whole) => {
   expect(messagesOf('a.ts', source).every(isWhole)).toBe(whole)
 })
