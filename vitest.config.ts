@@ -30,6 +30,8 @@ export default defineConfig(({ mode }) => {
     test: {
       // A host without a log of its own writes to the console: shown where a test fails.
       silent: 'passed-only',
+      // All cores: what waits for a process or a disk leaves room for another file.
+      maxWorkers: '100%',
       reporters: ['default', './scripts/summary-reporter.ts'],
       projects: [
         project('core', 'packages/core'),
