@@ -167,7 +167,7 @@ export type * from './ports/embedder.ts'
 export type * from './ports/ids.ts'
 export type * from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
-export type * from './ports/notices.ts'
+export type { Notice, NoticeTopic } from './ports/notices.ts'
 export {
   RECORDING_DIRECTIONS,
   type RecordingDirection,
