@@ -17,16 +17,18 @@ function overOneFile(nodes: number): World {
 
 it('SQ34 random histories of agents come to what a naive model says, over a file with one or two connections', async () => {
   const tally = createTally()
-  await fc.assert(
-    fc.asyncProperty(fc.constantFrom(1, 2), histories(50, 90), async (nodes, steps) => {
-      const world = overOneFile(nodes)
-      try {
-        await play(world, steps, tally)
-      } finally {
-        await world.close()
-      }
-    }),
-    { numRuns: RUNS, endOnFailure: true },
-  )
+  // What histories meet is up to chance: where something has been rare so far, more of them are played.
+  for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(1, 2), histories(50, 90), async (nodes, steps) => {
+        const world = overOneFile(nodes)
+        try {
+          await play(world, steps, tally)
+        } finally {
+          await world.close()
+        }
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
   tally.expectDeep()
-}, 120_000)
+}, 300_000)

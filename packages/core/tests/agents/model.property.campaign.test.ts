@@ -16,13 +16,15 @@ function inMemory(): World {
 
 test('AG48 random histories of edits, merges and deployments come to what a naive model says', async () => {
   const tally = createTally()
-  await fc.assert(
-    fc.asyncProperty(histories(50, 100), async steps => {
-      const world = inMemory()
-      await play(world, steps, tally)
-      await world.close()
-    }),
-    { numRuns: RUNS, endOnFailure: true },
-  )
+  // What histories meet is up to chance: where something has been rare so far, more of them are played.
+  for (let round = 1; round === 1 || (round <= 4 && !tally.isDeep()); round++)
+    await fc.assert(
+      fc.asyncProperty(histories(50, 100), async steps => {
+        const world = inMemory()
+        await play(world, steps, tally)
+        await world.close()
+      }),
+      { numRuns: RUNS, endOnFailure: true },
+    )
   tally.expectDeep()
-}, 120_000)
+}, 300_000)

@@ -17,7 +17,9 @@ export interface Tally {
   revisions: number
   conflicts(conflicts: readonly Conflict[]): void
   merged(resolutions: readonly Resolution[]): void
-  /** Fails unless the histories went deep: each of these happened, and not only once or twice. */
+  /** True when the histories went deep: each of these happened, and not only once or twice. */
+  isDeep(): boolean
+  /** Fails unless the histories went deep. */
   expectDeep(): void
 }
 
@@ -26,6 +28,11 @@ export function createTally(): Tally {
   const merges = { plain: 0, resolved: 0 }
   const met = { modify: 0, add: 0, delete: 0 }
   const special = { isDefault: 0, attribute: 0, value: 0 }
+  const rare = (): readonly (readonly [string, number])[] => {
+    const { invalid, promotions, rollbacks, refusals, revisions } = tally
+    const counts = { ...merges, ...met, ...special, invalid, promotions, rollbacks, refusals, revisions }
+    return Object.entries(counts).filter(([, count]) => count < 3)
+  }
   const tally: Tally = {
     merges,
     met,
@@ -46,12 +53,10 @@ export function createTally(): Tally {
     merged(resolutions) {
       merges[resolutions.length > 0 ? 'resolved' : 'plain'] += 1
     },
+    isDeep: () => rare().length === 0 && tally.revisions > 8 && merges.resolved > 10,
     expectDeep() {
-      const { invalid, promotions, rollbacks, refusals, revisions } = tally
-      const counts = { ...merges, ...met, ...special, invalid, promotions, rollbacks, refusals, revisions }
-      const rare = Object.entries(counts).filter(([, count]) => count < 3)
-      expect(rare).toEqual([])
-      expect(revisions).toBeGreaterThan(8)
+      expect(rare()).toEqual([])
+      expect(tally.revisions).toBeGreaterThan(8)
       expect(merges.resolved).toBeGreaterThan(10)
     },
   }
