@@ -1,4 +1,5 @@
 import type { Command } from '../packages/core/src/domain/conversation/command.ts'
+import { DEFAULT_RULES } from '../packages/core/src/domain/conversation/default-rules.ts'
 import { initialState } from '../packages/core/src/domain/conversation/initial-state.ts'
 import type { ConversationState } from '../packages/core/src/domain/conversation/state.ts'
 import { transition } from '../packages/core/src/domain/conversation/transition.ts'
@@ -10,22 +11,12 @@ const TOGETHER = 1_000
 const OPERATIONS = 300
 const GOAL = 5
 
-const RULES = {
-  turnLease: 15_000,
-  turnAttempts: 3,
-  queuedMessages: 50,
-  liveAgentAbsence: 60_000,
-  variableBytes: 65_536,
-  conversationBytes: 16_777_216,
-  conversationEvents: 50_000,
-  awaitedEvents: 100,
-}
 const NOW = Date.UTC(2026, 0, 1)
 const ORIGIN = { sender: 'connection', custom: { local_id: '1' }, clientEventId: null, localId: 'local_id:1' }
 
 let ids = 0
 const decide = (state: ConversationState, command: Command): ConversationState => {
-  const decision = transition(state, command, { now: NOW, id: `id-${++ids}`, rules: RULES })
+  const decision = transition(state, command, { now: NOW, id: `id-${++ids}`, rules: DEFAULT_RULES })
   if (decision.refused !== null) throw new Error(`${command.type} was refused: ${decision.refused}`)
   return decision.state
 }
@@ -85,7 +76,7 @@ function situations() {
   const idle = decide(joined, reply(joined))
   const busy = decide(idle, message)
   let full = busy
-  for (let waiting = 1; waiting < RULES.queuedMessages; waiting++) full = decide(full, message)
+  for (let waiting = 1; waiting < DEFAULT_RULES.queuedMessages; waiting++) full = decide(full, message)
   const handoffId = asId<HandoffId>('session-1.1')
   const queued = decide(busy, reply(busy, true))
   const talking = decide(queued, { type: 'live_agent_joined', handoffId, liveAgent })

@@ -119,7 +119,7 @@ describe('connecting', () => {
 })
 
 describe('live events', () => {
-  test('MS15 a connection that read further than its hub has heard brings the others up to date, itself not twice', async () => {
+  test('MS15 a connection that read further than its feed has heard brings the others up to date, itself not twice', async () => {
     const bench = await createMessagingBench()
     const { sessionId, pair } = await bench.live()
     bench.notices.auto = false

@@ -78,7 +78,7 @@ export class Feed {
     this.#readers.delete(reader)
   }
 
-  /** Takes a notice, from the bus or from whoever knows better. */
+  /** Takes a notice, or what a reader knows by itself. */
   hear(notice: ConversationNotice): void {
     if (this.#closed) return
     this.notices++
