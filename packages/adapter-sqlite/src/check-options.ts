@@ -1,5 +1,5 @@
 import { PlatformError, refuseUnknown } from '@colloquy/core'
-import type { DatabaseOptions } from './database.ts'
+import type { DatabaseOptions } from './database/database.ts'
 
 const OPTIONS: Readonly<Record<keyof DatabaseOptions, true>> = { filename: true, busyTimeout: true }
 

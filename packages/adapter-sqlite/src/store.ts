@@ -1,12 +1,12 @@
 import type { Store } from '@colloquy/core'
-import { createAccessStore } from './access-store.ts'
-import { createAgentStore } from './agent-store.ts'
-import { createAuditStore } from './audit-store.ts'
+import { createAccessStore } from './access/access-store.ts'
+import { createAgentStore } from './agents/agent-store.ts'
+import { createAuditStore } from './audit/audit-store.ts'
 import { checkOptions } from './check-options.ts'
-import { createConversationStore } from './conversation-store.ts'
-import { type DatabaseOptions, openDatabase } from './database.ts'
-import { createSession } from './session.ts'
-import { createWebhookStore } from './webhook-store.ts'
+import { createConversationStore } from './conversations/conversation-store.ts'
+import { type DatabaseOptions, openDatabase } from './database/database.ts'
+import { createSession } from './database/session.ts'
+import { createWebhookStore } from './webhooks/webhook-store.ts'
 
 /** How to keep a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions

@@ -2,7 +2,7 @@ import { chmodSync, existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { aConversation, anAccount } from '@colloquy/core/testing'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { openDatabase } from '../src/database.ts'
+import { openDatabase } from '../src/database/database.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
 

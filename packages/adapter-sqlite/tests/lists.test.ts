@@ -3,8 +3,8 @@ import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, intervalRows, START } f
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DEEP_OFFSET } from '../src/records.ts'
-import { SPANS, spanOf, UNPACKED_SPAN } from '../src/spans.ts'
+import { SPANS, spanOf, UNPACKED_SPAN } from '../src/conversations/intervals/spans.ts'
+import { DEEP_OFFSET } from '../src/conversations/records.ts'
 import { openStore, temporaryFile } from './files.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { ACCOUNT, AGENT, aConversation, START } from '@colloquy/core/testing'
 import { expect, it } from 'vitest'
-import { DEEP_OFFSET } from '../src/records.ts'
+import { DEEP_OFFSET } from '../src/conversations/records.ts'
 import { openStore } from './files.ts'
 
 it('SC88 deep pages of the newest records, which are looked up, are those that would be stepped to', async () => {

@@ -1,6 +1,6 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
-import { migrate } from '../src/migrate.ts'
-import { MIGRATIONS } from '../src/migrations/all.ts'
+import { migrate } from '../src/database/migrate.ts'
+import { MIGRATIONS } from '../src/database/migrations/all.ts'
 
 interface Part {
   readonly type: string

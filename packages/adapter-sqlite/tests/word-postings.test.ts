@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { packPostings, unpackPostings } from '../src/word-postings.ts'
+import { packPostings, unpackPostings } from '../src/conversations/word-postings.ts'
 
 it('SQ87 what is packed is unpacked as it was, however far apart the turns are', () => {
   const postings = fc

@@ -2,7 +2,7 @@ import { asId } from '@colloquy/core'
 import { aConnector, aConversation, anAppend, anEvent } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createWriteQueue } from '../src/write-queue.ts'
+import { createWriteQueue } from '../src/database/write-queue.ts'
 import { openStore, temporaryFile } from './files.ts'
 
 describe('grouped writes', () => {

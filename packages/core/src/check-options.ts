@@ -1,6 +1,6 @@
 import { PlatformError } from './errors.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
 import { SETTING_NAMES } from './settings.ts'
+import { refuseUnknown } from './shared/refuse-unknown.ts'
 
 const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 

@@ -1,4 +1,3 @@
-export { consoleLog } from './console-log.ts'
 export {
   type Account,
   type AnyConnector,
@@ -152,7 +151,6 @@ export type { Family, HttpRequest, HttpResponse, Route } from './http/route.ts'
 export { auditEntryOnWire } from './http/routes/audit-log.ts'
 export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from './http/routes/operator.ts'
 export { routes } from './http/routes.ts'
-export { createLocalBus } from './local-bus.ts'
 export { createPlatform, type Platform, type PlatformOptions } from './platform.ts'
 export type * from './ports/access-store.ts'
 export type * from './ports/agent-function.ts'
@@ -181,7 +179,6 @@ export type * from './ports/webhook-sender.ts'
 export type * from './ports/webhook-store.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
-export { refuseUnknown } from './refuse-unknown.ts'
 export { createContentCache } from './runtime/content-cache.ts'
 export { ENGLISH_PHRASES } from './runtime/english.ts'
 export {
@@ -201,7 +198,10 @@ export { createRetrievalRuntime } from './runtime/retrieval-runtime.ts'
 export type { RetrievalRuntimeOptions } from './runtime/scope.ts'
 export { phrasesFor } from './runtime/wording.ts'
 export type { HostMap, QueuePlace, RateLimit, RateLimits, Settings, SettingsInput } from './settings.ts'
-export { systemBackground, systemClock, systemIds } from './system.ts'
+export { refuseUnknown } from './shared/refuse-unknown.ts'
+export { consoleLog } from './system/console-log.ts'
+export { createLocalBus } from './system/local-bus.ts'
+export { systemBackground, systemClock, systemIds } from './system/system.ts'
 export type { Access, ConnectorInput } from './usecases/access/access.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
 export type {
@@ -209,6 +209,8 @@ export type {
   TelephonyConnectorInput,
 } from './usecases/access/telephony-connectors.ts'
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
+export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
+export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agent-tests/test-runs.ts'
 export type {
   AgentRecord,
   Agents,
@@ -222,17 +224,18 @@ export type {
   NewAgentInput,
   Resolution,
 } from './usecases/agents/agents.ts'
-export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/real-time-configs.ts'
-export type { TestCaseRecord, TestCases } from './usecases/agents/test-cases.ts'
-export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agents/test-runs.ts'
+export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/content/real-time-configs.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export type { Context } from './usecases/context.ts'
 export {
   type DefinedFunction,
   defineFunction,
   type FunctionDefinition,
-} from './usecases/conversation/define-function.ts'
-export type { FunctionRegistry, RegisteredFunction } from './usecases/conversation/register-functions.ts'
+} from './usecases/conversation/functions/define-function.ts'
+export type {
+  FunctionRegistry,
+  RegisteredFunction,
+} from './usecases/conversation/functions/register-functions.ts'
 export type { DebugChat, DebugChatMessage } from './usecases/debug-chat/debug-chat.ts'
 export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn.ts'
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
@@ -261,11 +264,9 @@ export type {
   HandshakeRefusal,
   Messaging,
 } from './usecases/messaging/messaging.ts'
-export { eachPage, type PageEnd, type PageQuery } from './usecases/page.ts'
-export type { Concurrency, ConcurrencyInput } from './usecases/reading/read-concurrency.ts'
-export type { Reading, RecordQuery } from './usecases/reading/reading.ts'
-export type { MeaningCondition } from './usecases/reading/search-meanings.ts'
 export type { PurgeInput, PurgeResult } from './usecases/records/purge-conversations.ts'
+export type { Concurrency, ConcurrencyInput } from './usecases/records/read-concurrency.ts'
+export type { Reading, RecordQuery } from './usecases/records/reading.ts'
 export type {
   Recorded,
   RecordingFinish,
@@ -273,6 +274,8 @@ export type {
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
+export type { MeaningCondition } from './usecases/records/search-meanings.ts'
+export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

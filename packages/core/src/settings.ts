@@ -9,8 +9,8 @@ import { thrownDetails } from './domain/thrown.ts'
 import { PlatformError } from './errors.ts'
 import type { Log } from './ports/log.ts'
 import { refuseBrand, refuseFunction, refuseHosts, refuseSwitch, refuseWord } from './refuse-settings.ts'
-import { refuseUnknown } from './refuse-unknown.ts'
 import { type RangesOf, refuseNumbers, refuseOutside, SETTING_RANGES } from './setting-ranges.ts'
+import { refuseUnknown } from './shared/refuse-unknown.ts'
 
 export type { RateLimit } from './domain/access/token-bucket.ts'
 

@@ -14,90 +14,58 @@ const PARTS: Readonly<
     packages: ['zod', '@noble/hashes', 'ajv-formats', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
+  shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },
   'settings.ts': {
-    parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts', 'refuse-unknown.ts', 'setting-ranges.ts'],
+    parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts', 'setting-ranges.ts', 'shared'],
     packages: ['zod'],
   },
   'refuse-settings.ts': { parts: ['errors.ts'], packages: [] },
-  'refuse-unknown.ts': { parts: ['errors.ts'], packages: [] },
   'setting-ranges.ts': { parts: ['errors.ts'], packages: [] },
-  'check-options.ts': { parts: ['errors.ts', 'refuse-unknown.ts', 'settings.ts'], packages: [] },
+  'check-options.ts': { parts: ['errors.ts', 'settings.ts', 'shared'], packages: [] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
-  'embed-within.ts': { parts: ['domain', 'ports'], packages: [] },
+  system: { parts: ['ports'], packages: ['eventemitter3'] },
+  guarded: {
+    parts: ['domain', 'ports', 'settings.ts', 'system', 'shared'],
+    packages: ['eventemitter3'],
+  },
   runtime: {
-    parts: [
-      ...['domain', 'ports', 'errors.ts', 'system.ts', 'embed-within.ts'],
-      ...['console-log.ts', 'guarded', 'refuse-unknown.ts'],
-    ],
+    parts: ['domain', 'ports', 'errors.ts', 'system', 'shared', 'guarded'],
     packages: ['lru-cache', 'zod'],
   },
   usecases: {
-    parts: [
-      ...['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts'],
-      ...['call-host.ts', 'embed-within.ts', 'refuse-unknown.ts'],
-    ],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'shared'],
     packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
     parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],
     packages: ['zod'],
   },
-  'call-fields.ts': { parts: ['domain', 'usecases'], packages: [] },
-  'guard-calls.ts': { parts: ['refuse-unknown.ts', 'call-fields.ts'], packages: [] },
-  'background.ts': { parts: ['ports'], packages: [] },
-  'system.ts': { parts: ['ports', 'background.ts'], packages: [] },
-  'local-bus.ts': { parts: ['ports'], packages: ['eventemitter3'] },
-  'call-host.ts': { parts: [], packages: [] },
-  'console-log.ts': { parts: ['ports'], packages: [] },
-  guarded: {
-    parts: [...['domain', 'ports', 'settings.ts', 'system.ts'], ...['call-host.ts', 'console-log.ts']],
-    packages: ['eventemitter3'],
-  },
+  calls: { parts: ['domain', 'usecases', 'shared'], packages: [] },
   'platform.ts': {
     parts: [
       ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system.ts', 'guarded', 'check-options.ts', 'call-fields.ts', 'guard-calls.ts'],
+      ...['system', 'guarded', 'check-options.ts', 'calls'],
     ],
     packages: [],
   },
   'index.ts': {
     parts: [
-      ...[
-        'domain',
-        'ports',
-        'protocol',
-        'runtime',
-        'usecases',
-        'http',
-        'errors.ts',
-        'settings.ts',
-        'platform.ts',
-      ],
-      ...['system.ts', 'console-log.ts', 'local-bus.ts', 'refuse-unknown.ts'],
+      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'http', 'errors.ts', 'settings.ts'],
+      ...['platform.ts', 'system', 'shared'],
     ],
     packages: [],
   },
   testing: {
     parts: [
-      ...[
-        'domain',
-        'ports',
-        'protocol',
-        'runtime',
-        'usecases',
-        'http',
-        'errors.ts',
-        'settings.ts',
-        'platform.ts',
-      ],
-      ...['system.ts', 'local-bus.ts'],
+      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'http', 'errors.ts', 'settings.ts'],
+      ...['platform.ts', 'system'],
     ],
     packages: ['fast-check', 'vitest', 'zod'],
   },
 }
 
 /** The parts that may read clocks, set timers and draw random numbers: the system's ports, and stand-ins for tests. */
-const IMPURE_PARTS: readonly string[] = ['system.ts', 'console-log.ts', 'testing']
+const IMPURE_PARTS: readonly string[] = ['system', 'testing']
 
 const packages = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { CALL_FIELDS, type Fields, type PartFields } from '../src/call-fields.ts'
+import { CALL_FIELDS, type Fields, type PartFields } from '../src/calls/call-fields.ts'
 import { createPopulatedPlatform } from './support/platform.ts'
 
 /** What of a platform is no call with input. */

@@ -1,6 +1,6 @@
 import type { Ids } from '../ports/ids.ts'
 import type { Settings } from '../settings.ts'
-import { systemIds } from '../system.ts'
+import { systemIds } from '../system/system.ts'
 
 /** The host's ids, which never fail (EM1): where they do, random ones of the process take their place. */
 export function guardIds(ids: Ids, onError: Settings['onError']): Ids {

@@ -1,7 +1,7 @@
-import { callHost } from '../call-host.ts'
 import { thrownDetails } from '../domain/thrown.ts'
 import type { Log } from '../ports/log.ts'
 import type { Settings } from '../settings.ts'
+import { callHost } from '../shared/call-host.ts'
 
 /** The host's `onError`, which never throws (EM1): what it does not take goes to the log. */
 export function guardOnError(onError: Settings['onError'], log: Log): Settings['onError'] {

@@ -1,5 +1,5 @@
 import type { AgentContent } from '../ports/agent-runtime.ts'
-import { systemBackground } from '../system.ts'
+import { systemBackground } from '../system/system.ts'
 import { buildEvidence, type Evidence } from './evidence.ts'
 import { buildTopicIndex, type TopicIndex } from './index/topic-index.ts'
 import { buildSpelling, type Spelling } from './spelling.ts'

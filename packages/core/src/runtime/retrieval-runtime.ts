@@ -1,6 +1,6 @@
 import { guardLog } from '../guarded/log.ts'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '../ports/agent-runtime.ts'
-import { refuseUnknown } from '../refuse-unknown.ts'
+import { refuseUnknown } from '../shared/refuse-unknown.ts'
 import { createContentCache } from './content-cache.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'

@@ -10,7 +10,7 @@ import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings.ts'
 import type { Limiters } from './access/limiters.ts'
-import type { FunctionRegistry } from './conversation/register-functions.ts'
+import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
 
 /** What every use case is handed: the ports and the host's settings. */
 export interface Context {

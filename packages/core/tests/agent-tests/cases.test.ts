@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { asId } from '../../src/domain/ids.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import type { ScriptedSteps } from '../../src/testing/index.ts'
-import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
+import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
 import { AGENT, aCase, createBench, mergeCases, resultOf, runOf } from './support.ts'
 
 const turn = (text: string, expectations = {}) => ({ text, expectations })

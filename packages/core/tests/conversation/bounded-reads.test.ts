@@ -11,7 +11,7 @@ import {
   createFakeClock,
   createScriptedRuntime,
 } from '../../src/testing/index.ts'
-import { readHistory } from '../../src/usecases/conversation/turn-input.ts'
+import { readHistory } from '../../src/usecases/conversation/turn/turn-input.ts'
 import { ADA, createDeskBench, handoffOf } from '../support/desk-bench.ts'
 import { openVisitor } from '../support/visitor.ts'
 

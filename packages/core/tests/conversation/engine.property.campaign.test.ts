@@ -4,9 +4,9 @@ import { expect, it } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
 import type { StoredState } from '../../src/domain/conversation/stored-state.ts'
 import type { HandoffId } from '../../src/domain/ids.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import type { ForwardedMessage, LiveAgents } from '../../src/ports/live-agents.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   createFakeClock,
   createScriptedRuntime,

@@ -2,11 +2,11 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   createFakeClock,
   createScriptedRuntime,
@@ -14,7 +14,7 @@ import {
   type FakeClock,
   type Script,
 } from '../../src/testing/index.ts'
-import { defineFunction } from '../../src/usecases/conversation/define-function.ts'
+import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
 import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const SCRIPT: Script = {

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import { openVisitor, type Visitor } from '../support/visitor.ts'
 

@@ -10,7 +10,7 @@ import {
   createFakeClock,
   createScriptedRuntime,
 } from '../../src/testing/index.ts'
-import { createEngine } from '../../src/usecases/conversation/engine.ts'
+import { createEngine } from '../../src/usecases/conversation/engine/engine.ts'
 import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
 import { Drive, greeted, origin, RULES } from './support.ts'
 

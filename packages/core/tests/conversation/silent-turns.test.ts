@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { topics } from '../../src/ports/notices.ts'
-import { does, openChat } from '../functions/support.ts'
+import { does, openChat } from './functions/support.ts'
 
 const functions = {
   waits: does(conversation => conversation.expectExternalEvent({ delayResponse: true })),

@@ -1,8 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it } from 'vitest'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Clock } from '../../src/ports/clock.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   createFakeClock,
   createScriptedRuntime,

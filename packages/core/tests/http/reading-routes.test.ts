@@ -12,7 +12,7 @@ import type { ConversationStore, IntervalFilter, RecordFilter } from '../../src/
 import type { Log } from '../../src/ports/log.ts'
 import { resolveSettings } from '../../src/settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
-import { createReading } from '../../src/usecases/reading/reading.ts'
+import { createReading } from '../../src/usecases/records/reading.ts'
 import { callBase, partOf, queryValues, request } from '../support/reading-fakes.ts'
 
 const [listV1, listV3, readV3] = conversationRoutes

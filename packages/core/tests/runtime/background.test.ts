@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { createBackground } from '../../src/background.ts'
 import { createContentCache } from '../../src/runtime/content-cache.ts'
 import { createExactTextsBuilder } from '../../src/runtime/index/exact-texts.ts'
 import { finish } from '../../src/runtime/index/finish.ts'
 import { buildTopicIndex } from '../../src/runtime/index/topic-index.ts'
+import { createBackground } from '../../src/system/background.ts'
 import { topicOf } from './support.ts'
 
 /** An event loop whose clock goes on by one millisecond for each step. */

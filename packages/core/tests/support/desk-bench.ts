@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { asId, type HandoffId } from '../../src/domain/ids.ts'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import type { ConversationStore } from '../../src/ports/conversation-store.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
 

@@ -19,7 +19,7 @@ import {
   type NoticeTopic,
   topics,
 } from '../../src/ports/notices.ts'
-import type { Engine, Outcome } from '../../src/usecases/conversation/engine.ts'
+import type { Engine, Outcome } from '../../src/usecases/conversation/engine/engine.ts'
 import type { Ephemeral } from '../../src/usecases/feed/ephemeral.ts'
 
 /** Notices that are handed over when a test says so. */

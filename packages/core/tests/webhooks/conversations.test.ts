@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, test } from 'vitest'
-import { createLocalBus } from '../../src/local-bus.ts'
 import { createPlatform } from '../../src/platform.ts'
+import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   aNewEndpoint,
   createFakeClock,

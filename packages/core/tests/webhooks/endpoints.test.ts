@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { isPlatformError } from '../../src/errors.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
-import { eachPage } from '../../src/usecases/page.ts'
+import { eachPage } from '../../src/usecases/shared/page.ts'
 import { ACCOUNT, aNewEndpoint, createWorld } from './support.ts'
 
 const URL_ONE = 'https://hooks.example.com/in'

@@ -3,7 +3,7 @@ import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
 import { type ErrorCode, PlatformError } from '../../errors.ts'
-import { refuseMain } from '../../usecases/agents/branch-view.ts'
+import { refuseMain } from '../../usecases/agents/branches/branch-view.ts'
 import type { HttpMethod } from '../route.ts'
 
 /** What the routes of the Agents API have in common. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { parseIsoTime } from '../../domain/time.ts'
-import { PAGE_LIMITS } from '../../usecases/page.ts'
+import { PAGE_LIMITS } from '../../usecases/shared/page.ts'
 
 /** One value of a query parameter: given once, not empty, and of a length that anything here has (RC43). */
 export const text = z

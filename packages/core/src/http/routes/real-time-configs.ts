@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { RealTimeConfigRecord } from '../../usecases/agents/real-time-configs.ts'
+import type { RealTimeConfigRecord } from '../../usecases/agents/content/real-time-configs.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, environmentOf, ofAgent, time } from './agents-api.ts'
 

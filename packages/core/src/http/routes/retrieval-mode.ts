@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type WordCondition, wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
-import type { MeaningCondition } from '../../usecases/reading/search-meanings.ts'
+import type { MeaningCondition } from '../../usecases/records/search-meanings.ts'
 import type { v3ListQuery } from './conversation-query.ts'
 
 /** More words than anybody searches for make a search long and find nothing. */

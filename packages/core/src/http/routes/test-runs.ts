@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
-import { TEST_RUN_LIST } from '../../usecases/agents/test-runs.ts'
+import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent, time } from './agents-api.ts'
 import { integer, text } from './query-values.ts'

@@ -1,6 +1,6 @@
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Background } from '../../ports/background.ts'
-import { systemBackground } from '../../system.ts'
+import { systemBackground } from '../../system/system.ts'
 import { buildClassifier, type Classifier } from './classifier.ts'
 import { createExactTextsBuilder, type ExactTexts } from './exact-texts.ts'
 import { sort } from './sort.ts'

@@ -5,7 +5,7 @@ import { createPlatform, type PlatformOptions } from '../../platform.ts'
 import type { AgentFunction, FunctionConversation } from '../../ports/agent-function.ts'
 import type { AgentRuntime, RuntimePart } from '../../ports/agent-runtime.ts'
 import { silentLog } from '../../ports/log.ts'
-import { defineFunction } from '../../usecases/conversation/define-function.ts'
+import { defineFunction } from '../../usecases/conversation/functions/define-function.ts'
 import { createFakeClock } from '../fake-clock.ts'
 import {
   ALL_TASKS,

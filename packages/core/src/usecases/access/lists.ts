@@ -2,7 +2,7 @@ import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { CredentialFilter } from '../../ports/access-store.ts'
 import type { Context } from '../context.ts'
-import { type PageEnd, type PageQuery, readOldestFirst } from '../page.ts'
+import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
 
 /** Which keys or connectors, and which page of them. All given conditions hold. */
 export interface CredentialQuery extends PageQuery {

@@ -1,5 +1,5 @@
 import type { AgentId } from '../../domain/ids.ts'
-import { eachPage } from '../page.ts'
+import { eachPage } from '../shared/page.ts'
 import type { Access } from './access.ts'
 
 const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean => revokedAt === null

@@ -12,17 +12,16 @@ import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
+import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
+import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
 import type { Context } from '../context.ts'
-import { attributes } from './attributes.ts'
-import { readBehavior, updateBehavior } from './behavior.ts'
-import { createBranch, deleteBranch, listBranches, readBranch } from './branches.ts'
-import { readContent, readDeploymentContent } from './content.ts'
-import { activeDeployments, listDeployments, promote, publish, rollback } from './deploy.ts'
-import { diffBranch } from './diff-branch.ts'
-import { duplicateAgent } from './duplicate-agent.ts'
-import { createAgent, deleteAgent, findAgent, listAgents } from './lifecycle.ts'
-import { mergeBranch } from './merge-branch.ts'
-import { createContentPreparer } from './prepare-content.ts'
+import { createBranch, deleteBranch, listBranches, readBranch } from './branches/branches.ts'
+import { diffBranch } from './branches/diff-branch.ts'
+import { mergeBranch } from './branches/merge-branch.ts'
+import { attributes } from './content/attributes.ts'
+import { readBehavior, updateBehavior } from './content/behavior.ts'
+import { readContent, readDeploymentContent } from './content/content.ts'
+import { createContentPreparer } from './content/prepare-content.ts'
 import {
   type JsonInput,
   listRealTimeConfigs,
@@ -30,13 +29,14 @@ import {
   readRealTimeConfig,
   updateRealTimeConfigSchema,
   updateRealTimeConfigVariables,
-} from './real-time-configs.ts'
-import { readResponseSettings, updateResponseSettings } from './response-settings.ts'
+} from './content/real-time-configs.ts'
+import { readResponseSettings, updateResponseSettings } from './content/response-settings.ts'
+import { topics } from './content/topics.ts'
+import { variants } from './content/variants.ts'
+import { activeDeployments, listDeployments, promote, publish, rollback } from './releases/deploy.ts'
+import { duplicateAgent } from './releases/duplicate-agent.ts'
+import { createAgent, deleteAgent, findAgent, listAgents } from './releases/lifecycle.ts'
 import { type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
-import { createTestCases, type TestCases } from './test-cases.ts'
-import { createTestRuns, type TestRuns } from './test-runs.ts'
-import { topics } from './topics.ts'
-import { variants } from './variants.ts'
 
 /** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
 export type AgentRecord = Agent & { readonly branchCount: number }

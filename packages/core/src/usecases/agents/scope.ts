@@ -4,8 +4,8 @@ import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
-import type { HotBranch } from './branch-view.ts'
-import { createSchemaChecks, type SchemaChecks } from './schema-checks.ts'
+import type { HotBranch } from './branches/branch-view.ts'
+import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
 import { createSerializer, type Serializer } from './serializer.ts'
 
 /** How often a write that another node forestalled is decided again. */

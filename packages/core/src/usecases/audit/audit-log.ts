@@ -6,8 +6,8 @@ import { asId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AuditPlace } from '../../ports/audit-store.ts'
 import { findAccount } from '../access/find-owner.ts'
-import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
 import { auditedPurge } from './audited-purge.ts'
 
 /** Which entries, and which page of them. All given conditions hold. */

@@ -7,11 +7,11 @@ import type { Agents } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
 import { createFeeds, type Feeds } from '../feed/feeds.ts'
-import { deliver, handoffContext } from './deliver.ts'
-import { createEngine, type Engine } from './engine.ts'
-import { runTurn } from './run-turn.ts'
-import { createSerial } from './serial.ts'
-import { startWorker } from './worker.ts'
+import { createSerial } from '../shared/serial.ts'
+import { deliver, handoffContext } from './engine/deliver.ts'
+import { createEngine, type Engine } from './engine/engine.ts'
+import { startWorker } from './engine/worker.ts'
+import { runTurn } from './turn/run-turn.ts'
 
 /** The engine with everything that carries its effects out. */
 export interface Conversations {

@@ -3,8 +3,8 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { keyOf } from '../conversation/conversation-key.ts'
-import type { Engine } from '../conversation/engine.ts'
+import { keyOf } from '../conversation/engine/conversation-key.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 
 /** The refusal of a chat that is not there, or not any more. */
 export const noSuchChat = (): PlatformError =>

@@ -1,7 +1,7 @@
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine.ts'
-import { createSerial } from '../conversation/serial.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
+import { createSerial } from '../shared/serial.ts'
 import { type Place, queueWords, readLine } from './waiting-line.ts'
 
 /** Tells waiting visitors their place: when it changes, and again within `Settings.queueStatusInterval` (DK12). */

@@ -1,7 +1,7 @@
 import { attendanceBeat } from '../../domain/conversation/attendance.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import type { DeskEvent } from './desk-feed.ts'
 
 /** A live agent who watches the desk through one socket. */

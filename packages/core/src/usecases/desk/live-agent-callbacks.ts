@@ -2,7 +2,7 @@ import type { Command } from '../../domain/conversation/command.ts'
 import { asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
-import type { Engine } from '../conversation/engine.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { liveAgentSchema, queueStatusSchema, reportedMessageSchema } from './desk-input.ts'
 
 /**

@@ -1,10 +1,10 @@
-import { callHost } from '../../call-host.ts'
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import { queueStatusPayload } from '../../domain/conversation/from-live-agents.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { estimateWait, inLine, WAIT_SAMPLES, WAIT_WINDOW } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
+import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import { displayMessageSchema } from './desk-input.ts'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import {
   type ExternalEventInput,
   type ExternalEventReceipt,

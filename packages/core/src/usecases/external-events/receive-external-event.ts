@@ -8,7 +8,7 @@ import { PAYLOAD_TYPES, payloadType } from '../../domain/external-event/payload.
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 
 /** A webhook request, and where in it the event id stands. */
 export interface ExternalEventInput extends ExternalEventParts {

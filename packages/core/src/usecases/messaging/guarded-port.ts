@@ -1,5 +1,5 @@
-import { callHost } from '../../call-host.ts'
 import type { Settings } from '../../settings.ts'
+import { callHost } from '../../shared/call-host.ts'
 import type { ConnectionPort } from './messaging.ts'
 
 /** A transport's port, which never throws (EM1): what it throws, or rejects with, is told. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { keyOf } from '../conversation/conversation-key.ts'
-import type { Engine } from '../conversation/engine.ts'
+import { keyOf } from '../conversation/engine/conversation-key.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { checkedFinish, type Recorded, type RecordingFinish } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 

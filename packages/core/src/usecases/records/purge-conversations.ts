@@ -3,8 +3,8 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
 import type { ConversationScope } from '../../ports/conversation-store.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
-import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
 
 /** Which conversations to remove. All given conditions hold; what is left out selects nothing away. */
 export interface PurgeInput {

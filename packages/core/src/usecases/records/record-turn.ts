@@ -1,8 +1,8 @@
 import type { RecordedTurn } from '../../domain/conversation/command.ts'
 import { asId, type TurnId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
-import { keyOf } from '../conversation/conversation-key.ts'
-import type { Engine } from '../conversation/engine.ts'
+import { keyOf } from '../conversation/engine/conversation-key.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { checkedTurn, type Recorded, type RecordingTurn } from './recording-input.ts'
 import { refusalOf } from './recording-refusal.ts'
 

@@ -3,8 +3,8 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
-import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
+import { checked } from '../shared/checked.ts'
 
 /** The last millisecond that ISO 8601 writes with four digits of a year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)

@@ -7,8 +7,8 @@ import type { Environment } from '../../domain/environment.ts'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import { keyOf } from '../conversation/conversation-key.ts'
-import type { Engine } from '../conversation/engine.ts'
+import { keyOf } from '../conversation/engine/conversation-key.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { type CheckedStart, checkedStart, type Recorded, type RecordingStart } from './recording-input.ts'
 
 /** What recording needs of the platform's other parts. */

@@ -12,7 +12,7 @@ import {
 import { PlatformError } from '../../errors.ts'
 import type { DeliveryFilter, ListedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
-import { type PageEnd, type PageQuery, readPage } from '../page.ts'
+import { type PageEnd, type PageQuery, readPage } from '../shared/page.ts'
 import { findEndpoint } from './endpoints.ts'
 
 /** A page of deliveries, newest first. */

@@ -15,9 +15,9 @@ import type { WebhookEndpoint, WebhookEventType } from '../../domain/webhook/web
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import { checked } from '../checked.ts'
 import type { Context } from '../context.ts'
-import { type PageEnd, type PageQuery, readOldestFirst } from '../page.ts'
+import { checked } from '../shared/checked.ts'
+import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
 
 /** How often a change is decided anew because another one came first. */

@@ -5,7 +5,7 @@ import { signedHeaders } from '../../domain/webhook/signature.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
-import { watchLapses } from '../lapses.ts'
+import { watchLapses } from '../shared/lapses.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createLanes } from './lanes.ts'
 

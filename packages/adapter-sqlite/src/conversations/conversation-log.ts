@@ -1,0 +1,218 @@
+import {
+  type ConversationEvent,
+  clientIds,
+  type EventPage,
+  type EventPageBounds,
+  type NewEvent,
+  type StoredTurn,
+  type TurnPage,
+  type TurnText,
+  type TurnWords,
+  turnWords,
+} from '@colloquy/core'
+import { fromJson } from '../database/json.ts'
+import type { ConversationStatements } from './conversation-statements.ts'
+
+/** No limit, in SQL. */
+export const UNLIMITED = -1
+
+/** An event as its row holds it. */
+export interface EncodedEvent {
+  readonly clientIds: readonly string[]
+  readonly event: string
+}
+
+/** A turn as its row holds it. */
+export interface EncodedTurn {
+  readonly record: string
+  readonly details: string
+}
+
+/** A turn on its way into its row, with the words that a search finds it by. */
+export interface NewTurn extends EncodedTurn {
+  readonly words: TurnWords
+}
+
+/** The ends of a conversation's two chains. */
+export interface LogEnds {
+  readonly sequence: number
+  readonly lastEvent: number | null
+  readonly lastTurn: number | null
+}
+
+export const encodeEvent = (event: NewEvent): EncodedEvent => {
+  const { id, at, type, payload, custom, clientEventId, localId } = event
+  return {
+    clientIds: clientIds(event),
+    event: JSON.stringify({ id, at, type, payload, custom, clientEventId, localId }),
+  }
+}
+
+export const encodeTurn = ({ record, details }: StoredTurn): NewTurn => ({
+  record: JSON.stringify(record),
+  details: JSON.stringify(details),
+  words: turnWords({ record }),
+})
+
+/** The event of a row. */
+export const toEvent = ({ sequence, event }: { sequence: number; event: string }): ConversationEvent => ({
+  ...fromJson<NewEvent>(event),
+  sequence,
+})
+
+/** The turn of a row. */
+const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
+  record: fromJson(record),
+  details: fromJson(details),
+})
+
+/**
+ * Every so many events of a conversation one is found by its sequence; the others are found from the next of these, by going
+ * back in the chain. So most writes touch nothing but the end of the chain, a short conversation has no anchor at all, and no
+ * event of a long one is further than this from one.
+ */
+const ANCHOR_INTERVAL = 32
+
+/** An event that is found by its sequence. */
+interface Anchor {
+  readonly sequence: number
+  readonly row: number
+}
+
+/** Adds to both chains and says where they end now, which events are to be anchored, and in which rows the turns are. */
+export function writeLog(
+  run: ConversationStatements,
+  ends: LogEnds,
+  events: readonly EncodedEvent[],
+  turns: readonly EncodedTurn[],
+): { readonly ends: LogEnds; readonly anchors: readonly Anchor[]; readonly turnRows: readonly number[] } {
+  let { sequence, lastEvent, lastTurn } = ends
+  const anchors: Anchor[] = []
+  for (const { event } of events) {
+    sequence++
+    lastEvent = run.insertEvent.run({ previous: lastEvent, sequence, event }).row
+    if (sequence % ANCHOR_INTERVAL === 0) anchors.push({ sequence, row: lastEvent })
+  }
+  const turnRows: number[] = []
+  for (const { record, details } of turns) {
+    lastTurn = run.insertTurn.run({ record, details, previous: lastTurn }).row
+    turnRows.push(lastTurn)
+  }
+  return { ends: { sequence, lastEvent, lastTurn }, anchors, turnRows }
+}
+
+/** Remembers by what events are found: those that are anchored, and the clients' own ids of those that begin after `sequence`. */
+export function rememberEvents(
+  run: ConversationStatements,
+  conversation: number,
+  sequence: number,
+  events: readonly EncodedEvent[],
+  anchors: readonly Anchor[],
+): void {
+  for (const anchor of anchors) run.insertAnchor.run({ conversation, ...anchor })
+  for (const [index, { clientIds }] of events.entries()) {
+    for (const clientEventId of clientIds) {
+      run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
+    }
+  }
+}
+
+/** The sequence of the conversation's event that carries the first known one of these ids; null when all are new. */
+export function findClientEvent(
+  run: ConversationStatements,
+  conversation: number,
+  clientIds: readonly string[],
+): number | null {
+  for (const clientEventId of clientIds) {
+    const known = run.clientEvent.get({ conversation, clientEventId })
+    if (known !== undefined) return known.sequence
+  }
+  return null
+}
+
+/** A conversation's log as it is found. */
+interface LogPlace {
+  readonly row: number
+  readonly last_event: number | null
+}
+
+/** A page of a log: see the port. Reads the texts of those events alone that the page holds. */
+export function readPage(
+  run: ConversationStatements,
+  { row, last_event: lastEvent }: LogPlace,
+  after: number,
+  { count, bytes }: EventPageBounds,
+): EventPage {
+  const events: ConversationEvent[] = []
+  let length = 0
+  for (let position = after; ; ) {
+    const end = run.anchorAfter.get({ conversation: row, after: position })?.event ?? lastEvent
+    const stretch = run.stretch.all({ last: end, after: position })
+    for (const place of stretch.toReversed()) {
+      length += place.bytes
+      if (events.length > 0 && (events.length >= count || length > bytes)) return { events, more: true }
+      const text = run.eventText.get({ row: place.row })?.event
+      if (text === undefined) throw new Error('an event of the chain is not there')
+      events.push(toEvent({ sequence: place.sequence, event: text }))
+    }
+    const reached = stretch[0]?.sequence
+    if (reached === undefined) return { events, more: false }
+    position = reached
+  }
+}
+
+/**
+ * All turns up to `last` as the text of a JSON array; null when that has more bytes. Reads from the newest turn on, and no further than
+ * to the turn with which it is certain.
+ */
+export function turnsText(run: ConversationStatements, last: number | null, bytes: number): string | null {
+  if (last === null) return '[]'
+  const records: string[] = []
+  let length = 1
+  for (const { record } of run.turnRecords.each({ last })) {
+    length += Buffer.byteLength(record) + 1
+    if (length > bytes) return null
+    records.push(record)
+  }
+  return `[${records.reverse().join(',')}]`
+}
+
+const bytesOf = ({ record, details }: TurnText): number =>
+  Buffer.byteLength(record) + Buffer.byteLength(details)
+
+/** The newest turns up to `last` within a number of bytes, in order: see the port. */
+export function newestTurns(
+  run: ConversationStatements,
+  last: number,
+  limit: number,
+  bytes: number,
+): readonly StoredTurn[] {
+  const turns: StoredTurn[] = []
+  let length = 0
+  for (const turn of run.turns.each({ last, limit })) {
+    length += bytesOf(turn)
+    if (turns.length > 0 && length > bytes) break
+    turns.push(toTurn(turn))
+  }
+  return turns.reverse()
+}
+
+/** A page of the turns up to `last`: see the port. Reads the texts of those turns alone that the page holds. */
+export function readTurnPage(
+  run: ConversationStatements,
+  last: number | null,
+  after: number,
+  bytes: number,
+): TurnPage {
+  const following = run.turnPlaces.all({ last }).toReversed().slice(after)
+  const turns: TurnText[] = []
+  let length = 0
+  for (const place of following) {
+    length += place.bytes
+    if (turns.length > 0 && length > bytes) break
+    const turn = run.turnText.get({ row: place.row })
+    if (turn === undefined) throw new Error('a turn of the chain is not there')
+    turns.push(turn)
+  }
+  return { turns, more: turns.length < following.length }
+}

@@ -1,0 +1,308 @@
+import type { Agent } from '../domain/agent/agent.ts'
+import type { Access } from '../usecases/access/access.ts'
+import type { Agents } from '../usecases/agents/agents.ts'
+import type { AuditLog } from '../usecases/audit/audit-log.ts'
+import type { DebugChat } from '../usecases/debug-chat/debug-chat.ts'
+import type { Desk } from '../usecases/desk/desk.ts'
+import type { LiveAgentCallbacks } from '../usecases/desk/live-agent-callbacks.ts'
+import type { ExternalEvents } from '../usecases/external-events/external-events.ts'
+import type { Messaging } from '../usecases/messaging/messaging.ts'
+import type { Reading } from '../usecases/records/reading.ts'
+import type { ConversationRecords } from '../usecases/records/records.ts'
+import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
+
+/** The names of an argument's fields, and of fields within them; `[fields]` is a list of such objects, `true` whatever the call makes of it. */
+export interface Fields {
+  readonly [name: string]: true | Fields | readonly [Fields]
+}
+
+/** What a part of the platform reads: of each call the fields of its arguments in order, null for one that is no object of named fields. */
+export interface PartFields {
+  readonly [name: string]: PartFields | readonly (Fields | null)[]
+}
+
+type Call = (...input: never[]) => unknown
+
+/** Arguments whose fields are not named here. An agent is one that the platform returned, with all that it has. */
+type Unnamed = string | number | boolean | readonly unknown[] | Call | Agent
+
+type NamesOf<Input> = Input extends unknown ? keyof Input & string : never
+
+type FieldsOf<Input> = [Input] extends [Unnamed]
+  ? null
+  : string extends NamesOf<Input>
+    ? null
+    : { readonly [Name in NamesOf<Input>]: Fields[string] }
+
+type ArgumentsOf<Input extends readonly unknown[]> = {
+  readonly [At in keyof Input]-?: FieldsOf<NonNullable<Input[At]>>
+}
+
+type CallsOf<Part> = {
+  readonly [Name in keyof Part]: Part[Name] extends (...input: infer Input) => unknown
+    ? ArgumentsOf<Input>
+    : CallsOf<Part[Name]>
+}
+
+/** The parts of the platform whose calls take input. */
+interface Parts {
+  readonly access: Access
+  readonly agents: Agents
+  readonly debugChat: DebugChat
+  readonly messaging: Messaging
+  readonly reading: Reading
+  readonly conversations: ConversationRecords
+  readonly externalEvents: ExternalEvents
+  readonly desk: Desk
+  readonly liveAgents: LiveAgentCallbacks
+  readonly webhooks: Webhooks
+  readonly audit: AuditLog
+}
+
+const page = { limit: true, cursor: true } as const
+const credentials = { ...page, accountId: true, agentId: true } as const
+const handoff = { mode: true, queueName: true, timeoutSeconds: true } as const
+const connector = {
+  environment: true,
+  hosts: true,
+  variantId: true,
+  name: true,
+  expiresAt: true,
+  handoff,
+} as const
+const telephony = { variantId: true, asrLangCode: true, voiceName: true } as const
+const topic = { name: true, content: true, actions: true, exampleQueries: true, isActive: true } as const
+const variant = { name: true, isDefault: true, attributeValues: true } as const
+const testCase = {
+  ...{ name: true, functionResults: true, variantId: true, isActive: true },
+  turns: [{ text: true, expectations: true }],
+} satisfies Fields
+const scope = { accountId: true, agentId: true, environment: true } as const
+const records = {
+  ...scope,
+  ...{ startTime: true, endTime: true, variantId: true, variantName: true, inProgress: true, channels: true },
+  words: true,
+} satisfies Fields
+const query = { ...records, meaning: { text: true, speaker: true } } as const
+const position = { offset: true, after: { startedAt: true, id: true } } as const
+const said = { text: true, attachments: true, callActions: true, suggestions: true, messageId: true } as const
+const liveAgent = { id: true, name: true, avatarUrl: true } as const
+const endpoint = {
+  ...{ name: true, url: true, eventTypes: true, headers: true, timeout: true, enabled: true },
+} satisfies Fields
+const written = { variables: true, metrics: true } as const
+
+/** Every call of the platform with every field that it reads (EM8). */
+export const CALL_FIELDS: CallsOf<Parts> = {
+  access: {
+    createAccount: [{ accountId: true, slug: true, name: true }],
+    account: [null],
+    accounts: [page],
+    createApiKey: [
+      {
+        ...{ kind: true, accountId: true, agentId: true, region: true, name: true, permissions: true },
+        ...{ expiresAt: true, secret: true },
+      },
+    ],
+    apiKeys: [credentials],
+    revokeApiKey: [null],
+    watchApiKey: [null, null],
+    authenticate: [null, null, null],
+    createConnector: [{ ...connector, accountId: true, agentId: true, token: true }],
+    connectors: [credentials],
+    connector: [null],
+    updateConnector: [null, connector],
+    revokeConnector: [null],
+    connectorByToken: [null],
+    createTelephonyConnector: [
+      {
+        ...telephony,
+        ...{ accountId: true, agentId: true, environment: true, name: true },
+        ...{ ttsLangCode: true, disableHandoff: true },
+      },
+    ],
+    telephonyConnectors: [null],
+    telephonyConnector: [null, null],
+    updateTelephonyConnector: [null, null, { ...telephony, agentId: true }],
+    revokeTelephonyConnector: [null, null],
+    tokenKeys: [],
+    rotateTokenKeys: [{ revokeEarlier: true }],
+  },
+  agents: {
+    create: [
+      {
+        ...{ accountId: true, name: true, agentId: true, greeting: true, languageCode: true },
+        ...{ voiceId: true, modelId: true },
+      },
+    ],
+    list: [null],
+    find: [null],
+    duplicate: [null, { name: true, agentId: true }],
+    delete: [null],
+    branches: [null],
+    branch: [null, null],
+    createBranch: [null, { name: true }],
+    deleteBranch: [null, null],
+    behavior: [null, null],
+    updateBehavior: [null, null, null],
+    responseSettings: [null, null],
+    updateResponseSettings: [
+      null,
+      null,
+      { greeting: true, languageCode: true, voiceId: true, modelId: true, avatarUrl: true },
+    ],
+    topics: [null, null],
+    topic: [null, null, null],
+    createTopic: [null, null, topic],
+    updateTopic: [null, null, null, topic],
+    deleteTopic: [null, null, null],
+    attributes: [null, null],
+    attribute: [null, null, null],
+    createAttribute: [null, null, { name: true }],
+    updateAttribute: [null, null, null, { name: true }],
+    deleteAttribute: [null, null, null],
+    variants: [null, null],
+    variant: [null, null, null],
+    createVariant: [null, null, variant],
+    updateVariant: [null, null, null, variant],
+    deleteVariant: [null, null, null],
+    diff: [null, null],
+    merge: [null, null, { message: true, resolutions: [{ path: true, strategy: true, value: true }] }],
+    publish: [null, { message: true, environment: true }],
+    promote: [null, null, { message: true, target: true }],
+    rollback: [null, null, { message: true }],
+    deployments: [null, null, null],
+    activeDeployments: [null],
+    testCases: {
+      list: [null, null],
+      read: [null, null, null],
+      create: [null, null, testCase],
+      update: [null, null, null, testCase],
+      delete: [null, null, null],
+    },
+    testRuns: {
+      start: [null, { deploymentId: true }],
+      list: [null, { ...page, deploymentId: true }],
+      read: [null, null],
+    },
+    realTimeConfigs: [null],
+    realTimeConfig: [null, null],
+    updateRealTimeConfigSchema: [null, null, null],
+    updateRealTimeConfigVariables: [null, null, null],
+    content: [null, null],
+    deploymentContent: [null, null],
+  },
+  debugChat: {
+    start: [
+      null,
+      {
+        ...{ environment: true, conversationId: true, variantId: true, channel: true },
+        ...{ asrLanguage: true, ttsLanguage: true, integrationAttributes: true },
+      },
+    ],
+    send: [null, null, { environment: true, message: true }],
+    read: [null, null, { environment: true, wait: true }],
+  },
+  messaging: {
+    issueAccessToken: [{ connectorToken: true, host: true, remoteAddress: true }],
+    createSession: [{ authorization: true, streaming: true }],
+    admitPage: [
+      { credential: { connectorToken: true, authorization: true }, origin: true, remoteAddress: true },
+    ],
+    handshake: [{ sessionId: true, accessToken: true, cursor: true, origin: true }],
+  },
+  reading: {
+    records: [query, position, null],
+    slices: [query, position, null],
+    newest: [scope, null, null],
+    sample: [records, null],
+    record: [null, null, null],
+    turns: [null, null, null],
+    audio: [{ accountId: true, agentId: true, conversationId: true, direction: true, redacted: true }],
+    concurrency: [
+      {
+        ...scope,
+        ...{ variantId: true, variantName: true, language: true, phoneNumber: true },
+        ...{ startTime: true, endTime: true, sliceBy: true },
+      },
+    ],
+  },
+  conversations: {
+    start: [
+      {
+        ...scope,
+        ...{ channel: true, conversationId: true, startedAt: true, variantId: true, fromNumber: true },
+        ...{ toNumber: true, language: true, direction: true, integrationAttributes: true },
+      },
+    ],
+    recordTurn: [
+      {
+        ...written,
+        ...{ agentId: true, conversationId: true, turnId: true, userInput: true, userInputDtmf: true },
+        ...{ userInputAt: true, agentResponse: true, agentResponseAt: true, latency: true },
+        ...{ translatedUserInput: true, englishAgentResponse: true, intents: true, entities: true },
+        ...{ outOfDomain: true, silence: true, functionEvents: true, llmRequests: true },
+        ...{ retrievedTopics: true, retrievedSources: true, citedTopic: true, nodeTrace: true },
+      },
+    ],
+    finish: [
+      {
+        ...written,
+        ...{ agentId: true, conversationId: true, finishedAt: true, reason: true, aiDuration: true },
+        handoff: { destination: true, reason: true },
+      },
+    ],
+    purge: [{ ...scope, olderThan: true, signal: true }],
+    remove: [null, null, null],
+  },
+  externalEvents: {
+    receive: [
+      {
+        ...{ accountId: true, agentId: true, location: true, path: true },
+        ...{ headers: true, query: true, contentType: true, body: true },
+      },
+    ],
+  },
+  desk: {
+    handoffs: [null, null],
+    handoff: [null, null],
+    accept: [null, null, liveAgent],
+    typing: [null, null, null],
+    send: [null, null, said],
+    leave: [null, null],
+    reject: [null, null, null],
+    watch: [null, null, { liveAgentId: true }],
+  },
+  liveAgents: {
+    accepted: [null],
+    queueStatus: [null, { position: true, estimatedWaitSeconds: true, displayMessage: true }],
+    joined: [null, liveAgent],
+    typing: [null, null],
+    message: [null, said],
+    left: [null, null],
+    failed: [null, null],
+  },
+  webhooks: {
+    createEndpoint: [null, endpoint],
+    endpoints: [null, { ...page, enabled: true, eventType: true }],
+    endpoint: [null, null],
+    updateEndpoint: [null, null, endpoint],
+    deleteEndpoint: [null, null],
+    rotateSecret: [null, null, { overlapSeconds: true }],
+    test: [null, null],
+    deliveries: [null, null, { ...page, status: true }],
+    resend: [null, null, null],
+  },
+  audit: {
+    list: [
+      {
+        ...page,
+        ...{ accountId: true, agentId: true, action: true, resourceId: true, since: true, until: true },
+      },
+    ],
+    purge: [{ olderThan: true, signal: true }],
+  },
+}
+
+/** What `Platform.as` reads. */
+export const CALLER_FIELDS = { type: true, id: true, name: true, correlationId: true } as const

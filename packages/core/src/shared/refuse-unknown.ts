@@ -1,0 +1,60 @@
+import { PlatformError } from '../errors.ts'
+
+/** Letters that have to be put in, left out, changed, or swapped with the next one, to make one word of the other. */
+function distance(one: string, other: string): number {
+  let before: readonly number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let row = 1; row <= one.length; row++) {
+    const next = [row]
+    for (let column = 1; column <= other.length; column++) {
+      const same = one[row - 1] === other[column - 1]
+      const swapped =
+        row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1]
+      const ways = [
+        (last[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        (last[column - 1] ?? 0) + (same ? 0 : 1),
+        ...(swapped ? [(before[column - 2] ?? 0) + 1] : []),
+      ]
+      next.push(Math.min(...ways))
+    }
+    before = last
+    last = next
+  }
+  return last[other.length] ?? 0
+}
+
+/** The known name that was probably meant; null where none is near. */
+function meant(name: string, known: readonly string[]): string | null {
+  const lower = name.toLowerCase()
+  const near = known
+    .map(other => ({ other, far: distance(lower, other.toLowerCase()) }))
+    .filter(({ far }) => far <= Math.max(1, Math.floor(name.length / 3)))
+    .sort((a, b) => a.far - b.far)
+  return near[0]?.other ?? null
+}
+
+/**
+ * Refuses options that are no object, or that nothing reads (EM4): a misspelt option would be left out without a word.
+ *
+ * @param where whose options they are, for example `createRouter`
+ * @param known every name that is read
+ * @param noun what one of them is called
+ * @throws SCHEMA_VALIDATION_FAILED naming the option, the one that was probably meant, and those that there are
+ */
+export function refuseUnknown(
+  where: string,
+  options: unknown,
+  known: readonly string[],
+  noun: 'option' | 'field' = 'option',
+): void {
+  const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw refusal(`${where} takes an object of ${noun}s, not ${options === null ? 'null' : typeof options}.`)
+  for (const name of Object.keys(options)) {
+    if (known.includes(name)) continue
+    const near = meant(name, known)
+    const hint = near === null ? `It knows ${known.join(', ')}.` : `Did you mean ${near}?`
+    throw refusal(`${where} has no ${noun} ${JSON.stringify(name)}. ${hint}`)
+  }
+}

@@ -1,0 +1,60 @@
+import type { Background, Steps } from '../ports/background.ts'
+
+/** The event loop, as work in slices needs it. */
+export interface EventLoop {
+  /** Milliseconds, with fractions, of a clock that never goes back. */
+  now(): number
+  /** Resolves after everything else that is ready has had its turn. */
+  turn(): Promise<void>
+}
+
+/** Milliseconds after which a slice gives way, once the step under way is done. */
+const SLICE = 2
+
+/** A work that has begun, and what to do when it is over. */
+interface Begun {
+  /** Does steps until the slice is over; true when there is no more to do. */
+  slice(): boolean
+}
+
+/** Does works in slices, one slice for each turn of the event loop, whatever number of works there is (IX1). */
+export function createBackground(loop: EventLoop): Background {
+  const waiting: Begun[] = []
+  let pumping = false
+
+  async function pump(): Promise<void> {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await loop.turn()
+      if (!next.slice()) waiting.push(next)
+    }
+    pumping = false
+  }
+
+  return {
+    run<Result>(work: Steps<Result>): Promise<Result> {
+      return new Promise((resolve, reject) => {
+        waiting.push({
+          slice() {
+            const until = loop.now() + SLICE
+            try {
+              do {
+                const step = work.next()
+                if (step.done === true) {
+                  resolve(step.value)
+                  return true
+                }
+              } while (loop.now() < until)
+            } catch (error) {
+              reject(error)
+              return true
+            }
+            return false
+          },
+        })
+        if (pumping) return
+        pumping = true
+        void pump()
+      })
+    },
+  }
+}

@@ -1,0 +1,72 @@
+import type { Deployment } from '../../domain/agent/agent.ts'
+import type { ResourceChange } from '../../domain/agent/content.ts'
+import { activeTestCases } from '../../domain/agent/test-cases.ts'
+import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
+import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agent/tree.ts'
+import type { Environment } from '../../domain/environment.ts'
+import { type AgentId, asId, type TestRunId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import type { AgentsScope } from '../agents/scope.ts'
+
+/** The active test cases of a revision, with `changes` on top, by name. */
+export async function testCasesAt(
+  scope: AgentsScope,
+  agentId: AgentId,
+  revision: number,
+  changes: readonly ResourceChange[] = [],
+): Promise<readonly ResourceOf<'test_cases'>[]> {
+  const stored = await scope.context.store.agents.resourcesAt(agentId, revision, { kinds: ['test_cases'] })
+  const resources = [...applyChanges(treeOf(stored), changes).values()]
+  return activeTestCases(resources.filter(isKind('test_cases')))
+}
+
+/** The run with which a deployment of so many active test cases is written; null when there are none (TE20). */
+export const testRunOf = (scope: AgentsScope, deployment: Deployment, total: number): TestRun | null =>
+  total === 0
+    ? null
+    : newTestRun(
+        asId<TestRunId>(`TESTRUN-${scope.context.ids.short()}`),
+        deployment,
+        total,
+        scope.context.clock.now(),
+      )
+
+/**
+ * A version may only go where passing tests are required once a run of it has passed. What has passed stays passed, so nothing that
+ * happens between this look and the deployment makes it untrue (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
+ */
+export async function refuseUntested(
+  scope: AgentsScope,
+  agentId: AgentId,
+  target: { readonly environment: Environment; readonly version: string; readonly revision: number },
+): Promise<void> {
+  const { settings, store } = scope.context
+  const { environment, version, revision } = target
+  if (!settings.requirePassingTests.some(name => name === environment)) return
+  const [passed] = await store.agents.testRuns({ agentId, version, status: 'passed' }, 1)
+  if (passed !== undefined) return
+  const [newest] = await store.agents.testRuns({ agentId, version }, 1)
+  const reason = newest ? stateOf(newest) : await absence(scope, agentId, revision)
+  const message = `What goes to ${environment} must have passed its tests: ${reason}`
+  throw new PlatformError('DEPLOYMENTS_TESTS_NOT_PASSED', message, {
+    body: { testRunId: newest?.id ?? null },
+  })
+}
+
+const STATES: Readonly<Record<TestRun['status'], string>> = {
+  running: 'is still running. Try again when it has passed.',
+  // Between the two looks.
+  passed: 'has passed just now. Try again.',
+  failed: 'has failed.',
+  errored: 'could not be brought to an end. Start another one.',
+}
+
+const stateOf = ({ id, status }: TestRun): string =>
+  `the newest run of this version, ${id}, ${STATES[status]}`
+
+async function absence(scope: AgentsScope, agentId: AgentId, revision: number): Promise<string> {
+  const testCases = await testCasesAt(scope, agentId, revision)
+  return testCases.length === 0
+    ? 'this version has no active test case. Add one on a branch and merge it.'
+    : 'there is no run of this version. Start one for a deployment of it.'
+}

@@ -1,0 +1,61 @@
+import { TEST_CASE_LIMITS, type TestCase, testCaseSchema } from '../../domain/agent/test-case.ts'
+import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
+import type { AgentId, BranchId } from '../../domain/ids.ts'
+import { PlatformError } from '../../errors.ts'
+import { resourceIn } from '../agents/branches/branch-view.ts'
+import { namedResources } from '../agents/content/named-resources.ts'
+import type { AgentsScope } from '../agents/scope.ts'
+import { checked } from '../shared/checked.ts'
+
+/** A test case with its id. */
+export type TestCaseRecord = TestCase & { readonly id: string }
+
+/** Test cases of a branch. They are content: versioned, merged and deployed with it (TE1). */
+export interface TestCases {
+  /** By name. */
+  list(agentId: AgentId, branchId: BranchId): Promise<readonly TestCaseRecord[]>
+  /** @throws TEST_CASE_NOT_FOUND */
+  read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
+  /** Active, for the default variant and without function results unless said otherwise. @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND */
+  create(
+    agentId: AgentId,
+    branchId: BranchId,
+    input: Pick<TestCase, 'name' | 'turns'> & Partial<TestCase>,
+  ): Promise<TestCaseRecord>
+  /** Changes the given fields. @throws TEST_CASE_NOT_FOUND, TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND */
+  update(
+    agentId: AgentId,
+    branchId: BranchId,
+    testCaseId: string,
+    change: Partial<TestCase>,
+  ): Promise<TestCaseRecord>
+  /** @throws TEST_CASE_NOT_FOUND */
+  delete(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<void>
+}
+
+const testCases = namedResources<ResourceOf<'test_cases'>>({
+  kind: 'test_cases',
+  noun: 'test case',
+  idPrefix: 'TESTCASE',
+  defaults: { functionResults: {}, variantId: null, isActive: true },
+  most: TEST_CASE_LIMITS.testCases,
+  notFound: 'TEST_CASE_NOT_FOUND',
+  nameTaken: 'TEST_CASE_ALREADY_EXISTS',
+  is: isKind('test_cases'),
+  make: (id, value) => ({ kind: 'test_cases', id, value: checked(testCaseSchema, value) }),
+  async onWrite(scope, view, { value: { variantId } }, before) {
+    // One that was removed meanwhile stands in nobody's way: the run says that it is not there (TE11).
+    if (variantId === null || variantId === before?.value.variantId) return []
+    if ((await resourceIn(scope, view, 'variants', variantId)) !== null) return []
+    throw new PlatformError('VARIANT_NOT_FOUND', `There is no variant ${variantId} on this branch.`)
+  },
+})
+
+/** The test cases of a scope's agents. */
+export const createTestCases = (scope: AgentsScope): TestCases => ({
+  list: (agentId, branchId) => testCases.list(scope, agentId, branchId),
+  read: (agentId, branchId, id) => testCases.read(scope, agentId, branchId, id),
+  create: (agentId, branchId, input) => testCases.create(scope, agentId, branchId, input),
+  update: (agentId, branchId, id, change) => testCases.update(scope, agentId, branchId, id, change),
+  delete: (agentId, branchId, id) => testCases.delete(scope, agentId, branchId, id),
+})

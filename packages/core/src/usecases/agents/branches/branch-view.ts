@@ -1,0 +1,136 @@
+import type { Branch } from '../../../domain/agent/agent.ts'
+import {
+  type Resource,
+  type ResourceChange,
+  type ResourceKind,
+  resourceKey,
+} from '../../../domain/agent/content.ts'
+import { applyChanges, isKind, isWrite, nameOf, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
+import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import { type AgentsScope, requireAgent } from '../scope.ts'
+
+/** A branch's changes as of one of its versions; grows in place with the edits that this process writes. */
+export interface HotBranch {
+  version: number
+  /** The bytes of all that the branch holds; null until an edit asks. */
+  contentBytes: number | null
+  readonly changes: Map<string, ResourceChange>
+}
+
+/** A branch as it is to be read: a revision of main with changes on top; for main the newest revision, unchanged. */
+export interface BranchView {
+  readonly branch: Branch
+  readonly changes: ReadonlyMap<string, ResourceChange>
+}
+
+/** The key of a branch in the scope's cache; that of an empty id begins the keys of all of the agent's branches. */
+export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
+
+const noBranch = (branchId: BranchId) =>
+  new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
+
+/** @throws MAIN_BRANCH_READ_ONLY for main (contract/agents.md, Branches) */
+export function refuseMain(branchId: BranchId): void {
+  if (branchId === MAIN_BRANCH_ID) {
+    throw new PlatformError('MAIN_BRANCH_READ_ONLY', 'Cannot directly update main branch')
+  }
+}
+
+/** Main as its newest revision has it: every revision counts as a write of main. */
+export const mainAt = (
+  main: Branch,
+  head: { readonly number: number; readonly createdAt: number },
+): Branch => ({
+  ...main,
+  baseRevision: head.number,
+  version: head.number,
+  updatedAt: head.createdAt,
+})
+
+/** @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function viewBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<BranchView> {
+  const store = scope.context.store.agents
+  for (;;) {
+    const branch = await store.branch(agentId, branchId)
+    if (!branch) {
+      await requireAgent(scope, agentId)
+      throw noBranch(branchId)
+    }
+    if (branchId === MAIN_BRANCH_ID) {
+      const head = await store.head(agentId)
+      if (head) return { branch: mainAt(branch, head), changes: new Map() }
+      continue
+    }
+    const cached = scope.branches.get(branchCacheKey(agentId, branchId))
+    if (cached?.version === branch.version) return { branch, changes: cached.changes }
+    const changes = await store.branchChanges(agentId, branchId)
+    // The branch may have moved between the two reads; its changes are only known to be of its version when it did not.
+    const after = await store.branch(agentId, branchId)
+    if (after?.version !== branch.version) continue
+    const hot = {
+      version: branch.version,
+      contentBytes: null,
+      changes: new Map(changes.map(change => [resourceKey(change), change])),
+    }
+    scope.branches.set(branchCacheKey(agentId, branchId), hot)
+    return { branch, changes: hot.changes }
+  }
+}
+
+/** The resource as the branch has it; null when it has none of that id. */
+export async function resourceIn<Kind extends ResourceKind>(
+  scope: AgentsScope,
+  view: BranchView,
+  kind: Kind,
+  id: string,
+): Promise<ResourceOf<Kind> | null> {
+  const key = resourceKey({ kind, id })
+  const change = view.changes.get(key)
+  const found = change
+    ? [change].filter(isWrite)
+    : await scope.context.store.agents.resourcesAt(view.branch.agentId, view.branch.baseRevision, {
+        keys: [key],
+      })
+  return found.find(isKind(kind)) ?? null
+}
+
+/** All resources of a kind as the branch has them, by name, then by id. */
+export async function resourcesIn<Kind extends ResourceKind>(
+  scope: AgentsScope,
+  view: BranchView,
+  kind: Kind,
+): Promise<readonly ResourceOf<Kind>[]> {
+  const { agentId, baseRevision } = view.branch
+  const base = await scope.context.store.agents.resourcesAt(agentId, baseRevision, { kinds: [kind] })
+  const tree = applyChanges(treeOf(base), view.changes.values())
+  return [...tree.values()].filter(isKind(kind)).sort(byName)
+}
+
+const byName = (a: Resource, b: Resource): number => {
+  const [left, right] = [`${nameOf(a)}\n${a.id}`, `${nameOf(b)}\n${b.id}`]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** True when another resource of the kind than `exceptId` has the name on the branch. */
+export async function nameTaken(
+  scope: AgentsScope,
+  view: BranchView,
+  kind: ResourceKind,
+  name: string,
+  exceptId: string | null,
+): Promise<boolean> {
+  const { agentId, baseRevision } = view.branch
+  const holds = (resource: Resource): boolean =>
+    resource.kind === kind && resource.id !== exceptId && nameOf(resource) === name
+  for (const change of view.changes.values()) if (isWrite(change) && holds(change)) return true
+  const base = await scope.context.store.agents.resourcesAt(agentId, baseRevision, {
+    kinds: [kind],
+    names: [name],
+  })
+  return base.some(resource => holds(resource) && !view.changes.has(resourceKey(resource)))
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Branch } from '../../../domain/agent/agent.ts'
+import { CONTENT_LIMITS } from '../../../domain/agent/content.ts'
+import { applyChanges, changedResources, treeOf } from '../../../domain/agent/tree.ts'
+import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import { auditEntry } from '../../audit/audit-entry.ts'
+import { checked } from '../../shared/checked.ts'
+import type { BranchRecord } from '../agents.ts'
+import { givenName } from '../content/given-name.ts'
+import { listBranchesOf } from '../releases/lifecycle.ts'
+import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
+
+/** A branch's name; several branches may have the same one, but none main's. */
+export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
+
+/** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
+export async function listBranches(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
+  const branches = await listBranchesOf(scope, agentId)
+  if (branches.length === 0) await requireAgent(scope, agentId)
+  return branches
+}
+
+/** The branch with its own changes; main, which is only ever merged into, has none. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function readBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<BranchRecord> {
+  const { branch, changes } = await viewBranch(scope, agentId, branchId)
+  const keys = [...changes.keys()]
+  const base =
+    keys.length > 0
+      ? await scope.context.store.agents.resourcesAt(agentId, branch.baseRevision, { keys })
+      : []
+  const tree = treeOf(base)
+  return { ...branch, changes: changedResources(tree, applyChanges(tree, changes.values())) }
+}
+
+/** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND, BRANCH_ALREADY_EXISTS */
+export async function createBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: { readonly name: string },
+): Promise<Branch> {
+  const { clock, ids, store } = scope.context
+  const { name } = checked(z.object({ name: branchNameSchema }), { name: givenName(input.name) })
+  if (name === MAIN_BRANCH_ID) {
+    throw new PlatformError(
+      'BRANCH_ALREADY_EXISTS',
+      'The name main belongs to the branch that every agent has; choose another.',
+    )
+  }
+  return retried(scope, agentId, async () => {
+    await requireAgent(scope, agentId)
+    const head = await store.agents.head(agentId)
+    const id: BranchId = asId(`BRANCH-${ids.short()}`)
+    const now = clock.now()
+    const stamp = { baseRevision: head?.number ?? 1, version: 1, createdAt: now, updatedAt: now }
+    const branch: Branch = { id, agentId, name, ...stamp }
+    return (await store.agents.createBranch(branch)) === 'created' ? branch : 'stale'
+  })
+}
+
+/** Removes the branch with its changes. @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function deleteBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<Branch> {
+  refuseMain(branchId)
+  return retried(scope, agentId, async () => {
+    const { accountId } = await requireAgent(scope, agentId)
+    const { branch } = await viewBranch(scope, agentId, branchId)
+    const entry = auditEntry(scope.context, 'branch.deleted', {
+      ...{ accountId, agentId, resourceId: branchId },
+      details: { name: branch.name },
+    })
+    const deleted = await scope.context.store.agents.deleteBranch(agentId, branchId, entry)
+    scope.branches.delete(branchCacheKey(agentId, branchId))
+    if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
+    return branch
+  })
+}

@@ -1,0 +1,15 @@
+import { previewMerge } from '../../../domain/agent/merge.ts'
+import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import type { BranchDiff } from '../agents.ts'
+import type { AgentsScope } from '../scope.ts'
+import { readSides } from './merge-sides.ts'
+
+/** What a merge would do, without doing it (AG19). @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function diffBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<BranchDiff> {
+  const { branch, head, sides } = await readSides(scope, agentId, branchId, [])
+  return { baseRevision: branch.baseRevision, mainRevision: head.number, ...previewMerge(sides) }
+}

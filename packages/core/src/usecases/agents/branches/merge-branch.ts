@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import type { Agent, Branch, Deployment, Revision } from '../../../domain/agent/agent.ts'
+import { type Resolution, resolutionSchema } from '../../../domain/agent/conflict.ts'
+import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
+import { advancedContentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
+import { advanceContentHash } from '../../../domain/agent/content-hash.ts'
+import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
+import { type MergeSides, merge } from '../../../domain/agent/merge.ts'
+import { diff, isWrite } from '../../../domain/agent/tree.ts'
+import { actorWord } from '../../../domain/audit/audit.ts'
+import { type AgentId, asId, type BranchId } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
+import { auditEntry } from '../../audit/audit-entry.ts'
+import { checked } from '../../shared/checked.ts'
+import type { MergeInput, MergeOutcome } from '../agents.ts'
+import { deploymentDetails } from '../releases/deploy.ts'
+import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { branchCacheKey, refuseMain } from './branch-view.ts'
+import { readSides } from './merge-sides.ts'
+
+/** What a merge may be given. */
+const mergeInputSchema = z.object({
+  message: deploymentMessageSchema.default(''),
+  resolutions: z.array(resolutionSchema).default([]),
+})
+
+function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
+  const result = merge(sides, resolutions)
+  if (result.status === 'merged') return result.tree
+  if (result.status === 'invalid') throw new PlatformError('MERGE_INVALID_RESOLUTION', result.reason)
+  const { conflicts } = result
+  const count = conflicts.length === 1 ? 'one conflict' : `${conflicts.length} conflicts`
+  throw new PlatformError('MERGE_CONFLICTS', `The branch has ${count} with main; give each a resolution.`, {
+    body: { hasConflicts: true, conflicts, errors: [] },
+  })
+}
+
+function nextRevision(
+  head: Revision,
+  ours: ContentTree,
+  changes: readonly ResourceChange[],
+  now: number,
+): Revision {
+  const before = changes.flatMap(change => ours.get(resourceKey(change)) ?? [])
+  const after = changes.filter(isWrite)
+  return {
+    number: head.number + 1,
+    contentHash: advanceContentHash(head.contentHash, before, after),
+    contentBytes: advancedContentBytes(head.contentBytes, before, after),
+    createdAt: now,
+  }
+}
+
+/**
+ * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
+ * A merge of nothing deploys what main holds.
+ * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_CONFLICTS, MERGE_INVALID_RESOLUTION,
+ * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
+ */
+export async function mergeBranch(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+  input: MergeInput = {},
+): Promise<MergeOutcome> {
+  refuseMain(branchId)
+  const { message, resolutions } = checked(mergeInputSchema, input)
+  const outcome = await retried(scope, agentId, async () => {
+    const agent = await requireAgent(scope, agentId)
+    const expectedDeployment = await scope.context.store.agents.lastDeploymentNumber(agentId)
+    const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
+    const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
+    const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
+    refuseLargerContent(scope.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
+    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, message)
+    const branch = nextBranch(before, revision)
+    const testCases = await testCasesAt(scope, agentId, head.number, changes)
+    const testRun = testRunOf(scope, deployment, testCases.length)
+    const commit = {
+      agentId,
+      expectedRevision: head.number,
+      expectedDeployment,
+      revision,
+      changes,
+      branch: { expectedVersion: before.version, next: branch },
+      deployment,
+      testRun,
+    }
+    const entry = auditEntry(scope.context, 'branch.merged', {
+      ...{ accountId: agent.accountId, agentId, resourceId: branchId },
+      details: {
+        ...{ name: branch.name, changes: changes.length, deploymentId: deployment.id },
+        ...deploymentDetails(deployment),
+      },
+    })
+    const written = await scope.context.store.agents.commit(commit, entry)
+    scope.branches.delete(branchCacheKey(agentId, branchId))
+    if (written === 'stale') return 'stale'
+    return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
+  })
+  scope.hooks.testRunsDue()
+  return outcome
+}
+
+const nextBranch = (branch: Branch, revision: Revision): Branch => ({
+  ...branch,
+  baseRevision: revision.number,
+  version: branch.version + 1,
+  updatedAt: revision.createdAt,
+})
+
+const sandboxDeployment = (
+  scope: AgentsScope,
+  agent: Agent,
+  lastNumber: number,
+  revision: Revision,
+  message: string,
+): Deployment =>
+  createDeployment(
+    agent,
+    lastNumber,
+    { revision: revision.number, version: revision.contentHash },
+    {
+      id: asId(`DEPLOYMENT-${scope.context.ids.short()}`),
+      environment: 'sandbox',
+      type: 'merge',
+      now: revision.createdAt,
+      message,
+      createdBy: actorWord(scope.context.caller),
+    },
+  )

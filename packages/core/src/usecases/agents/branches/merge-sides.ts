@@ -1,0 +1,59 @@
+import type { Branch, Revision } from '../../../domain/agent/agent.ts'
+import type { Resolution } from '../../../domain/agent/conflict.ts'
+import { resourceKey } from '../../../domain/agent/content.ts'
+import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
+import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
+import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import type { ResourceFilter } from '../../../ports/agent-store.ts'
+import { type AgentsScope, noAgent } from '../scope.ts'
+import { type BranchView, viewBranch } from './branch-view.ts'
+
+/** A branch beside main, as they are at one time. */
+export interface BranchSides {
+  readonly branch: Branch
+  /** Main's newest revision. */
+  readonly head: Revision
+  /** Sparse, see {@link merge}. */
+  readonly sides: MergeSides
+}
+
+/** What a merge looks at. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function readSides(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+  resolutions: readonly Resolution[],
+): Promise<BranchSides> {
+  for (;;) {
+    const head = await scope.context.store.agents.head(agentId)
+    if (!head) throw noAgent(agentId)
+    const view = await viewBranch(scope, agentId, branchId)
+    // The branch was merged between the two reads: main has gone on.
+    if (view.branch.baseRevision > head.number) continue
+    return { branch: view.branch, head, sides: await sparseSides(scope, view, head, resolutions) }
+  }
+}
+
+/** What either side changed, with what it stood on; so the cost is that of the changes (AG7). */
+async function sparseSides(
+  scope: AgentsScope,
+  { branch, changes }: BranchView,
+  head: Revision,
+  resolutions: readonly Resolution[],
+): Promise<MergeSides> {
+  const store = scope.context.store.agents
+  const { agentId, baseRevision } = branch
+  const ours = await store.changesBetween(agentId, baseRevision, head.number)
+  // What comes of a merge or a diff is handed out; the branch's own stay here (AG36).
+  const theirs = structuredClone([...changes.values()])
+  const read = (filter: ResourceFilter) => store.resourcesAt(agentId, baseRevision, filter)
+  const keys = new Set([...ours, ...theirs].map(resourceKey))
+  const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
+  const touched = [...ours, ...theirs].some(({ kind }) => RELATED_KINDS.includes(kind))
+  const related = touched ? await read({ kinds: RELATED_KINDS }) : []
+  // A resolution may give a resource a new name, which none that both sides left alone may have.
+  const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
+  const namesakes = names.length > 0 ? await read({ names }) : []
+  const tree = treeOf([...base, ...related, ...namesakes])
+  return { base: tree, ours: applyChanges(tree, ours), theirs: applyChanges(tree, theirs) }
+}

@@ -1,0 +1,30 @@
+import { behaviorSchema } from '../../../domain/agent/content.ts'
+import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import { checked } from '../../shared/checked.ts'
+import { resourceIn, viewBranch } from '../branches/branch-view.ts'
+import type { AgentsScope } from '../scope.ts'
+import { editBranch } from './edit-branch.ts'
+
+/** The branch's system prompt. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+export async function readBehavior(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+): Promise<string> {
+  const view = await viewBranch(scope, agentId, branchId)
+  return (await resourceIn(scope, view, 'behavior', ''))?.value.behavior ?? ''
+}
+
+/** @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
+export async function updateBehavior(
+  scope: AgentsScope,
+  agentId: AgentId,
+  branchId: BranchId,
+  behavior: string,
+): Promise<string> {
+  const value = checked(behaviorSchema, { behavior })
+  return editBranch(scope, agentId, branchId, async () => ({
+    changes: [{ kind: 'behavior', id: '', value }],
+    result: value.behavior,
+  }))
+}

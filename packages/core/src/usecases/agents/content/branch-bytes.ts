@@ -1,0 +1,48 @@
+import { type Resource, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
+import { advancedContentBytes } from '../../../domain/agent/content-bytes.ts'
+import { isWrite } from '../../../domain/agent/tree.ts'
+import { type BranchView, branchCacheKey } from '../branches/branch-view.ts'
+import { type AgentsScope, noAgent } from '../scope.ts'
+
+/** What the branch began with, of the resources of these keys. */
+const baseOf = async (
+  scope: AgentsScope,
+  { branch }: BranchView,
+  keys: readonly string[],
+): Promise<readonly Resource[]> =>
+  keys.length === 0
+    ? []
+    : scope.context.store.agents.resourcesAt(branch.agentId, branch.baseRevision, { keys })
+
+/**
+ * The bytes of all that the branch holds (AG72). Kept with its changes: where nobody asked before, the cost is that of the
+ * changes. @throws PROJECT_NOT_FOUND
+ */
+export async function bytesIn(scope: AgentsScope, view: BranchView): Promise<number> {
+  const { agentId, id, baseRevision, version } = view.branch
+  const hot = scope.branches.peek(branchCacheKey(agentId, id))
+  if (hot?.version === version && hot.contentBytes !== null) return hot.contentBytes
+  const revision = await scope.context.store.agents.revision(agentId, baseRevision)
+  if (revision === null) throw noAgent(agentId)
+  const base = await baseOf(scope, view, [...view.changes.keys()])
+  return advancedContentBytes(revision.contentBytes, base, [...view.changes.values()].filter(isWrite))
+}
+
+/** The bytes of all that the branch, which holds `before`, will hold with the changes. The cost is that of the changes. */
+export async function bytesAfter(
+  scope: AgentsScope,
+  view: BranchView,
+  before: number,
+  changes: readonly ResourceChange[],
+): Promise<number> {
+  // Of two changes of one resource the later stands.
+  const after = new Map(changes.map(change => [resourceKey(change), change]))
+  const keys = [...after.keys()]
+  const own = keys.flatMap(key => view.changes.get(key) ?? []).filter(isWrite)
+  const base = await baseOf(
+    scope,
+    view,
+    keys.filter(key => !view.changes.has(key)),
+  )
+  return advancedContentBytes(before, [...own, ...base], [...after.values()].filter(isWrite))
+}

@@ -1,0 +1,120 @@
+import type { Revision } from '../../../domain/agent/agent.ts'
+import type { ContentTree, Resource } from '../../../domain/agent/content.ts'
+import { applyChanges, isKind, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
+import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { AgentContent } from '../../../ports/agent-runtime.ts'
+import { branchCacheKey } from '../branches/branch-view.ts'
+import { type AgentsScope, requireDeployment } from '../scope.ts'
+
+/** A revision by its number and the hash of what it holds. */
+type RevisionKey = Pick<Revision, 'number' | 'contentHash'>
+
+/** Equal keys are equal contents, whichever agents had the id: the hash is part of them (AG35). */
+const cacheKey = (agentId: AgentId, { number, contentHash }: RevisionKey): string =>
+  `${agentId}@${number}#${contentHash}`
+
+const noRevision = (agentId: AgentId, number: number): PlatformError =>
+  new PlatformError('PROJECT_NOT_FOUND', `There is no revision ${number} of agent ${agentId}.`)
+
+/** The content at a revision of the agent that has the id now. Kept: revisions never change. @throws PROJECT_NOT_FOUND */
+export async function readContent(
+  scope: AgentsScope,
+  agentId: AgentId,
+  number: number,
+): Promise<AgentContent> {
+  const revision = await scope.context.store.agents.revision(agentId, number)
+  if (revision === null) throw noRevision(agentId, number)
+  return contentAt(scope, agentId, revision)
+}
+
+/**
+ * The content that a deployment of the agent that has the id now points to. Ids of deployments never come again: one of an
+ * agent that had the id before is not there. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ */
+export async function readDeploymentContent(
+  scope: AgentsScope,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+): Promise<AgentContent> {
+  const { revision, version } = await requireDeployment(scope, agentId, deploymentId)
+  return contentAt(scope, agentId, { number: revision, contentHash: version })
+}
+
+async function contentAt(scope: AgentsScope, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+  const key = cacheKey(agentId, revision)
+  const cached = scope.contents.get(key)
+  if (cached) return cached
+  const underWay = scope.loading.get(key)
+  if (underWay) return underWay
+  const loading = load(scope, agentId, revision)
+  scope.loading.set(key, loading)
+  try {
+    const content = await loading
+    // An agent that was deleted meanwhile has dropped the entry; what was read of it must not come back.
+    if (scope.loading.get(key) === loading) scope.contents.set(key, content)
+    return content
+  } finally {
+    if (scope.loading.get(key) === loading) scope.loading.delete(key)
+  }
+}
+
+/** Forgets an agent's content and branches: nobody asks for them again (FZ42). */
+export function forgetAgent(scope: AgentsScope, agentId: AgentId): void {
+  for (const cache of [scope.contents, scope.loading]) {
+    for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)
+  }
+  for (const key of scope.branches.keys())
+    if (key.startsWith(branchCacheKey(agentId, ''))) scope.branches.delete(key)
+}
+
+async function load(scope: AgentsScope, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+  const tree = await loadTree(scope, agentId, revision.number)
+  // The reads are several: another agent may have taken the id between them.
+  const after = await scope.context.store.agents.revision(agentId, revision.number)
+  if (after?.contentHash !== revision.contentHash) throw noRevision(agentId, revision.number)
+  return contentOf(agentId, revision, tree)
+}
+
+async function loadTree(scope: AgentsScope, agentId: AgentId, number: number): Promise<ContentTree> {
+  const store = scope.context.store.agents
+  const before = number > 1 ? await store.revision(agentId, number - 1) : null
+  const previous = before === null ? undefined : scope.contents.peek(cacheKey(agentId, before))
+  if (!previous) return treeOf(await store.resourcesAt(agentId, number))
+  return applyChanges(previous.tree, await store.changesBetween(agentId, number - 1, number))
+}
+
+/** Field by field: a spread costs ten times as much, and there are thousands of topics. */
+const toTopicRecord = ({ id, value }: ResourceOf<'topics'>): AgentContent['topics'][number] => ({
+  id,
+  name: value.name,
+  content: value.content,
+  actions: value.actions,
+  exampleQueries: value.exampleQueries,
+  isActive: value.isActive,
+})
+
+/** Topics of one revision have different names (AG31): no two are equal. */
+const topicsByName = (resources: readonly Resource[]): AgentContent['topics'] =>
+  resources
+    .filter(isKind('topics'))
+    .map(toTopicRecord)
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+
+function contentOf(agentId: AgentId, revision: RevisionKey, tree: ContentTree): AgentContent {
+  const resources = [...tree.values()]
+  const settings = resources.find(isKind('response_settings'))
+  if (!settings) throw new Error(`Revision ${revision.number} of agent ${agentId} has no response settings.`)
+  let topics: AgentContent['topics'] | null = null
+  return {
+    key: cacheKey(agentId, revision),
+    behavior: resources.find(isKind('behavior'))?.value.behavior ?? '',
+    responseSettings: settings.value,
+    // Put in order when somebody asks: a function or a greeting never does.
+    get topics() {
+      topics ??= topicsByName(resources)
+      return topics
+    },
+    tree,
+  }
+}

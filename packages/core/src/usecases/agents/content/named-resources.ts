@@ -1,0 +1,137 @@
+import { type Resource, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
+import { type ResourceOf, removal } from '../../../domain/agent/tree.ts'
+import { given } from '../../../domain/given.ts'
+import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import { type ErrorCode, PlatformError } from '../../../errors.ts'
+import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from '../branches/branch-view.ts'
+import type { AgentsScope } from '../scope.ts'
+import { editBranch } from './edit-branch.ts'
+import { givenName } from './given-name.ts'
+
+/** A resource of which a branch has any number, each under a name of its own. */
+export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 'test_cases'>
+
+/** A resource's value with its id. */
+export type NamedRecord<R extends NamedResource> = R['value'] & { readonly id: string }
+
+/** What tells one kind of named resource from another. */
+export interface NamedResourceKind<R extends NamedResource> {
+  readonly kind: R['kind']
+  /** One of the kind, in the words of a refusal. */
+  readonly noun: string
+  /** What an id begins with, before a hyphen. */
+  readonly idPrefix: string
+  /** The fields that a new one need not be given. */
+  readonly defaults: Partial<R['value']>
+  /** How many of them a branch may get. @default any number */
+  readonly most?: number
+  readonly notFound: ErrorCode
+  readonly nameTaken: ErrorCode
+  is(resource: Resource): resource is R
+  /** @throws SCHEMA_VALIDATION_FAILED when the value does not fit the kind */
+  make(id: string, value: unknown): R
+  /** Refuses a value that does not fit the branch, or says what else changes with it. `before` is null for a new one. */
+  onWrite?(
+    scope: AgentsScope,
+    view: BranchView,
+    after: R,
+    before: R | null,
+  ): Promise<readonly ResourceChange[]>
+  /** Refuses a removal, or says what else changes with it. */
+  onDelete?(scope: AgentsScope, view: BranchView, before: R): Promise<readonly ResourceChange[]>
+}
+
+/** What can be done with the named resources of a branch: the same for topics, attributes, variants and test cases. */
+export interface NamedResources<R extends NamedResource> {
+  /** By name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+  list(scope: AgentsScope, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
+  /** @throws the kind's `notFound` */
+  read(scope: AgentsScope, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
+  /** What is not given is the kind's default. @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken` */
+  create(
+    scope: AgentsScope,
+    agentId: AgentId,
+    branchId: BranchId,
+    input: Pick<R['value'], 'name'> & Partial<R['value']>,
+  ): Promise<NamedRecord<R>>
+  /** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, the kind's `notFound` and `nameTaken` */
+  update(
+    scope: AgentsScope,
+    agentId: AgentId,
+    branchId: BranchId,
+    id: string,
+    change: Partial<R['value']>,
+  ): Promise<NamedRecord<R>>
+  /** @throws the kind's `notFound` */
+  delete(scope: AgentsScope, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
+}
+
+const named = (input: object): object => ('name' in input ? { ...input, name: givenName(input.name) } : input)
+
+const nothingElse = async (): Promise<readonly ResourceChange[]> => []
+
+/** The verbs of one kind. Names are unique within the kind and the branch (AG31). */
+export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
+  const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
+  const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
+  /** What the branch changed stays in memory, so that a copy is handed out (AG36); the rest was read for the caller. */
+  const own = (resource: R): NamedRecord<R> => structuredClone(record(resource))
+  const recordIn =
+    ({ changes }: BranchView) =>
+    (resource: R): NamedRecord<R> =>
+      changes.has(resourceKey(resource)) ? own(resource) : record(resource)
+
+  async function find(scope: AgentsScope, view: BranchView, id: string): Promise<R> {
+    const resource = await resourceIn(scope, view, kind, id)
+    if (resource && about.is(resource)) return resource
+    throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
+  }
+
+  /** A merge may still bring more to main: it refuses nothing that stands on a branch. */
+  async function refuseMore(scope: AgentsScope, view: BranchView): Promise<void> {
+    if (about.most === undefined || (await resourcesIn(scope, view, kind)).length < about.most) return
+    const message = `A branch has room for ${about.most} ${kind}; remove one first.`
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+
+  async function write(scope: AgentsScope, view: BranchView, after: R, before: R | null) {
+    if (await nameTaken(scope, view, kind, after.value.name, before?.id ?? null)) {
+      const message = `Another ${noun} on this branch is named "${after.value.name}"; choose another name.`
+      throw new PlatformError(about.nameTaken, message)
+    }
+    const others = await onWrite(scope, view, after, before)
+    return { changes: [...others, after], result: own(after) }
+  }
+
+  return {
+    async list(scope, agentId, branchId) {
+      const view = await viewBranch(scope, agentId, branchId)
+      const resources: readonly Resource[] = await resourcesIn(scope, view, kind)
+      return resources.filter(about.is).map(recordIn(view))
+    },
+    async read(scope, agentId, branchId, id) {
+      const view = await viewBranch(scope, agentId, branchId)
+      return recordIn(view)(await find(scope, view, id))
+    },
+    async create(scope, agentId, branchId, input) {
+      const id = `${about.idPrefix}-${scope.context.ids.short()}`
+      const resource = about.make(id, { ...about.defaults, ...named(given(input)) })
+      return editBranch(scope, agentId, branchId, async view => {
+        await refuseMore(scope, view)
+        return write(scope, view, resource, null)
+      })
+    },
+    async update(scope, agentId, branchId, id, change) {
+      return editBranch(scope, agentId, branchId, async view => {
+        const before = await find(scope, view, id)
+        return write(scope, view, about.make(id, { ...before.value, ...named(given(change)) }), before)
+      })
+    },
+    async delete(scope, agentId, branchId, id) {
+      return editBranch(scope, agentId, branchId, async view => {
+        const others = await onDelete(scope, view, await find(scope, view, id))
+        return { changes: [...others, removal({ kind, id })], result: undefined }
+      })
+    },
+  }
+}

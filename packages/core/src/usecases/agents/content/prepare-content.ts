@@ -1,0 +1,35 @@
+import type { Deployment } from '../../../domain/agent/agent.ts'
+import type { AgentId } from '../../../domain/ids.ts'
+import type { AgentsScope } from '../scope.ts'
+import { readContent } from './content.ts'
+
+/**
+ * Lets the runtime prepare what has been deployed, beside everything else (IX4): one revision of an agent at a time, and of those that
+ * are deployed meanwhile the newest alone. Nobody waits for it, and no deployment fails of it. Once the platform closes nothing more is
+ * prepared, and no error is told (IX7).
+ */
+export function createContentPreparer(scope: AgentsScope): (deployment: Deployment) => void {
+  const { runtime, settings } = scope.context
+  const next = scope.preparing
+  const closing = scope.closing.signal
+
+  async function prepare(agentId: AgentId, first: number): Promise<void> {
+    let revision: number | null = first
+    while (revision !== null && !closing.aborted) {
+      next.set(agentId, null)
+      try {
+        await runtime.prepare?.(await readContent(scope, agentId, revision))
+      } catch (error) {
+        if (!closing.aborted) settings.onError(error, 'preparing content')
+      }
+      revision = next.get(agentId) ?? null
+    }
+    next.delete(agentId)
+  }
+
+  return ({ agentId, revision }) => {
+    if (runtime.prepare === undefined) return
+    if (next.has(agentId)) next.set(agentId, revision)
+    else void prepare(agentId, revision)
+  }
+}

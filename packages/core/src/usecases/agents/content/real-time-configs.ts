@@ -1,0 +1,146 @@
+import type { AuditAction } from '../../../domain/audit/audit.ts'
+import { namesOf } from '../../../domain/audit/details.ts'
+import { ENVIRONMENTS, type Environment, isEnvironment } from '../../../domain/environment.ts'
+import type { AgentId } from '../../../domain/ids.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+import { plainJsonObject } from '../../../domain/plain-json.ts'
+import { mergeVariables } from '../../../domain/real-time-config/merge-variables.ts'
+import {
+  REAL_TIME_CONFIG_LIMITS,
+  type RealTimeConfig,
+} from '../../../domain/real-time-config/real-time-config.ts'
+import { PlatformError } from '../../../errors.ts'
+import { auditEntry } from '../../audit/audit-entry.ts'
+import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { schemaCheck } from './schema-checks.ts'
+
+/** A real-time config as it is shown; one that was never written has neither variables nor a schema. */
+export interface RealTimeConfigRecord {
+  readonly environment: Environment
+  readonly variables: JsonObject
+  readonly schema: JsonObject | null
+  /** Milliseconds since the epoch; null until the first write. */
+  readonly updatedAt: number | null
+}
+
+/** An object that a caller hands over; that it is nothing but JSON is checked. */
+export type JsonInput = Readonly<Record<string, unknown>>
+
+function recordOf(environment: Environment, config: RealTimeConfig | null): RealTimeConfigRecord {
+  if (config === null) return { environment, variables: {}, schema: null, updatedAt: null }
+  const { variables, schema, updatedAt } = config
+  return { environment, variables, schema, updatedAt }
+}
+
+function requireEnvironment(environment: string): void {
+  if (isEnvironment(environment)) return
+  const message = `The environment must be one of ${ENVIRONMENTS.join(', ')}.`
+  throw new PlatformError('REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT', message)
+}
+
+/** @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT */
+export async function readRealTimeConfig(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+): Promise<RealTimeConfigRecord> {
+  requireEnvironment(environment)
+  await requireAgent(scope, agentId)
+  return recordOf(environment, await scope.context.store.agents.realTimeConfig(agentId, environment))
+}
+
+/** One for each environment, in promotion order. @throws PROJECT_NOT_FOUND */
+export async function listRealTimeConfigs(
+  scope: AgentsScope,
+  agentId: AgentId,
+): Promise<readonly RealTimeConfigRecord[]> {
+  await requireAgent(scope, agentId)
+  const written = await scope.context.store.agents.realTimeConfigs(agentId)
+  return ENVIRONMENTS.map(environment =>
+    recordOf(environment, written.find(config => config.environment === environment) ?? null),
+  )
+}
+
+/** Lets `change` make the next values of the stored ones, until they are written before anybody else's. */
+function write(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+  note: { readonly action: AuditAction; readonly details: JsonObject },
+  change: (stored: RealTimeConfigRecord) => Promise<Pick<RealTimeConfig, 'variables' | 'schema'>>,
+): Promise<RealTimeConfigRecord> {
+  const { clock, store } = scope.context
+  return retried(scope, agentId, async () => {
+    const { accountId } = await requireAgent(scope, agentId)
+    const stored = await store.agents.realTimeConfig(agentId, environment)
+    const expectedVersion = stored?.version ?? 0
+    const next: RealTimeConfig = {
+      ...(await change(recordOf(environment, stored))),
+      ...{ agentId, environment, version: expectedVersion + 1, updatedAt: clock.now() },
+    }
+    const entry = auditEntry(scope.context, note.action, {
+      ...{ accountId, agentId, resourceId: environment, details: note.details },
+    })
+    const result = await store.agents.writeRealTimeConfig(expectedVersion, next, entry)
+    return result === 'stale' ? result : recordOf(environment, next)
+  })
+}
+
+/**
+ * Replaces the schema, or removes it: null. The stored variables must fit it.
+ * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA
+ */
+export async function updateRealTimeConfigSchema(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+  input: JsonInput | null,
+): Promise<RealTimeConfigRecord> {
+  requireEnvironment(environment)
+  const rules = {
+    noun: 'schema',
+    code: 'REAL_TIME_CONFIG_INVALID_SCHEMA',
+    bytes: scope.context.settings.limits.realTimeConfigBytes,
+    depth: REAL_TIME_CONFIG_LIMITS.schemaDepth,
+  } as const
+  const schema = input === null ? null : plainJsonObject(input, rules)
+  const check = schema === null ? null : await schemaCheck(scope.schemaChecks, schema)
+  const note = {
+    action: 'real_time_config.schema_changed',
+    details: schema === null ? { removed: true } : { removed: false },
+  } as const
+  return write(scope, agentId, environment, note, async ({ variables }) => {
+    const problems = check?.(variables) ?? []
+    if (problems.length === 0) return { variables, schema }
+    const message = `The stored variables do not fit this schema: ${problems.join('; ')}. Nothing was changed: change the variables first.`
+    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)
+  })
+}
+
+/**
+ * Merges variables into the stored ones at the first level: a given key replaces its value whole, null removes it. The result must fit the schema.
+ * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED
+ */
+export async function updateRealTimeConfigVariables(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+  input: JsonInput,
+): Promise<RealTimeConfigRecord> {
+  requireEnvironment(environment)
+  const rules = {
+    noun: 'variables',
+    code: 'SCHEMA_VALIDATION_FAILED',
+    bytes: scope.context.settings.limits.realTimeConfigBytes,
+    depth: REAL_TIME_CONFIG_LIMITS.variablesDepth,
+  } as const
+  const patch = plainJsonObject(input, rules)
+  const note = { action: 'real_time_config.variables_changed', details: namesOf(patch) } as const
+  return write(scope, agentId, environment, note, async ({ variables: before, schema }) => {
+    const variables = plainJsonObject(mergeVariables(before, patch), { ...rules, noun: 'merged variables' })
+    const problems = schema === null ? [] : (await schemaCheck(scope.schemaChecks, schema))(variables)
+    if (problems.length === 0) return { variables, schema }
+    const message = `The merged variables do not fit the schema: ${problems.join('; ')}. Nothing was changed.`
+    throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)
+  })
+}

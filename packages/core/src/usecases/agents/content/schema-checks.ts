@@ -1,0 +1,33 @@
+import { LRUCache } from 'lru-cache'
+import type { JsonObject } from '../../../domain/json.ts'
+import type { SchemaCheck } from '../../../domain/real-time-config/compile-schema.ts'
+
+/** Characters of the schemas whose compiled checks a process keeps: about 40 MB. */
+const CACHED_SCHEMAS = 1_000_000
+
+/** What the check of the shortest schema holds beside it, in characters of a schema. */
+const OWN_WEIGHT = 600
+
+/** Compiled schemas by their text. */
+export type SchemaChecks = LRUCache<string, SchemaCheck>
+
+/** An empty, bounded cache of compiled schemas; ever so many short ones fill it as a few long ones do (FZ43). */
+export const createSchemaChecks = (): SchemaChecks =>
+  new LRUCache({
+    maxSize: CACHED_SCHEMAS,
+    sizeCalculation: (_, text) => Math.min(text.length + OWN_WEIGHT, CACHED_SCHEMAS),
+  })
+
+/**
+ * The check of a schema, compiled or kept. The compiler is loaded when it is first needed: it would add a third to the time in which a
+ * process starts, and most never need it. @throws REAL_TIME_CONFIG_INVALID_SCHEMA
+ */
+export async function schemaCheck(checks: SchemaChecks, schema: JsonObject): Promise<SchemaCheck> {
+  const text = JSON.stringify(schema)
+  const kept = checks.get(text)
+  if (kept) return kept
+  const { compileSchema } = await import('../../../domain/real-time-config/compile-schema.ts')
+  const check = compileSchema(schema)
+  checks.set(text, check)
+  return check
+}

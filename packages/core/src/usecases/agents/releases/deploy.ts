@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import type { Deployment, DeploymentType } from '../../../domain/agent/agent.ts'
+import {
+  createDeployment,
+  DEPLOYMENT_LIMITS,
+  deploymentMessageSchema,
+} from '../../../domain/agent/deployment.ts'
+import { promotionTarget } from '../../../domain/agent/promotion.ts'
+import { actorWord } from '../../../domain/audit/audit.ts'
+import { ENVIRONMENTS, type Environment, isEnvironment } from '../../../domain/environment.ts'
+import { type AgentId, asId, type DeploymentId } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
+import { auditEntry } from '../../audit/audit-entry.ts'
+import { checked } from '../../shared/checked.ts'
+import type { Deployed, DeployInput } from '../agents.ts'
+import { type AgentsScope, noAgent, requireAgent, requireDeployment, retried } from '../scope.ts'
+
+/** Where a new deployment goes, and what it points to. */
+interface Plan {
+  readonly environment: Environment
+  readonly revision: number
+  readonly version: string
+  readonly type: Exclude<DeploymentType, 'merge'>
+  /** The deployment whose version it is, if it is that of one. */
+  readonly from?: DeploymentId
+}
+
+/** What the audit log calls a deployment of each type; a merge is noted with its branch. */
+const ACTIONS = {
+  publish: 'deployment.published',
+  promotion: 'deployment.promoted',
+  rollback: 'deployment.rolled_back',
+} as const
+
+/** A deployment as the audit log shows it. */
+export const deploymentDetails = ({ environment, revision, version }: Deployment) => ({
+  ...{ environment, revision, version },
+})
+
+/** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
+async function deploy(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: DeployInput,
+  plan: () => Promise<Plan>,
+): Promise<Deployed> {
+  const { clock, ids, store } = scope.context
+  const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
+  const deployed = await retried(scope, agentId, async () => {
+    const agent = await requireAgent(scope, agentId)
+    const last = await store.agents.lastDeploymentNumber(agentId)
+    const { environment, type, from, ...content } = await plan()
+    const deployment = createDeployment(agent, last, content, {
+      id: asId(`DEPLOYMENT-${ids.short()}`),
+      environment,
+      type,
+      message,
+      createdBy: actorWord(scope.context.caller),
+      now: clock.now(),
+    })
+    const testCases = await testCasesAt(scope, agentId, deployment.revision)
+    const testRun = testRunOf(scope, deployment, testCases.length)
+    const entry = auditEntry(scope.context, ACTIONS[type], {
+      ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
+      details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
+    })
+    if ((await store.agents.deploy(deployment, testRun, entry)) === 'stale') return 'stale'
+    return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
+  })
+  scope.hooks.testRunsDue()
+  return deployed
+}
+
+/** @throws DEPLOYMENTS_INVALID_ENVIRONMENT */
+function requireEnvironment(environment: string): void {
+  if (isEnvironment(environment)) return
+  const message = `The environment must be one of ${ENVIRONMENTS.join(', ')}.`
+  throw new PlatformError('DEPLOYMENTS_INVALID_ENVIRONMENT', message)
+}
+
+/**
+ * Deploys what main holds.
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
+ * DEPLOYMENTS_TESTS_NOT_PASSED
+ */
+export async function publish(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: DeployInput & { readonly environment?: Environment } = {},
+): Promise<Deployed> {
+  const environment = input.environment ?? 'sandbox'
+  requireEnvironment(environment)
+  return deploy(scope, agentId, input, async () => {
+    const head = await scope.context.store.agents.head(agentId)
+    if (!head) throw noAgent(agentId)
+    const active = (await activeDeployments(scope, agentId))[environment]
+    if (active?.version === head.contentHash) {
+      const message = `What main holds is deployed to ${environment} already.`
+      throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)
+    }
+    const content = { environment, revision: head.number, version: head.contentHash }
+    await refuseUntested(scope, agentId, content)
+    return { ...content, type: 'publish' }
+  })
+}
+
+/** Where the host wants every version to be tried in pre-release (AG49). @throws DEPLOYMENTS_PRE_RELEASE_REQUIRED */
+function refuseSkipping({ context }: AgentsScope, from: Environment, to: Environment): void {
+  if (!context.settings.requirePreRelease || from !== 'sandbox' || to !== 'live') return
+  const message =
+    'A deployment in sandbox cannot go straight to live. Promote it to pre-release, and that deployment to live.'
+  throw new PlatformError('DEPLOYMENTS_PRE_RELEASE_REQUIRED', message)
+}
+
+/**
+ * Deploys the same version to a later environment, by default the next one.
+ * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED
+ */
+export function promote(
+  scope: AgentsScope,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+  input: DeployInput & { readonly target?: Environment } = {},
+): Promise<Deployed> {
+  return deploy(scope, agentId, input, async () => {
+    const from = await requireDeployment(scope, agentId, deploymentId)
+    const environment = promotionTarget(from.environment, input.target ?? null)
+    if (!environment) {
+      const later = ENVIRONMENTS.filter(name => promotionTarget(from.environment, name))
+      const allowed = later.length > 0 ? `only to ${later.join(' or ')}` : 'no further'
+      const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
+      throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
+    }
+    refuseSkipping(scope, from.environment, environment)
+    const content = { environment, revision: from.revision, version: from.version }
+    await refuseUntested(scope, agentId, content)
+    return { ...content, type: 'promotion', from: from.id }
+  })
+}
+
+/** Deploys an earlier version again, in its own environment, whatever its tests say (TE32). @throws DEPLOYMENT_NOT_FOUND */
+export function rollback(
+  scope: AgentsScope,
+  agentId: AgentId,
+  deploymentId: DeploymentId,
+  input: DeployInput = {},
+): Promise<Deployed> {
+  return deploy(scope, agentId, input, async () => {
+    const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
+    return { environment, revision, version, type: 'rollback', from: deploymentId }
+  })
+}
+
+/** Newest first. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range */
+export async function listDeployments(
+  scope: AgentsScope,
+  agentId: AgentId,
+  environment: Environment,
+  limit: number = DEPLOYMENT_LIMITS.listDefault,
+): Promise<readonly Deployment[]> {
+  requireEnvironment(environment)
+  const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
+    limit,
+  }).limit
+  const deployments = await scope.context.store.agents.deployments(agentId, environment, most)
+  if (deployments.length === 0) await requireAgent(scope, agentId)
+  return deployments
+}
+
+/** The newest deployment of each environment, null where there is none. @throws PROJECT_NOT_FOUND */
+export async function activeDeployments(
+  scope: AgentsScope,
+  agentId: AgentId,
+): Promise<Readonly<Record<Environment, Deployment | null>>> {
+  const active = await scope.context.store.agents.activeDeployments(agentId)
+  if (active.length === 0) await requireAgent(scope, agentId)
+  const inEnvironment = (environment: Environment) =>
+    active.find(deployment => deployment.environment === environment) ?? null
+  return {
+    sandbox: inEnvironment('sandbox'),
+    'pre-release': inEnvironment('pre-release'),
+    live: inEnvironment('live'),
+  }
+}

@@ -1,0 +1,36 @@
+import type { AgentId } from '../../../domain/ids.ts'
+import { checked } from '../../shared/checked.ts'
+import type { AgentRecord, DuplicateInput } from '../agents.ts'
+import { type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
+
+const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
+
+/**
+ * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so both
+ * have the same content hash. Branches, deployments and configs are not copied (AG28).
+ * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72), PROJECT_ID_ALREADY_EXISTS
+ */
+export async function duplicateAgent(
+  scope: AgentsScope,
+  agentId: AgentId,
+  input: DuplicateInput,
+): Promise<AgentRecord> {
+  const about = checked(duplicateSchema, input)
+  const { accountId } = await requireAgent(scope, agentId)
+  const origin = { action: 'agent.duplicated', copyOf: agentId } as const
+  return writeAgent(scope, { accountId, ...about }, await mainContent(scope, agentId), origin)
+}
+
+/** What main holds, of one agent: an agent that takes the id of a deleted one in between is not mixed with it. */
+async function mainContent(scope: AgentsScope, agentId: AgentId): Promise<FirstContent> {
+  const store = scope.context.store.agents
+  for (;;) {
+    const head = await store.head(agentId)
+    if (!head) throw noAgent(agentId)
+    const resources = await store.resourcesAt(agentId, head.number)
+    const after = await store.revision(agentId, head.number)
+    if (after?.contentHash === head.contentHash && after.createdAt === head.createdAt)
+      return { resources, hash: head.contentHash, bytes: head.contentBytes }
+  }
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { Agent, Branch } from '../../../domain/agent/agent.ts'
+import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
+import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
+import { contentHash } from '../../../domain/agent/content-hash.ts'
+import { parseResource, treeOf } from '../../../domain/agent/tree.ts'
+import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { PlatformError } from '../../../errors.ts'
+import { auditEntry } from '../../audit/audit-entry.ts'
+import { checked } from '../../shared/checked.ts'
+import type { AgentRecord, NewAgentInput } from '../agents.ts'
+import { mainAt } from '../branches/branch-view.ts'
+import { forgetAgent } from '../content/content.ts'
+import { type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+
+const DEFAULT_LANGUAGE = 'en-GB'
+
+/** What a new agent may be given (contract/agents.md, Agents). */
+export const newAgentSchema = z.object({
+  name: z.string().min(1).max(CONTENT_LIMITS.nameLength),
+  agentId: z
+    .string()
+    .max(CONTENT_LIMITS.nameLength)
+    .regex(/^[a-zA-Z0-9-]+$/, 'only letters, digits and hyphens')
+    .optional(),
+  greeting: z.string().min(1).max(CONTENT_LIMITS.greetingLength),
+  languageCode: z.string().min(2).max(35).optional(),
+  voiceId: z.string().max(200).optional(),
+  modelId: z.string().max(200).optional(),
+})
+
+function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>): readonly Resource[] {
+  return [
+    parseResource('behavior', '', { behavior: '' }),
+    parseResource('response_settings', '', {
+      greeting: input.greeting,
+      languageCode: input.languageCode ?? DEFAULT_LANGUAGE,
+      voiceId: input.voiceId ?? null,
+      modelId: input.modelId ?? null,
+    }),
+    parseResource('variants', `VARIANT-${scope.context.ids.short()}`, {
+      name: 'default',
+      isDefault: true,
+      attributeValues: {},
+    }),
+  ]
+}
+
+/** Content that an agent may begin with. */
+export interface FirstContent {
+  readonly resources: readonly Resource[]
+  readonly hash: string
+  readonly bytes: number
+}
+
+/** What a new agent is made of, as the audit log tells it. */
+type Origin =
+  | { readonly action: 'agent.created' }
+  | { readonly action: 'agent.duplicated'; readonly copyOf: AgentId }
+
+/** The agent as entries of the audit log name it. */
+const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, resourceId: id })
+
+/** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72) */
+export async function writeAgent(
+  scope: AgentsScope,
+  about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
+  content: FirstContent,
+  origin: Origin = { action: 'agent.created' },
+): Promise<AgentRecord> {
+  const { clock, ids, settings, store } = scope.context
+  refuseLargerContent(settings.limits.contentBytes, 0, content.bytes)
+  const now = clock.now()
+  const id: AgentId = asId(about.agentId ?? `PROJECT-${ids.short()}`)
+  const agent: Agent = { id, accountId: about.accountId, name: about.name, createdAt: now, updatedAt: now }
+  const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
+  const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
+  const revision = { number: 1, contentHash: content.hash, contentBytes: content.bytes, createdAt: now }
+  forgetAgent(scope, id)
+  const { action, ...details } = origin
+  const entry = auditEntry(scope.context, action, {
+    ...agentSubject(agent),
+    details: { name: agent.name, ...details },
+  })
+  const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources }, entry)
+  if (outcome === 'taken') {
+    throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `The agent id ${id} is taken; choose another.`)
+  }
+  return { ...agent, branchCount: 1 }
+}
+
+/**
+ * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
+ * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
+ */
+export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
+  const given = checked(newAgentSchema, input)
+  const account = await scope.context.store.access.account(input.accountId)
+  if (account === null)
+    throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
+  const resources = firstContent(scope, given)
+  const about = { accountId: account.id, name: given.name, agentId: given.agentId }
+  const tree = treeOf(resources)
+  return writeAgent(scope, about, { resources, hash: contentHash(tree), bytes: contentBytes(tree) })
+}
+
+async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> {
+  const branches = await listBranchesOf(scope, agent.id)
+  const updatedAt = Math.max(agent.updatedAt, ...branches.map(branch => branch.updatedAt))
+  return { ...agent, updatedAt, branchCount: branches.length }
+}
+
+/** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
+export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
+  const store = scope.context.store.agents
+  const [branches, head] = await Promise.all([store.branches(agentId), store.head(agentId)])
+  const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
+  const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
+  return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
+}
+
+/** The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or slug. */
+export async function listAgents(scope: AgentsScope, accountId: AccountId): Promise<readonly AgentRecord[]> {
+  const { access, agents: store } = scope.context.store
+  const account = await access.account(accountId)
+  const agents = account === null ? [] : await store.agents(account.id)
+  return Promise.all(agents.map(agent => recordOf(scope, agent)))
+}
+
+/** Null when there is no such agent. */
+export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<AgentRecord | null> {
+  const agent = await scope.context.store.agents.agent(agentId)
+  return agent ? recordOf(scope, agent) : null
+}
+
+/**
+ * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
+ * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
+ */
+export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
+  const { clock, store } = scope.context
+  const agent = await requireAgent(scope, agentId)
+  await scope.hooks.withdraw(agentId)
+  const details = { name: agent.name }
+  const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
+  if (!(await store.agents.deleteAgent(agentId, clock.now(), entry))) throw noAgent(agentId)
+  forgetAgent(scope, agentId)
+  await scope.hooks.withdraw(agentId)
+}

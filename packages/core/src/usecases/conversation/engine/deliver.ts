@@ -1,0 +1,87 @@
+import { dueDeliveries } from '../../../domain/conversation/deliveries.ts'
+import type { ConversationState, Handoff, PendingDelivery } from '../../../domain/conversation/state.ts'
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
+import type { Context } from '../../context.ts'
+import { eventAt } from '../turn/event-at.ts'
+import type { Engine } from './engine.ts'
+
+/** The handoff as a live-agent system knows it. */
+export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
+  const { id, accountId, agentId, handoff } = state
+  return {
+    handoffId,
+    conversationId: id,
+    accountId,
+    agentId,
+    queueName: handoff?.queueName ?? '',
+    reason: handoff?.reason ?? '',
+    destination: handoff?.destination ?? '',
+  }
+}
+
+/**
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails, or takes too long, is not made
+ * again: a failed request fails the handoff, the sender of a failed forward is told. What a crash leaves unconfirmed
+ * is made again by `wake`.
+ */
+export async function deliver(
+  context: Context,
+  engine: Pick<Engine, 'execute' | 'load'>,
+  liveAgents: LiveAgents,
+  id: ConversationId,
+): Promise<void> {
+  const state = await engine.load(id)
+  const due = state === null ? [] : dueDeliveries(state)
+  const last = due.at(-1)
+  if (state === null || last === undefined) return
+  const failed: PendingDelivery[] = []
+  for (const delivery of due) {
+    try {
+      await inTime(context, call(context, liveAgents, state, delivery))
+    } catch (error) {
+      context.settings.onError(error, 'live agents')
+      failed.push(delivery)
+    }
+  }
+  // The handoff fails before its call is forgotten: a crash in between repeats the call, and leaves nobody waiting.
+  for (const { call, handoffId } of failed) {
+    if (call.type === 'request') await engine.execute(id, { type: 'handoff_failed', handoffId, reason: null })
+  }
+  await engine.execute(id, {
+    type: 'deliveries_done',
+    through: last.number,
+    failed: failed.map(({ number }) => number),
+  })
+}
+
+/** The call's outcome, or a failure when it does not come in time: a system that hangs must not hold up the calls behind. */
+function inTime({ clock, settings }: Context, outcome: Promise<void>): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const late = (): void =>
+      reject(new Error(`The live-agent system did not answer within ${settings.liveAgentDeadline} ms.`))
+    const cancel = clock.schedule(settings.liveAgentDeadline, late, { keepAlive: true })
+    outcome.then(resolve, reject).finally(cancel)
+  })
+}
+
+async function call(
+  context: Context,
+  liveAgents: LiveAgents,
+  state: ConversationState,
+  delivery: PendingDelivery,
+): Promise<void> {
+  const handoff = handoffContext(state, delivery.handoffId)
+  switch (delivery.call.type) {
+    case 'request':
+      return liveAgents.request(handoff)
+    case 'cancel':
+      return liveAgents.cancel(handoff, delivery.call.reason)
+    case 'forward': {
+      const { messageId, sequence } = delivery.call
+      const event = await eventAt(context.store.conversations, state.id, sequence)
+      const text = typeof event?.payload.text === 'string' ? event.payload.text : ''
+      return liveAgents.forward(handoff, { messageId, text, at: event?.at ?? 0 })
+    }
+  }
+}

@@ -1,0 +1,305 @@
+import { LRUCache } from 'lru-cache'
+import type { Command, Refusal } from '../../../domain/conversation/command.ts'
+import {
+  beginDraft,
+  type Draft,
+  decide,
+  type Effect,
+  type EventDraft,
+  journal,
+  type MachineRules,
+} from '../../../domain/conversation/draft.ts'
+import { type ConversationEvent, clientIds } from '../../../domain/conversation/event.ts'
+import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
+import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
+import { projectIndex, projectRecord } from '../../../domain/conversation/project-record.ts'
+import type { ConversationIndex } from '../../../domain/conversation/record.ts'
+import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
+import { currentState } from '../../../domain/conversation/stored-state.ts'
+import { transition } from '../../../domain/conversation/transition.ts'
+import { wakeAt } from '../../../domain/conversation/wake.ts'
+import { asId, type ConversationId } from '../../../domain/ids.ts'
+import { outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
+import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { ConversationWrite, StoredConversation } from '../../../ports/conversation-store.ts'
+import type { Context } from '../../context.ts'
+import { announce } from '../../feed/announce.ts'
+import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { createSerial } from '../../shared/serial.ts'
+
+/**
+ * What became of a command.
+ *
+ * - `done`: decided and written; `events` are the ones it added to the log, maybe none.
+ * - `duplicate`: one of its client ids took effect before; `event` is the stored echo.
+ * - `refused`: nothing was written.
+ * - `missing`: there is no such conversation.
+ */
+export type Outcome =
+  | {
+      readonly status: 'done'
+      readonly state: ConversationState
+      readonly events: readonly ConversationEvent[]
+    }
+  | { readonly status: 'duplicate'; readonly event: ConversationEvent }
+  | { readonly status: 'refused'; readonly refusal: Refusal; readonly state: ConversationState }
+  | { readonly status: 'missing' }
+
+/** Runs the conversation machine over the store: load, decide, write once, publish, carry out effects. */
+export interface Engine {
+  /** Brings a conversation to life with its `SESSION_START`. `taken` when the id exists. */
+  start(initial: ConversationState): Promise<'started' | 'taken'>
+  /** Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves. */
+  execute(id: ConversationId, command: Command): Promise<Outcome>
+  /** Null when there is no such conversation. */
+  load(id: ConversationId): Promise<ConversationState | null>
+  /** The wall clock was put forward by that much: conversations that this process knows of get that much more time (TM3). */
+  clockStepped(by: number): Promise<void>
+  /** Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new time. */
+  onClockStepped(listener: () => void): void
+}
+
+/** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
+export type CarryOut = (
+  effect: Effect,
+  state: ConversationState,
+  events: readonly ConversationEvent[],
+) => void
+
+/** How many conversations are moved on at a time when the clock was put forward. */
+const STEPPED_AT_ONCE = 100
+
+/** How often a decision is made anew because another writer came first. */
+const MAX_ATTEMPTS = 50
+
+/**
+ * Kinds whose ids the platform makes, so that none comes again. An id that a caller chose may, once its conversation was
+ * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50). So may that of
+ * a test: an attempt that was given back is made again under its number (TE23).
+ */
+const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
+  messaging: true,
+  chat: true,
+  debug: false,
+  recorded: false,
+  test: false,
+}
+
+type Loaded = Omit<StoredConversation, 'state'> & {
+  readonly state: ConversationState
+  readonly cached: boolean
+}
+
+/** The engine of a platform. `carryOut` is called after each write that became durable. */
+export function createEngine(
+  context: Context,
+  ephemeral: Pick<Ephemeral, 'remember'>,
+  carryOut: CarryOut,
+): Engine {
+  const { clock, ids, notices, settings, store } = context
+  const serial = createSerial<ConversationId>()
+  const hot = new LRUCache<ConversationId, { readonly state: ConversationState; readonly version: number }>({
+    max: settings.limits.cachedConversations,
+  })
+  const rules: MachineRules = {
+    turnLease: settings.turnLease,
+    turnAttempts: settings.turnAttempts,
+    queuedMessages: settings.limits.queuedMessages,
+    liveAgentAbsence: settings.liveAgentAbsence,
+    variableBytes: settings.limits.variableBytes,
+    conversationBytes: settings.limits.conversationBytes,
+    conversationEvents: settings.limits.conversationEvents,
+    awaitedEvents: settings.limits.awaitedEvents,
+  }
+
+  const listeners = new Set<() => void>()
+  /** Conversations that this process has written, and that are not over: their deadlines move with a step of the clock. */
+  const known = new LRUCache<ConversationId, true>({ max: settings.limits.cachedConversations })
+
+  function keep(state: ConversationState, version: number): void {
+    if (state.endedAt === null && state.kind !== 'recorded') known.set(state.id, true)
+    else known.delete(state.id)
+    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, { state, version })
+    else hot.delete(state.id)
+  }
+
+  async function load(id: ConversationId): Promise<Loaded | null> {
+    const known = hot.get(id)
+    if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
+    const stored = await store.conversations.load(id)
+    return stored === null ? null : { ...stored, state: currentState(stored.state), cached: false }
+  }
+
+  const stamp = (
+    drafts: readonly EventDraft[],
+    { lastAt }: ConversationState,
+    after: number,
+  ): readonly ConversationEvent[] => {
+    const at = Math.max(clock.now(), lastAt)
+    return drafts.map((draft, index) => ({
+      ...draft,
+      id: draft.id ?? ids.uuid(),
+      at,
+      sequence: after + index + 1,
+    }))
+  }
+
+  function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {
+    const { id: conversationId, accountId, lastAt } = draft.state
+    const at = Math.max(clock.now(), lastAt)
+    return outgoingEvents(before, draft).map(({ type, data }) => {
+      const body = webhookBody(type, at, data)
+      return { id: asId(`EVENT-${ids.uuid()}`), accountId, type, conversationId, at, body }
+    })
+  }
+
+  const written = (
+    before: ConversationState | null,
+    draft: Draft,
+    events: readonly ConversationEvent[],
+  ): ConversationWrite => ({
+    conversationId: draft.state.id,
+    state: draft.state,
+    events,
+    turns: draft.turns,
+    head: projectRecord(draft.state),
+    index: projectIndex(draft.state),
+    wakeAt: wakeAt(draft.state),
+    outgoing: outgoing(before, draft),
+  })
+
+  function tell(draft: Draft, events: readonly ConversationEvent[]): void {
+    const { state, transients, turns } = draft
+    ephemeral.remember(state, transients)
+    announce(notices, { state, events, transients, turns: turns.length > 0 })
+    for (const effect of draft.effects) carryOut(effect, state, events)
+  }
+
+  /** One attempt: null when another writer came first. */
+  async function attempt(stored: Loaded, command: Command): Promise<Outcome | null> {
+    const { state, version } = stored
+    const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
+    if (decision.refused !== null) {
+      // A kept state may be behind the store; what it refuses, the stored one may allow.
+      if (stored.cached) return null
+      // What took effect before may be refused now: the queue is full, the conversation has ended.
+      const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
+      return before ?? { status: 'refused', refusal: decision.refused, state }
+    }
+    if (decision.state === state && command.type !== 'wake') {
+      tell(decision, [])
+      return { status: 'done', state, events: [] }
+    }
+    const events = stamp(decision.events, decision.state, state.sequence)
+    const write = written(state, decision, events)
+    const left = stillPending(stored, decision)
+    const result = await store.conversations.append({
+      ...write,
+      wakeAt: left.some(eventId => takesExternalEvent(decision.state, eventId, true))
+        ? clock.now()
+        : write.wakeAt,
+      expectedVersion: version,
+      indexChanged: !sameIndex(write.index, projectIndex(state)),
+      deliveredExternalEvents: decision.deliveredExternalEvents,
+      joinedWait: joinedWait(state, decision.state, clock.now()),
+    })
+    if (result.status === 'stale') return null
+    if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
+    // What is kept in memory knows of no pending events: those that are left must be seen by the next command.
+    if (left.length === 0) keep(decision.state, version + 1)
+    else hot.delete(state.id)
+    tell(decision, events)
+    return { status: 'done', state: decision.state, events }
+  }
+
+  /** The stored echo of an event that carries one of these ids; null when none does. */
+  async function tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
+    const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
+    return event === null ? null : { status: 'duplicate', event }
+  }
+
+  /** An external event that came while nobody could take it: it is handed over before anything else is decided. */
+  function pendingEvent({ state, pendingExternalEvents }: Loaded): Command | null {
+    const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
+    return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
+  }
+
+  async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
+    if (command.type === 'wake' || command.type === 'external_event') hot.delete(id)
+    for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
+      const stored = await load(id)
+      if (stored === null) return { status: 'missing' }
+      const first = command.type === 'external_event' ? null : pendingEvent(stored)
+      const outcome = await attempt(stored, first ?? withPending(stored, command))
+      if (outcome !== null && first === null) return outcome
+      // What was handed over is no conflict, and there are only as many as are awaited (EN24).
+      if (outcome?.status !== 'done') conflicts++
+      hot.delete(id)
+    }
+    throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
+  }
+
+  return {
+    async start(initial) {
+      const capabilities = {
+        streaming: initial.streaming,
+        max_message_size_bytes: settings.limits.messageBytes,
+        max_reconnect_attempts: 5,
+        heartbeat_interval_seconds: settings.heartbeatSeconds,
+      }
+      const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
+      const result = await store.conversations.create(
+        written(null, draft, stamp(draft.events, draft.state, 0)),
+      )
+      if (result === 'taken') return 'taken'
+      keep(draft.state, 1)
+      return 'started'
+    },
+    execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
+    async load(id) {
+      const stored = await store.conversations.load(id)
+      return stored === null ? null : currentState(stored.state)
+    },
+    onClockStepped: listener => void listeners.add(listener),
+    async clockStepped(by) {
+      const ids = [...known.keys()]
+      for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
+        await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
+      // After that, so that what they store is no newer than what stands there by now.
+      for (const listener of listeners) listener()
+
+      function moveOn(id: ConversationId): Promise<void> {
+        return serial(id, () => decideUntilWritten(id, { type: 'clock_stepped', by })).then(
+          () => undefined,
+          error => settings.onError(error, 'step of the clock'),
+        )
+      }
+    },
+  }
+}
+
+/** An event that is handed over by its own command: whether it is pending says the store alone. */
+const withPending = ({ pendingExternalEvents }: Loaded, command: Command): Command =>
+  command.type === 'external_event'
+    ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }
+    : command
+
+const stillPending = (
+  { pendingExternalEvents }: Loaded,
+  { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
+): readonly string[] => pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
+
+/** Field by field: this is asked at every write. */
+function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
+  const { handoff, ...columns } = one
+  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
+}
+
+const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
+  one === null || other === null ? one === other : sameFields(one, other)
+
+function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
+}

@@ -1,0 +1,120 @@
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { Lapse } from '../../../domain/lapse.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { Context } from '../../context.ts'
+import { watchLapses } from '../../shared/lapses.ts'
+import type { Engine } from './engine.ts'
+
+/** How many due conversations are taken at once. */
+const BATCH = 100
+
+/** How many moments of waking are brought forward in one write. */
+const HASTENED_AT_ONCE = 500
+
+/** How often in a row nothing is woken for the time of a grace; a process that is late at every look wakes conversations all the same. */
+const MOST_HOLDS = 3
+
+/** Wakes conversations whose time has come. */
+export interface Worker {
+  /** Stops and waits for the conversations it is waking. */
+  stop(): Promise<void>
+}
+
+/**
+ * Looks for due conversations at once, and then every `Settings.wakeInterval`. Several processes may do so over one
+ * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same. One that cannot
+ * be woken is told to the host, and left for twice as long each time (EN44).
+ *
+ * When the wall clock has stepped, or the look comes late because the process stood still, nothing is woken for `Settings.resumeGrace`:
+ * until then sockets are read, and every process stores what it has seen (TM3 to TM6).
+ */
+export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped' | 'execute'>): Worker {
+  const { clock, log, settings, store } = context
+  /** No conversation's own deadline is further away. */
+  const longest = Math.max(
+    settings.sessionIdle,
+    settings.debugChatIdle,
+    settings.turnLease,
+    settings.longestWakeRetry,
+  )
+  let stopped = false
+  let cancel = (): void => undefined
+  let running: Promise<void> = Promise.resolve()
+  const look = watchLapses(clock)
+  let due = clock.monotonic()
+  let holds = 0
+
+  const wake = (id: ConversationId) =>
+    engine.execute(id, { type: 'wake' }).catch(cause => {
+      const message = `The conversation ${id} could not be woken; it is tried again later.`
+      settings.onError(new PlatformError('INTERNAL', message, { cause }), 'worker')
+    })
+
+  async function round(): Promise<void> {
+    const now = clock.now()
+    // A process that dies between its claim and the wake-up must not hold up for long what is due.
+    const until = now + settings.wakeInterval
+    const claimed = await store.conversations.claimDue(now, BATCH, until, settings.longestWakeRetry)
+    await Promise.all(claimed.map(wake))
+    if (claimed.length === BATCH && !stopped) await round()
+  }
+
+  /** Conversations whose `wakeAt` lies after that moment are due now. */
+  async function hasten(after: number): Promise<void> {
+    for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
+      count = await store.conversations.hastenWakes(after, clock.now(), HASTENED_AT_ONCE)
+  }
+
+  async function adjust({ stepped, late }: Lapse): Promise<void> {
+    if (stepped !== 0) log.warn('The wall clock has stepped.', { milliseconds: Math.round(stepped) })
+    if (late > 0) log.warn('The process stood still.', { milliseconds: Math.round(late) })
+    if (stepped > 0) await engine.clockStepped(stepped)
+    if (stepped < 0) await hasten(clock.now())
+  }
+
+  /** After how long to look again. */
+  async function next(): Promise<number> {
+    const lapse = look(due)
+    const lapsed = lapse.stepped !== 0 || lapse.late > 0
+    if (lapsed) await adjust(lapse)
+    if (lapsed && holds < MOST_HOLDS) {
+      holds++
+      return settings.resumeGrace
+    }
+    holds = 0
+    await round()
+    return settings.wakeInterval
+  }
+
+  function tick(): void {
+    running = next()
+      .catch(error => {
+        settings.onError(error, 'worker')
+        return settings.wakeInterval
+      })
+      .then(wait => {
+        if (stopped) return
+        due = clock.monotonic() + wait
+        cancel = clock.schedule(wait, tick)
+      })
+  }
+
+  async function begin(): Promise<void> {
+    // What an earlier process has written while the clock was ahead would not be due before it has caught up.
+    await hasten(clock.now() + longest)
+  }
+
+  running = begin()
+    .catch(error => settings.onError(error, 'worker'))
+    .then(() => {
+      due = clock.monotonic()
+      if (!stopped) tick()
+    })
+  return {
+    async stop() {
+      stopped = true
+      cancel()
+      await running
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import type { TestCase } from '../../../domain/agent/test-case.ts'
+import type { Json, JsonObject } from '../../../domain/json.ts'
+import { plainJson, plainJsonObject } from '../../../domain/plain-json.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { FunctionConversation } from '../../../ports/agent-function.ts'
+import type { FunctionCall, FunctionEvent } from '../../../ports/agent-runtime.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import type { Context } from '../../context.ts'
+import { errorText } from '../turn/error-text.ts'
+import type { TurnCollector } from '../turn/turn-collector.ts'
+import { callInTest } from './call-in-test.ts'
+import { type ConversationScope, openConversation } from './function-conversation.ts'
+import { functionJson } from './function-writes.ts'
+
+/** What function calls need of the turn that they belong to. */
+export interface FunctionScope extends ConversationScope {
+  readonly context: Context
+  readonly collector: TurnCollector
+  /** The test case that the conversation goes through; null outside of tests. */
+  readonly testCase: TestCase | null
+  /** Aborts when the turn is over, however that came; its reason says how. */
+  readonly signal: AbortSignal
+  /** How often each function was called in this turn, by name. */
+  readonly calls: Map<string, number>
+}
+
+/**
+ * Calls one of the host's functions. It never rejects: an unknown name, arguments that do not fit, an error, a time limit and a bad
+ * result stand in the event, and each call has exactly one (FN25).
+ */
+export function callFunction(scope: FunctionScope, name: string, args: JsonObject): Promise<FunctionCall> {
+  const { clock, functions, log, settings } = scope.context
+  const { functionBytes, functionErrorLength } = settings.limits
+  const startedAt = clock.monotonic()
+  const opened = openConversation(scope, name, idempotencyKey(scope, name))
+  let recorded: JsonObject = {}
+  return new Promise(resolve => {
+    let over = false
+    function settle({ result, error }: Pick<FunctionEvent, 'result' | 'error'>): void {
+      if (over) return
+      over = true
+      limited.release()
+      opened.close()
+      const event = {
+        name,
+        arguments: recorded,
+        result,
+        error,
+        duration: Math.round(clock.monotonic() - startedAt),
+      }
+      scope.collector.called(event)
+      if (error !== null) log.warn('A function of the agent failed', { function: name, error })
+      resolve({ ...event, ...opened.done() })
+    }
+    const failed = (error: unknown): void =>
+      settle({ result: null, error: errorText(error, functionErrorLength) })
+
+    const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
+    // At once, so that the event is there before whoever else hears of the abort looks for it.
+    const limited = limitedSignal(clock, timeout, scope.signal, failed)
+    const run = async (): Promise<Json> => {
+      scope.signal.throwIfAborted()
+      recorded = plainJsonObject(args, functionJson('arguments', functionBytes))
+      return execute(scope, name, args, opened.conversation, limited.signal)
+    }
+    run().then(result => settle({ result, error: null }), failed)
+  })
+}
+
+/** The same for each call of a turn, in whatever attempt at it, and for no other (FN30). */
+function idempotencyKey({ turn, calls }: FunctionScope, name: string): string {
+  const number = (calls.get(name) ?? 0) + 1
+  calls.set(name, number)
+  return `${turn.turnId}.${name}.${number}`
+}
+
+async function execute(
+  { context: { functions, settings }, testCase }: FunctionScope,
+  name: string,
+  args: JsonObject,
+  conversation: FunctionConversation,
+  signal: AbortSignal,
+): Promise<Json> {
+  const called = functions.get(name)
+  if (called === undefined) throw new PlatformError('AGENT_FAILED', `There is no function named ${name}.`)
+  const { functionBytes } = settings.limits
+  // A copy of its own: what the function does to its arguments changes no event.
+  const prepared = await called.prepare(plainJsonObject(args, functionJson('arguments', functionBytes)))
+  signal.throwIfAborted()
+  const call = testCase === null ? prepared : callInTest(name, called, testCase, prepared)
+  const result = await call(conversation, signal)
+  return result === undefined ? null : plainJson(result, functionJson('result', functionBytes))
+}
+
+/** A signal that aborts after `timeout`, and with `outer`, until it is released. `aborted` hears of it before anybody else does. */
+function limitedSignal(
+  clock: Clock,
+  timeout: number,
+  outer: AbortSignal,
+  aborted: (reason: unknown) => void,
+) {
+  const controller = new AbortController()
+  const { signal } = controller
+  signal.addEventListener('abort', () => aborted(signal.reason), { once: true })
+  const follow = (): void => controller.abort(outer.reason)
+  const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
+  const cancel = clock.schedule(timeout, () => controller.abort(late), { keepAlive: true })
+  const release = (): void => {
+    cancel()
+    outer.removeEventListener('abort', follow)
+  }
+  outer.addEventListener('abort', follow, { once: true })
+  return { signal, release }
+}

@@ -1,0 +1,31 @@
+import type { FunctionResult, TestCase } from '../../../domain/agent/test-case.ts'
+import type { Json } from '../../../domain/json.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { FunctionConversation, PreparedCall } from '../../../ports/agent-function.ts'
+import type { RegisteredFunction } from './register-functions.ts'
+
+/**
+ * What is called when a test's conversation calls a function of the host with arguments that fit: what the test case gives in its
+ * place, if it does (TE13).
+ */
+export function callInTest(
+  name: string,
+  { callInTests }: Pick<RegisteredFunction, 'callInTests'>,
+  { functionResults }: TestCase,
+  prepared: PreparedCall,
+): PreparedCall {
+  const given = Object.hasOwn(functionResults, name) ? functionResults[name] : undefined
+  if (given !== undefined) return conversation => standIn(given, conversation)
+  if (callInTests) return prepared
+  const message = `${name} was not called: it may have effects outside. Give the test case a result for it, or register it with callInTests.`
+  throw new PlatformError('AGENT_FAILED', message)
+}
+
+function standIn(given: FunctionResult, conversation: FunctionConversation): Json {
+  for (const [key, value] of Object.entries(given.variables ?? {})) conversation.setVariable(key, value)
+  if (given.say !== undefined) conversation.say(given.say)
+  if (given.error !== undefined) throw new Error(given.error)
+  if (given.handoff !== undefined) conversation.handOff(given.handoff.destination, given.handoff.reason)
+  if (given.ends === true) conversation.end()
+  return given.result ?? null
+}

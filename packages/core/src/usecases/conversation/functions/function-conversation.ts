@@ -1,0 +1,146 @@
+import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import { decodeBody } from '../../../domain/external-event/decode.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { FunctionConversation } from '../../../ports/agent-function.ts'
+import type { FunctionCall, FunctionEvent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
+import type { Context } from '../../context.ts'
+import type { TurnCollector } from '../turn/turn-collector.ts'
+import { createWriter, requireText } from './function-writes.ts'
+
+/** What the conversation of a function needs of the turn that it belongs to. */
+export interface ConversationScope {
+  readonly context: Pick<Context, 'settings'>
+  readonly state: ConversationState
+  readonly collector: Pick<TurnCollector, 'writes' | 'expects'>
+  readonly turn: Pick<
+    RuntimeTurn,
+    'turnId' | 'channel' | 'language' | 'variant' | 'realTimeConfig' | 'input' | 'content'
+  >
+  /** Says a part as if the runtime had said it. */
+  say(part: RuntimePart): void
+  /** Reserves the id of an external event, the same for the same purpose in each attempt at the turn; the turn expects it only when the collector is told. */
+  reserveExternalEvent(purpose: string): Promise<string>
+  updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
+}
+
+/** A function's conversation while its call lasts. */
+export interface OpenConversation {
+  readonly conversation: FunctionConversation
+  /** The call is over: from now on everything that says, sets or asks is refused (FN21). */
+  close(): void
+  /** What the call has done to the turn. */
+  done(): Omit<FunctionCall, keyof FunctionEvent>
+}
+
+/** Opens the conversation for one call of the function `name`. */
+export function openConversation(
+  scope: ConversationScope,
+  name: string,
+  idempotencyKey: string,
+): OpenConversation {
+  const { collector, turn } = scope
+  const parts: RuntimePart[] = []
+  const expectedEventIds: string[] = []
+  let open = true
+  let expected = 0
+
+  function check(member: keyof FunctionConversation): void {
+    if (open) return
+    const message = `conversation.${member} does nothing: this call of the function ${name} is over.`
+    throw new PlatformError('AGENT_FAILED', message)
+  }
+  function say(part: RuntimePart): void {
+    scope.say(part)
+    parts.push(part)
+  }
+
+  const { variableBytes: limit } = scope.context.settings.limits
+  const conversation: FunctionConversation = {
+    ...factsOf(scope, idempotencyKey),
+    get variables() {
+      return collector.writes.variables
+    },
+    get integrationAttributes() {
+      return collector.writes.integrationAttributes
+    },
+    get variantAttributes() {
+      return turn.variant?.attributes ?? {}
+    },
+    ...createWriter({ collector, turn, limit, check, say }),
+    async updateRealTimeConfigVariables(variables) {
+      check('updateRealTimeConfigVariables')
+      return scope.updateRealTimeConfigVariables(variables)
+    },
+    async expectExternalEvent(options) {
+      check('expectExternalEvent')
+      expected++
+      const eventId = await scope.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
+      // The call may have come to its end meanwhile.
+      check('expectExternalEvent')
+      collector.expects(eventId)
+      expectedEventIds.push(eventId)
+      if (options?.delayResponse === true) say({ type: 'delayed' })
+      return eventId
+    },
+    say(text) {
+      check('say')
+      requireText(text, 'What is said')
+      say({ type: 'text', text })
+    },
+    suggest(text, payload) {
+      check('suggest')
+      say({ type: 'suggestion', text, ...(payload === undefined ? {} : { payload }) })
+    },
+    attach(attachment) {
+      check('attach')
+      say({ type: 'attachment', attachment })
+    },
+    offerCall(title, contactNumber) {
+      check('offerCall')
+      say({ type: 'call_action', action: { title, contactNumber } })
+    },
+    handOff(destination, reason) {
+      check('handOff')
+      requireText(destination, 'The destination of a handoff')
+      requireText(reason, 'The reason of a handoff')
+      say({ type: 'handoff', destination, reason })
+    },
+    end() {
+      check('end')
+      say({ type: 'end' })
+    },
+  }
+
+  return {
+    conversation,
+    close() {
+      open = false
+    },
+    done: () => ({
+      said: parts.some(part => part.type === 'text' && part.text.trim() !== ''),
+      concluded: parts.some(({ type }) => type === 'delayed' || type === 'handoff' || type === 'end'),
+      expectedEventIds: [...expectedEventIds],
+    }),
+  }
+}
+
+/** What does not change while a call lasts. */
+function factsOf({ state, turn }: ConversationScope, idempotencyKey: string) {
+  const { turnId, channel, language, input, realTimeConfig } = turn
+  const { accountId, agentId, environment } = state
+  const conversationId = publicId(state.id)
+  const externalEvent =
+    input.type === 'external_event'
+      ? {
+          eventId: input.eventId,
+          contentType: input.contentType,
+          text: decodeBody(input.contentType, input.body),
+        }
+      : null
+  return {
+    ...{ turnId, conversationId, accountId, agentId, environment, channel, language },
+    ...{ idempotencyKey, realTimeConfig, externalEvent },
+  }
+}

@@ -1,0 +1,97 @@
+import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
+import { externalEventId } from '../../../domain/external-event/event-id.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
+import type { Agents } from '../../agents/agents.ts'
+import type { Context } from '../../context.ts'
+import { callFunction } from '../functions/call-function.ts'
+import type { TurnCollector } from './turn-collector.ts'
+import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
+
+/** What describing a turn needs. */
+export interface TurnSurroundings {
+  readonly context: Context
+  readonly agents: Pick<Agents, 'deploymentContent' | 'updateRealTimeConfigVariables'>
+}
+
+/** What a turn and its functions say goes here. */
+export interface Speaking {
+  readonly collector: TurnCollector
+  say(part: RuntimePart): void
+  /** Aborts when the turn is over. */
+  readonly signal: AbortSignal
+}
+
+/** The turn as its runtime sees it; what its functions do goes to `speaking`. @throws INTERNAL without a deployment */
+export async function describeTurn(
+  { context, agents }: TurnSurroundings,
+  state: ConversationState,
+  turn: ActiveTurn,
+  loaded: LoadedInput,
+  speaking: Speaking,
+): Promise<RuntimeTurn> {
+  const { collector } = speaking
+  const { accountId, agentId, deploymentId } = state
+  if (deploymentId === null) {
+    throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
+  }
+  const content = await agents.deploymentContent(agentId, deploymentId)
+  // Read anew each time: another process may have written it since the last turn.
+  const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
+  const conversations = context.store.conversations
+  async function reserveExternalEvent(purpose: string): Promise<string> {
+    const eventId = externalEventId(turn.id, purpose)
+    const reserved = await conversations.expectExternalEvent({
+      ...{ eventId, conversationId: state.id, accountId, agentId },
+    })
+    if (reserved !== 'expected')
+      throw new PlatformError('INTERNAL', `The external event id of ${purpose} is ${reserved}.`)
+    return eventId
+  }
+  let expected = 0
+  const calls = new Map<string, number>()
+  const variant = variantOf(content, state.record.variantId)
+  const functionScope = {
+    ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
+    async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
+      return (await agents.updateRealTimeConfigVariables(agentId, state.environment, variables)).variables
+    },
+  }
+  const described: RuntimeTurn = {
+    turnId: turn.id,
+    conversationId: publicId(state.id),
+    accountId,
+    agentId,
+    environment: state.environment,
+    deploymentId,
+    kind: state.kind,
+    channel: state.record.channel,
+    language: state.record.language ?? content.responseSettings.languageCode,
+    now: turn.startedAt,
+    input: loaded.input,
+    content,
+    get variant() {
+      return withAttributes(variant, collector.writes.setAttributes)
+    },
+    get variables() {
+      return collector.writes.variables
+    },
+    get integrationAttributes() {
+      return collector.writes.integrationAttributes
+    },
+    realTimeConfig,
+    history: limit =>
+      readHistory(conversations, state, turn.input, limit, context.settings.limits.sliceBytes),
+    functions: [...context.functions.values()].map(({ described }) => described),
+    callFunction: (name, args) => callFunction({ ...functionScope, turn: described }, name, args),
+    async expectExternalEvent() {
+      expected++
+      const eventId = await reserveExternalEvent(`event ${expected}`)
+      collector.expects(eventId)
+      return eventId
+    },
+  }
+  return described
+}

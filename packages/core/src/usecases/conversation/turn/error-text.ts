@@ -1,0 +1,12 @@
+import { thrownMessage } from '../../../domain/thrown.ts'
+
+/**
+ * The message of whatever was thrown, as it is recorded: at most `length` characters, and never empty, also when reading it
+ * throws (FN24).
+ */
+export function errorText(error: unknown, length: number): string {
+  const text = thrownMessage(error).trim() || 'It failed without saying why.'
+  if (text.length <= length) return text
+  // No half of a character stays behind.
+  return `${text.slice(0, Math.max(length - 1, 0)).replace(/[\uD800-\uDBFF]$/, '')}…`
+}

@@ -1,0 +1,23 @@
+import type { ConversationEvent } from '../../../domain/conversation/event.ts'
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { ConversationStore } from '../../../ports/conversation-store.ts'
+
+/** Events that are read at a time: long ones, too, are little together. */
+const BLOCK = 16
+
+/** The events up to a sequence, newest first and at most so many, read as they are asked for (EN45). */
+export async function* newestFirst(
+  store: Pick<ConversationStore, 'eventPage'>,
+  id: ConversationId,
+  last: number,
+  count: number,
+): AsyncGenerator<ConversationEvent> {
+  const lowest = Math.max(last - count, 0)
+  for (let end = last; end > lowest; ) {
+    const from = Math.max(end - BLOCK, lowest)
+    const bounds = { count: end - from, bytes: Number.MAX_SAFE_INTEGER }
+    const { events } = await store.eventPage(id, from, bounds)
+    yield* events.toReversed()
+    end = from
+  }
+}

@@ -1,0 +1,77 @@
+import { cutChunk } from '../../../domain/conversation/chunks.ts'
+import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
+import type { Context } from '../../context.ts'
+import type { Ephemeral } from '../../feed/ephemeral.ts'
+
+/** Sends the text of a reply on as it comes, in chunks (MS30). */
+export interface ReplyStream {
+  push(text: string): void
+  /** All chunks that were sent, and the rest as the last one. */
+  finish(): readonly string[]
+  /** Sends nothing more. */
+  stop(): void
+  readonly started: boolean
+}
+
+/**
+ * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one shows that
+ * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`, or until
+ * more than `Settings.chunkLength` would wait: what is said quickly is streamed all the same.
+ */
+export function createReplyStream(
+  context: Pick<Context, 'clock' | 'settings'>,
+  ephemeral: Pick<Ephemeral, 'chunk'>,
+  state: ConversationState,
+  turn: ActiveTurn,
+  messageId: string,
+): ReplyStream {
+  const sent: string[] = []
+  let buffer = ''
+  let cancel: (() => void) | null = null
+  let over = false
+
+  function flush(): void {
+    cancel?.()
+    cancel = null
+    const { ready, rest } = cutChunk(buffer)
+    if (ready === '') return
+    buffer = rest
+    sent.push(ready)
+    ephemeral.chunk(state, turn, {
+      type: 'AI_AGENT_MESSAGE_CHUNK',
+      payload: {
+        message_id: messageId,
+        text: ready,
+        chunk_index: sent.length,
+        is_complete: false,
+        attachments: [],
+        response_suggestions: [],
+      },
+      custom: null,
+      to: null,
+    })
+  }
+
+  function stop(): void {
+    over = true
+    cancel?.()
+  }
+
+  return {
+    push(text) {
+      if (over || text === '') return
+      const full = buffer.length + text.length > context.settings.chunkLength
+      if (buffer !== '' && (full || sent.length === 0)) flush()
+      buffer += text
+      cancel ??= context.clock.schedule(context.settings.chunkFlush, flush)
+    },
+    finish() {
+      stop()
+      return [...sent, buffer]
+    },
+    stop,
+    get started() {
+      return sent.length > 0
+    },
+  }
+}

@@ -1,0 +1,230 @@
+import type { TurnFailure } from '../../../domain/conversation/command.ts'
+import { publicId } from '../../../domain/conversation/conversation-key.ts'
+import type { ConversationEvent } from '../../../domain/conversation/event.ts'
+import type { StoredTurn } from '../../../domain/conversation/record.ts'
+import { checkedPart } from '../../../domain/conversation/runtime-part.ts'
+import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
+import { FAILURE_TEXT } from '../../../domain/conversation/turn-queue.ts'
+import type { Instant } from '../../../domain/lapse.ts'
+import { thrownMessage } from '../../../domain/thrown.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { RuntimePart } from '../../../ports/agent-runtime.ts'
+import type { Clock } from '../../../ports/clock.ts'
+import { callHost } from '../../../shared/call-host.ts'
+import type { Ephemeral } from '../../feed/ephemeral.ts'
+import type { Engine } from '../engine/engine.ts'
+import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
+import { errorText } from './error-text.ts'
+import { createReplyStream, type ReplyStream } from './reply-stream.ts'
+import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
+import { type LoadedInput, loadInput } from './turn-input.ts'
+import type { InputFacts } from './turn-record.ts'
+
+/** What running a turn needs. */
+export interface TurnRunner extends TurnSurroundings {
+  readonly engine: Pick<Engine, 'execute'>
+  readonly ephemeral: Ephemeral
+  /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
+  dropResult(): boolean
+}
+
+/**
+ * Runs a turn: asks the runtime, sends streamed text on, keeps the lease alive and hands the reply, or its stated
+ * failure, to the machine. Never throws. A result whose lease was lost is refused there and dropped here.
+ */
+export async function runTurn(
+  runner: TurnRunner,
+  state: ConversationState,
+  turn: ActiveTurn,
+  recent: readonly ConversationEvent[],
+  controller: AbortController,
+): Promise<void> {
+  const { clock, settings } = runner.context
+  const holder = { turnId: turn.id, generation: turn.generation }
+  const late = (): void =>
+    controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`))
+  // Whatever the turn waits for, the process stays until it has come to something.
+  const deadline = clock.schedule(settings.turnDeadline, late, { keepAlive: true })
+  const stopRenewing = keepAlive(runner, state, holder, controller)
+  const attempt: Attempt = {
+    began: { now: clock.now(), monotonic: clock.monotonic() },
+    stream: null,
+    loaded: null,
+    asked: false,
+    collector: createTurnCollector(state, settings.limits),
+  }
+  try {
+    const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
+    await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
+  } catch (error) {
+    // Called off, or run by another process: whatever became of it here is of no account.
+    const { aborted, reason } = controller.signal
+    const calledOff = aborted && !(reason instanceof PlatformError)
+    if (calledOff || runner.dropResult()) return
+    runner.context.log.warn('A turn failed', {
+      conversation: publicId(state.id),
+      turn: turn.id,
+      ...toldOf(error),
+    })
+    settings.onError(error, 'turn')
+    const failure = failureOf(turn, attempt.stream)
+    const custom = attempt.loaded?.custom ?? null
+    const kept = recordOf(runner, turn, attempt, failure, error)
+    await runner.engine
+      .execute(state.id, { type: 'turn_failed', ...holder, failure, custom, turn: kept })
+      // The lease runs out and another attempt states the failure.
+      .catch(fault => settings.onError(fault, 'turn'))
+  } finally {
+    deadline()
+    stopRenewing()
+    attempt.stream?.stop()
+    runner.ephemeral.endStream(state.id, turn)
+  }
+}
+
+/** An error for the log: those who run the platform also hear what is behind it. */
+function toldOf(error: unknown) {
+  const cause =
+    error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}
+  return { error: thrownMessage(error), ...cause }
+}
+
+/** What a failing attempt leaves to be reported. */
+interface Attempt {
+  readonly began: Instant
+  stream: ReplyStream | null
+  loaded: LoadedInput | null
+  /** True when the runtime was asked: what fails from then on is of its making, and may be told. */
+  asked: boolean
+  readonly collector: TurnCollector
+}
+
+function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
+  if (stream?.started === true) return 'stream'
+  return turn.input.type === 'greeting' ? 'start' : 'reply'
+}
+
+/** In place of errors of the platform's own, which only the host is told. */
+const NOT_BEGUN = 'The turn could not begin.'
+
+/** What the record keeps of a failed turn; null when not even its input could be read (FN40). */
+function recordOf(
+  { context }: TurnRunner,
+  turn: ActiveTurn,
+  { began, loaded, asked, collector }: Attempt,
+  failure: TurnFailure,
+  error: unknown,
+): StoredTurn | null {
+  if (loaded === null) return null
+  const { clock, settings } = context
+  const why = errorText(asked ? error : NOT_BEGUN, settings.limits.functionErrorLength)
+  return collector.failed(factsOf(turn, loaded, began, clock), { text: FAILURE_TEXT[failure], error: why })
+}
+
+/** What the wall clock says of the time before the attempt, and the monotonic one of the attempt itself. */
+function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: Clock): InputFacts {
+  const { receivedAt } = loaded
+  const waited = Math.max(began.now - receivedAt, 0)
+  return {
+    inputType: turn.input.type,
+    userInput: loaded.text,
+    userInputAt: receivedAt,
+    agentResponseAt: Math.max(clock.now(), receivedAt),
+    latency: waited + clock.monotonic() - began.monotonic,
+  }
+}
+
+/** Renews the lease while the turn runs. Aborts the turn when the lease is lost (EN13). */
+function keepAlive(
+  runner: TurnRunner,
+  state: ConversationState,
+  holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] },
+  controller: AbortController,
+): () => void {
+  const { clock, settings } = runner.context
+  let cancel = clock.schedule(settings.turnLease / 3, renew)
+  function renew(): void {
+    cancel = clock.schedule(settings.turnLease / 3, renew)
+    runner.engine
+      .execute(state.id, { type: 'turn_alive', ...holder })
+      .then(({ status }) => {
+        if (status !== 'done') controller.abort()
+      })
+      .catch(error => settings.onError(error, 'turn lease'))
+  }
+  return () => cancel()
+}
+
+async function answer(
+  runner: TurnRunner,
+  state: ConversationState,
+  turn: ActiveTurn,
+  recent: readonly ConversationEvent[],
+  signal: AbortSignal,
+  attempt: Attempt,
+) {
+  const { context, ephemeral } = runner
+  const { clock, ids, store } = context
+  const { collector } = attempt
+  const loaded = await loadInput(store.conversations, state, turn.input, recent, turn.startedAt)
+  attempt.loaded = loaded
+  const messageId = ids.uuid()
+  const stream = state.streaming ? createReplyStream(context, ephemeral, state, turn, messageId) : null
+  attempt.stream = stream
+  const say = (part: RuntimePart): void => {
+    collector.add(part)
+    if (part.type === 'text') stream?.push(part.text)
+  }
+  const over = endOfTurn(signal)
+  try {
+    const runtimeTurn = await describeTurn(runner, state, turn, loaded, {
+      collector,
+      say,
+      signal: over.signal,
+    })
+    attempt.asked = true
+    for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal))
+      say(checkedPart(part))
+  } finally {
+    // Before the turn is put together: calls that nobody waited for belong to it, too.
+    over.come()
+  }
+  const facts = factsOf(turn, loaded, attempt.began, clock)
+  return collector.reply({ ...facts, messageId, chunks: stream?.finish() ?? null })
+}
+
+const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
+const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
+
+/** Aborts when the turn is called off or cut short, and when it is over. */
+function endOfTurn(signal: AbortSignal) {
+  const controller = new AbortController()
+  const cut = (): void =>
+    controller.abort(signal.reason instanceof PlatformError ? signal.reason : CALLED_OFF)
+  signal.addEventListener('abort', cut, { once: true })
+  return { signal: controller.signal, come: () => controller.abort(OVER) }
+}
+
+/** The parts as they come, until the signal aborts: also when the runtime does not listen to it. */
+async function* untilAborted<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
+  const iterator = parts[Symbol.asyncIterator]()
+  const aborted = new Promise<never>((_, reject) => {
+    const give = () => reject(signal.reason)
+    if (signal.aborted) give()
+    else signal.addEventListener('abort', give, { once: true })
+  })
+  // Nobody may be waiting for it when it rejects.
+  aborted.catch(() => undefined)
+  try {
+    while (true) {
+      const next = await Promise.race([iterator.next(), aborted])
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    callHost(
+      () => iterator.return?.(),
+      () => undefined,
+    )
+  }
+}

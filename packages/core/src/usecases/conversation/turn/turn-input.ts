@@ -1,0 +1,121 @@
+import type { TestCase } from '../../../domain/agent/test-case.ts'
+import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
+import type { ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
+import { utf8Bytes } from '../../../domain/utf8-bytes.ts'
+import { PlatformError } from '../../../errors.ts'
+import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../../ports/agent-runtime.ts'
+import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import { eventAt } from './event-at.ts'
+import { newestFirst } from './newest-first.ts'
+
+/** An input with what the log or the store holds of it. */
+export interface LoadedInput {
+  readonly input: RuntimeInput
+  readonly text: string
+  readonly custom: CustomMetadata | null
+  readonly receivedAt: number
+}
+
+const textOf = (event: ConversationEvent): string => {
+  const { text, chunks } = event.payload
+  const before = Array.isArray(chunks) ? chunks.join('') : ''
+  return before + (typeof text === 'string' ? text : '')
+}
+
+/** Reads what an input says. `recent` are events that the caller has at hand; they spare the read. */
+export async function loadInput(
+  store: ConversationStore,
+  state: ConversationState,
+  input: TurnInput,
+  recent: readonly ConversationEvent[],
+  now: number,
+): Promise<LoadedInput> {
+  switch (input.type) {
+    case 'greeting':
+      return { input: { type: 'greeting' }, text: '', custom: null, receivedAt: now }
+    case 'message': {
+      const event =
+        recent.find(({ sequence }) => sequence === input.sequence) ??
+        (await eventAt(store, state.id, input.sequence))
+      if (event === null) throw new PlatformError('INTERNAL', 'The message of the turn is not in the log.')
+      const text = textOf(event)
+      const message = { type: 'message' as const, messageId: input.messageId, text }
+      return { input: message, text, custom: event.custom, receivedAt: input.receivedAt }
+    }
+    case 'external_event': {
+      const event = await store.externalEvent(input.eventId)
+      if (event === null)
+        throw new PlatformError('INTERNAL', 'The external event of the turn is not in the store.')
+      const { eventId, contentType, body } = event
+      return {
+        input: { type: 'external_event', eventId, contentType, body },
+        text: '',
+        custom: null,
+        receivedAt: input.receivedAt,
+      }
+    }
+  }
+}
+
+const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> = {
+  USER_MESSAGE: 'visitor',
+  AI_AGENT_MESSAGE: 'ai_agent',
+  AI_AGENT_MESSAGE_CHUNK: 'ai_agent',
+  LIVE_AGENT_MESSAGE: 'live_agent',
+}
+
+/**
+ * The newest lines that were said before the turn's own input, as many as fit into a number of bytes, one at least (EN45). Later messages of
+ * the visitor wait for turns of their own.
+ */
+export async function readHistory(
+  store: Pick<ConversationStore, 'eventPage'>,
+  state: ConversationState,
+  input: TurnInput,
+  limit: number,
+  bytes: number,
+): Promise<readonly HistoryLine[]> {
+  const own = input.type === 'message' ? input.sequence : Number.POSITIVE_INFINITY
+  const lines: HistoryLine[] = []
+  if (limit < 1) return lines
+  let length = 0
+  // Other events stand between the lines; twice as many events and some are enough in all but odd logs.
+  for await (const event of newestFirst(store, state.id, state.sequence, limit * 2 + 20)) {
+    const from = SPEAKERS[event.type]
+    if (from === undefined || (from === 'visitor' && event.sequence >= own)) continue
+    const text = textOf(event)
+    length += utf8Bytes(text)
+    if (lines.length > 0 && length > bytes) break
+    lines.push({ from, text, at: event.at })
+    if (lines.length === limit) break
+  }
+  return lines.reverse()
+}
+
+/** The conversation's variant with its attribute values by name; null when the content has none of that id. */
+export function variantOf(content: AgentContent, variantId: string | null): RuntimeTurn['variant'] {
+  const resource = variantId === null ? undefined : content.tree.get(`variants/${variantId}`)
+  if (resource?.kind !== 'variants') return null
+  const attributes = Object.entries(resource.value.attributeValues).flatMap(([id, value]) => {
+    const attribute = content.tree.get(`attributes/${id}`)
+    return attribute?.kind === 'attributes' ? [[attribute.value.name, value] as const] : []
+  })
+  return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
+}
+
+/** The test case that the conversation goes through; null outside of tests. @throws INTERNAL when the content lacks it */
+export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
+  if (kind !== 'test') return null
+  const resource = content.tree.get(`test_cases/${testCaseId}`)
+  if (resource?.kind === 'test_cases') return resource.value
+  throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
+}
+
+/** The variant with values that functions have set before its own (FN11). */
+export const withAttributes = (
+  variant: RuntimeTurn['variant'],
+  set: Readonly<Record<string, string>>,
+): RuntimeTurn['variant'] =>
+  variant === null || Object.keys(set).length === 0
+    ? variant
+    : { ...variant, attributes: { ...variant.attributes, ...set } }

@@ -1,0 +1,99 @@
+import type { TurnReply } from '../../../domain/conversation/command.ts'
+import { projectTurn } from '../../../domain/conversation/project-turn.ts'
+import type { StoredTurn } from '../../../domain/conversation/record.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
+import type { JsonObject } from '../../../domain/json.ts'
+
+/** What the turn's record needs besides what was said. */
+export interface InputFacts {
+  readonly inputType: string
+  readonly userInput: string
+  readonly userInputAt: number
+  readonly agentResponseAt: number
+  /** Milliseconds from the input to the response, measured and not compared (TM5). */
+  readonly latency: number
+}
+
+/** How a turn came about. */
+export interface TurnTrace {
+  readonly topics: readonly string[]
+  readonly sources: readonly string[]
+  readonly citedTopic: string
+  readonly nodes: readonly string[]
+  readonly intents: readonly string[]
+  readonly functions: readonly JsonObject[]
+  readonly llmRequests: readonly JsonObject[]
+}
+
+/** How a turn ended. */
+export type TurnEnd = Pick<
+  TurnReply,
+  'text' | 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain' | 'variables' | 'metrics'
+> & { readonly delayed: boolean }
+
+/** Why a turn failed. */
+export interface StatedFailure {
+  /** As the visitor is told. */
+  readonly text: string
+  /** As those who run the agent are told. */
+  readonly error: string
+}
+
+/** The record of a turn that was answered. */
+export function answeredTurn(
+  state: ConversationState,
+  facts: InputFacts,
+  trace: TurnTrace,
+  ended: TurnEnd,
+): StoredTurn {
+  const record = projectTurn({
+    userInput: facts.userInput,
+    userInputAt: facts.userInputAt,
+    agentResponse: ended.text,
+    agentResponseAt: facts.agentResponseAt,
+    latency: facts.latency,
+    intents: trace.intents,
+    outOfDomain: ended.outOfDomain,
+    silence: ended.silence,
+  })
+  const details = {
+    turn_id: state.turn?.id ?? '',
+    deployment_id: state.deploymentId ?? '',
+    input_type: facts.inputType,
+    delayed: ended.delayed,
+    retrieved_topics: trace.topics,
+    retrieved_sources: trace.sources,
+    cited_topic: trace.citedTopic,
+    node_trace: trace.nodes,
+    // What comes to the lists later is no part of the record.
+    function_events: [...trace.functions],
+    llm_requests: [...trace.llmRequests],
+    handoff_destination: ended.handoff?.destination ?? '',
+    ends: ended.end,
+    // Only a debug chat shows a turn's own state again; others would keep it twice for nobody.
+    ...(state.kind === 'debug'
+      ? {
+          state: ended.variables,
+          metrics: ended.metrics,
+          language: ended.language ?? state.record.language ?? '',
+        }
+      : {}),
+  }
+  return { record, details }
+}
+
+/** The record of a turn that failed: what it came to, without an answer; nothing that it wrote counts (FN40). */
+export function failedTurn(
+  state: ConversationState,
+  facts: InputFacts,
+  trace: TurnTrace,
+  failure: StatedFailure,
+): StoredTurn {
+  const { variables, metrics } = state
+  const nothing = {
+    ...{ text: '', handoff: null, end: false, delayed: false, language: null },
+    ...{ silence: false, outOfDomain: false },
+  }
+  const { record, details } = answeredTurn(state, facts, trace, { ...nothing, variables, metrics })
+  return { record, details: { ...details, error: failure.error, stated_failure: failure.text } }
+}

@@ -1,0 +1,158 @@
+import type { Speaker } from '../../domain/conversation/turn-words.ts'
+import { likenessOf } from '../../domain/packed-vector.ts'
+import { PlatformError } from '../../errors.ts'
+import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { Embedder } from '../../ports/embedder.ts'
+import type { RecordPlace, TurnVectors } from '../../ports/turn-vector-store.ts'
+import { embedWithin } from '../../shared/embed-within.ts'
+import type { Context } from '../context.ts'
+import { bytesOfRecord } from './record-bytes.ts'
+
+/** What one turn is to mean about the same as. */
+export interface MeaningCondition {
+  /** At most 1,000 characters, not blank. */
+  readonly text: string
+  readonly speaker: Speaker
+}
+
+/** What searching needs. */
+export type SearchContext = Pick<Context, 'store' | 'embedder' | 'clock' | 'settings' | 'log'>
+
+const LONGEST_QUERY = 1_000
+
+/** Conversations that are compared at once, and turns that are: others have their turn after about a millisecond. */
+const STEP = 256
+
+/** Steps until a slice is given, whatever is in it: so a client that leaves stops a search that finds little. */
+const STEPS = 16
+
+function embedderOf({ embedder }: SearchContext): Embedder {
+  if (embedder !== null) return embedder
+  throw new PlatformError(
+    'NOT_IMPLEMENTED',
+    'query_type=semantic needs an embedder: give createPlatform the option embedder, or use query_type=transcript.',
+  )
+}
+
+function refuseQuery({ text }: MeaningCondition, filter: RecordFilter): void {
+  const refuse = (message: string): never => {
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+  }
+  if (text.trim() === '') refuse('query must not be blank.')
+  if (text.length > LONGEST_QUERY) refuse(`query must have at most ${LONGEST_QUERY} characters.`)
+  if (filter.words !== undefined) refuse('words and meaning cannot be combined: give one of them.')
+}
+
+/** Does what needs the embedder; what it fails at is told to the host, and to the caller that it failed. */
+async function guarded<Result>(
+  { log, settings }: SearchContext,
+  embedder: Embedder,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    log.warn('A search by meaning failed.', { embedder: embedder.id, error: cause })
+    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms: search again later.`
+    throw new PlatformError('EMBEDDER_FAILED', message, { cause })
+  }
+}
+
+/** The likeness of a turn, on the side that is asked for; of both sides the better one. */
+function likenessOfTurn({ user, agent }: TurnVectors, asked: Float32Array, speaker: Speaker): number {
+  const sides = speaker === 'user' ? [user] : speaker === 'agent' ? [agent] : [user, agent]
+  return Math.max(...sides.map(side => (side === null ? Number.NEGATIVE_INFINITY : likenessOf(side, asked))))
+}
+
+/** One search, whose query is embedded. */
+interface Search {
+  readonly embedder: Embedder
+  readonly asked: Float32Array
+  readonly meaning: MeaningCondition
+  readonly filter: RecordFilter
+}
+
+/** The places of the records that a search finds behind a place, in order; step by step, also where a step finds none. */
+async function* matches(
+  context: SearchContext,
+  { embedder, asked, meaning, filter }: Search,
+  after: { readonly startedAt: number; readonly id: string } | null,
+): AsyncGenerator<readonly RecordPlace[]> {
+  const { settings, store } = context
+  const { minLikeness } = settings.semanticSearch
+  let from = after
+  do {
+    const step = await store.conversations.turnVectors(embedder.id, filter, from, STEP)
+    const found = await guarded(context, embedder, async () =>
+      step.conversations.filter(({ turns }) =>
+        turns.some(turn => likenessOfTurn(turn, asked, meaning.speaker) >= minLikeness),
+      ),
+    )
+    yield found
+    from = step.next
+  } while (from !== null)
+}
+
+/**
+ * Records of the filter one of whose turns means about the same as the query, as pages of at most `slice` (RC45). The query is
+ * embedded once. A page before the last may have no records (RC53).
+ * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED without an embedder; EMBEDDER_FAILED
+ */
+export async function* slicesByMeaning(
+  context: SearchContext,
+  { meaning, ...filter }: RecordFilter & { readonly meaning: MeaningCondition },
+  from: RecordPosition,
+  { limit, slice }: { readonly limit: number; readonly slice: number },
+): AsyncGenerator<RecordPage> {
+  refuseQuery(meaning, filter)
+  const embedder = embedderOf(context)
+  const { clock, settings } = context
+  const { sliceBytes } = settings.limits
+  const { queryTimeout, textLength } = settings.semanticSearch
+  const text = meaning.text.trim().slice(0, textLength)
+  const [asked = new Float32Array()] = await guarded(context, embedder, () =>
+    embedWithin({ embedder, clock }, [text], queryTimeout),
+  )
+  const after = 'after' in from ? from.after : null
+  let skipped = 'offset' in from ? from.offset : 0
+  let left = limit
+  let steps = 0
+  let bytes = 0
+  let records: RecordPage['records'][number][] = []
+  const isFull = () => records.length === Math.min(slice, left)
+  const page = (): RecordPage => {
+    const given = records
+    left -= given.length
+    steps = 0
+    bytes = 0
+    records = []
+    return { records: given, more: true }
+  }
+  for await (const places of matches(context, { embedder, asked, meaning, filter }, after)) {
+    for (const { id, startedAt } of places.slice(skipped)) {
+      const record = await context.store.conversations.record(
+        filter.accountId,
+        filter.agentId,
+        id,
+        sliceBytes,
+      )
+      // Removed a moment ago.
+      if (record === null) continue
+      // One record more than a page is asked for says that there is more.
+      const added = bytesOfRecord(record)
+      if (isFull() || (records.length > 0 && bytes + added > sliceBytes)) yield page()
+      if (left === 0) return
+      records.push({ id, startedAt, text: record })
+      bytes += added
+    }
+    skipped = Math.max(0, skipped - places.length)
+    steps++
+    if (steps < STEPS) continue
+    if (!isFull()) yield page()
+    else {
+      steps = 0
+      yield { records: [], more: true }
+    }
+  }
+  yield { records, more: false }
+}

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { type BoundedPage, boundedPage } from '../../domain/bounded-page.ts'
+import { decodeCursor, encodeCursor, type ListPlace } from '../../domain/conversation/cursor.ts'
+import { PlatformError } from '../../errors.ts'
+import { checked } from './checked.ts'
+
+/** Limits of lists that come in pages. */
+export const PAGE_LIMITS = {
+  /** What a page holds that names no limit. */
+  default: 100,
+  /** The most that a page may ask for. */
+  maximum: 1_000,
+} as const
+
+/** Which page of a list. */
+export interface PageQuery {
+  /** 1 to 1,000. @default 100 */
+  readonly limit?: number
+  /** Where the page before ended. @default the first page */
+  readonly cursor?: string
+}
+
+/** What every page of a list has. */
+export interface PageEnd {
+  /** Names the place where the next page begins; null on the last page. */
+  readonly cursor: string | null
+}
+
+const querySchema = z.object({
+  limit: z.int().min(1).max(PAGE_LIMITS.maximum).default(PAGE_LIMITS.default),
+  cursor: z.string().exactOptional(),
+})
+
+/** How a list is read, and how its places are named in cursors. */
+interface List<Value, Place> {
+  readonly read: (filter: { readonly after?: Place }, limit: number) => Promise<BoundedPage<Value>>
+  readonly nameOf: (value: Value) => ListPlace
+  readonly placeOf: (name: ListPlace) => Place
+}
+
+/**
+ * A page of a list. It does not shift when something is added or removed meanwhile: it begins behind a place, not behind a number.
+ * @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none
+ */
+export async function readPage<Value, Place>(
+  { limit, cursor }: PageQuery,
+  { read, nameOf, placeOf }: List<Value, Place>,
+): Promise<PageEnd & { readonly values: readonly Value[] }> {
+  const query = checked(querySchema, {
+    ...(limit === undefined ? {} : { limit }),
+    ...(cursor === undefined ? {} : { cursor }),
+  })
+  const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  if (place === null)
+    throw new PlatformError(
+      'SCHEMA_VALIDATION_FAILED',
+      'The cursor is not one that a page of this list ended with.',
+    )
+  const { values, more } = await read(place === undefined ? {} : { after: placeOf(place) }, query.limit)
+  const last = more ? values.at(-1) : undefined
+  return { values, cursor: last === undefined ? null : encodeCursor(nameOf(last)) }
+}
+
+interface Created {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** The same of a list that is oldest first. */
+export const readOldestFirst = <Value extends Created>(
+  query: PageQuery,
+  read: (filter: { readonly after?: Created }, limit: number) => Promise<readonly Value[]>,
+): Promise<PageEnd & { readonly values: readonly Value[] }> =>
+  readPage<Value, Created>(query, {
+    read: async (filter, limit) => boundedPage(await read(filter, limit + 1), value => value, limit),
+    nameOf: ({ createdAt, id }) => ({ startedAt: createdAt, id }),
+    placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, id }),
+  })
+
+/** The pages of a list from the first to the last, each read when it is asked for. */
+export async function* eachPage<Page extends PageEnd>(
+  read: (query: PageQuery) => Promise<Page>,
+): AsyncGenerator<Page, void, void> {
+  let cursor: string | null | undefined
+  while (cursor !== null) {
+    const page: Page = await read({
+      limit: PAGE_LIMITS.maximum,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    yield page
+    cursor = page.cursor
+  }
+}
