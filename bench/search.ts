@@ -102,7 +102,7 @@ function compareInMemory(vectors: Int8Array, asked: Float32Array): number {
   return best
 }
 
-/** What it costs to search conversations by words and by meaning, and to embed their turns, in a SQLite file (SPEC.md, RC40 to RC53). */
+/** What it costs to search conversations by words and by meaning, and to embed their turns, in a SQLite file (rules RC40 to RC53). */
 export async function benchSearch(): Promise<void> {
   await withFolder(async folder => {
     const store = createSqliteStore({ filename: join(folder, 'search.db') })

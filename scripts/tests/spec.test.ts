@@ -1,27 +1,38 @@
-import { execFileSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+import { keptFiles, specificationFiles, specifiedRules } from '../specification.ts'
+import { REPOSITORY } from '../workspace-packages.ts'
 
 /** Files whose titles name rules: tests, and the contracts that tests run. */
 const files = (): readonly string[] =>
-  execFileSync('git', ['ls-files', '*.test.ts', 'packages/core/src/testing/*'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  })
-    .split('\n')
-    .filter(file => file.endsWith('.ts'))
+  keptFiles('*.test.ts', 'packages/core/src/testing/*').filter(file => file.endsWith('.ts'))
 
 const idsIn = (text: string, pattern: RegExp): readonly string[] =>
   [...text.matchAll(pattern)].flatMap(match => match[1]?.match(/[A-Z]{2}\d+/g) ?? [])
 
-it('DO5 every rule of SPEC.md stands in the title of a test, and every title of a test names a rule of it', async () => {
-  const titles = await Promise.all(files().map(file => readFile(`${ROOT}/${file}`, 'utf8')))
+const lettersOf = (id: string): string => id.slice(0, 2)
+
+it('DO5 every rule stands in the title of a test, and every title of a test names a rule', async () => {
+  const titles = await Promise.all(files().map(file => readFile(`${REPOSITORY}/${file}`, 'utf8')))
   const tested = new Set(titles.flatMap(text => idsIn(text, /['"`]((?:[A-Z]{2}\d+(?:, | and | ))+)/g)))
-  const specified = idsIn(await readFile(`${ROOT}/SPEC.md`, 'utf8'), /^- \*\*([A-Z]{2}\d+)\*\*/gm)
+  const specified = specifiedRules().map(({ id }) => id)
+  expect(specified.length).toBeGreaterThan(1000)
   expect(specified.filter(id => !tested.has(id))).toEqual([])
   expect([...tested].filter(id => !specified.includes(id))).toEqual([])
   expect(new Set(specified).size).toBe(specified.length)
+})
+
+it('DO19 rules of the same letters are in one file, to which the table in SPEC.md leads', async () => {
+  const kept = new Map<string, Set<string>>()
+  for (const { id, file } of specifiedRules())
+    kept.set(lettersOf(id), (kept.get(lettersOf(id)) ?? new Set()).add(file))
+  const table = [
+    ...(await readFile(`${REPOSITORY}/SPEC.md`, 'utf8')).matchAll(/^\| ([A-Z, ]+) \|.*\]\(([^)]+)\) \|$/gm),
+  ]
+  const listed = table.flatMap(([, letters = '', file = '']) => letters.split(', ').map(two => [two, [file]]))
+  expect(Object.fromEntries([...kept].map(([two, in_]) => [two, [...in_]]))).toEqual(
+    Object.fromEntries(listed),
+  )
+  expect(listed.length).toBe(kept.size)
+  expect(table.map(([, , file]) => file).sort()).toEqual([...specificationFiles()].sort())
 })

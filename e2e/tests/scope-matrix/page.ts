@@ -171,7 +171,7 @@ and other hosts and regions. Refused cells change nothing.
 - **400** the host names no region.
 
 Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS8 to MS10 and SM6 of the
-[specification](../SPEC.md#scope-matrix).
+[specification](../e2e/SPEC.md#scope-matrix).
 
 ## Families
 
