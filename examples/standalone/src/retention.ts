@@ -1,6 +1,5 @@
 import type { Platform } from '@colloquy/core'
-
-const DAY = 86_400_000
+import { millisecondsInDay } from 'date-fns/constants'
 
 /** The removal of old conversations, which runs by itself. */
 export interface Retention {
@@ -20,12 +19,12 @@ export function startRetention({ context, conversations }: Platform, days: numbe
 
   async function purge(): Promise<void> {
     try {
-      const purged = await conversations.purge({ olderThan: clock.now() - days * DAY, signal })
+      const purged = await conversations.purge({ olderThan: clock.now() - days * millisecondsInDay, signal })
       log.info('Old conversations were removed', { ...purged, retentionDays: days })
     } catch (error) {
       if (!signal.aborted) log.error('Old conversations could not be removed', { error: String(error) })
     }
-    if (!signal.aborted) cancel = clock.schedule(DAY, run)
+    if (!signal.aborted) cancel = clock.schedule(millisecondsInDay, run)
   }
 
   let running = purge()

@@ -1,3 +1,4 @@
+import { millisecondsInDay } from 'date-fns/constants'
 import { PlatformError } from './errors.ts'
 
 /** What a number may be, both ends included. */
@@ -20,7 +21,7 @@ export type RangesOf<Group> = {
 }
 
 /** Ten years. */
-const LONGEST = 315_360_000_000
+const LONGEST = 3650 * millisecondsInDay
 const time: Range = { from: 1, to: LONGEST }
 const timeOrNone: Range = { from: 0, to: LONGEST }
 const seconds: Range = { from: 1, to: 1_000_000_000 }

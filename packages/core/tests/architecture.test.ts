@@ -11,7 +11,7 @@ const PARTS: Readonly<
   'errors.ts': { parts: [], packages: [] },
   domain: {
     parts: ['errors.ts'],
-    packages: ['zod', '@noble/hashes', 'ajv-formats', 're2js'],
+    packages: ['zod', '@noble/hashes', 'ajv-formats', 'date-fns', 're2js'],
   },
   ports: { parts: ['domain'], packages: [] },
   shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },
@@ -20,7 +20,7 @@ const PARTS: Readonly<
     packages: ['zod'],
   },
   'refuse-settings.ts': { parts: ['errors.ts'], packages: [] },
-  'setting-ranges.ts': { parts: ['errors.ts'], packages: [] },
+  'setting-ranges.ts': { parts: ['errors.ts'], packages: ['date-fns'] },
   'check-options.ts': { parts: ['errors.ts', 'settings.ts', 'shared'], packages: [] },
   protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
   system: { parts: ['ports'], packages: ['eventemitter3'] },
@@ -34,7 +34,7 @@ const PARTS: Readonly<
   },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'shared'],
-    packages: ['jose', 'lru-cache', 'zod', '@noble/hashes'],
+    packages: ['date-fns', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
     parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],

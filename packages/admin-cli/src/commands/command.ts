@@ -1,5 +1,6 @@
 import { parseIsoTime } from '@colloquy/core'
 import type { Command } from 'commander'
+import { milliseconds } from 'date-fns/milliseconds'
 import { z } from 'zod'
 import type { Administration, Shown, StoreAdministration } from '../administration.ts'
 import { type ConnectionOptions, connect } from '../connection.ts'
@@ -97,7 +98,11 @@ export function endOf(text: string): number {
 /** A moment given as ISO 8601, in UTC where it names no offset, or as an age such as 90d or 12h. @throws UsageError */
 export function momentOf(text: string, now = Date.now()): number {
   const age = /^(\d{1,6})([dh])$/.exec(text)
-  if (age !== null) return now - Number(age[1]) * (age[2] === 'd' ? 86_400_000 : 3_600_000)
+  if (age !== null) {
+    const count = Number(age[1])
+    // Not `sub` of date-fns: a day of this machine's time zone may have 23 or 25 hours.
+    return now - milliseconds(age[2] === 'd' ? { days: count } : { hours: count })
+  }
   // Not `Date.parse`: what is purged by a day that no calendar has is gone.
   const at = parseIsoTime(text)
   if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h.`)

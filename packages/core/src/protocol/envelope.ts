@@ -1,5 +1,6 @@
 import type { CustomMetadata } from '../domain/conversation/event.ts'
 import type { JsonObject } from '../domain/json.ts'
+import { isoTime } from '../domain/time.ts'
 import type { EventNames, EventType } from './event-names.ts'
 
 /** An event as a client gets it, before it is text. */
@@ -22,8 +23,7 @@ export function eventText(event: ServerEvent, names: EventNames): string {
 function envelopeText(event: Omit<ServerEvent, 'payload'>, names: EventNames, payload: string): string {
   const { id, sequence, at, type, custom } = event
   const metadata = custom === null ? '' : `,"metadata":{"custom":${JSON.stringify(custom)}}`
-  const timestamp = new Date(at).toISOString()
-  return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${timestamp}","type":${JSON.stringify(names.wire(type))},"payload":${payload}${metadata}}`
+  return `{"id":${JSON.stringify(id)},"sequence":${sequence},"timestamp":"${isoTime(at)}","type":${JSON.stringify(names.wire(type))},"payload":${payload}${metadata}}`
 }
 
 /** An `EVENT_BATCH` of events that are text already. */

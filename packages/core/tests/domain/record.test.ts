@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decodeCursor, encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import {
   projectIndex,
@@ -202,6 +202,10 @@ describe('record projection', () => {
 })
 
 describe('times', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+  })
+
   test.each([
     ['2026-03-01', START - 9.5 * 3_600_000],
     ['2026-03-01T09:30', START],
@@ -213,6 +217,7 @@ describe('times', () => {
     ['2026-03-01T11:30:00 02:00', START],
     ['2026-03-01T04:00:00-0530', START],
     ['2026-03-01T11:30+02', START],
+    ['1970-01-01T00:00:01.001Z', 1001],
   ])('RC8 %s is an ISO 8601 time', (text, expected) => {
     expect(parseIsoTime(text)).toBe(expected)
   })
@@ -232,6 +237,17 @@ describe('times', () => {
     '2026-03-01T09:30:00+25:00',
     '2026-03-01T09:30:00Zjunk',
     '03/01/2026',
+    '20260301',
+    '2026-03',
+    '2026-060',
+    '2026-W09-7',
+    '+002026-03-01',
+    '2026-03-01T09',
+    '2026-03-01T0930',
+    '2026-03-01 09:30',
+    '2026-03-01T09:30.5',
+    '2026-03-01T09:30:60Z',
+    '2026-03-01T09:30:00+02:60',
   ])('RC9 %j is no time', text => {
     expect(parseIsoTime(text)).toBeNull()
   })
@@ -241,6 +257,33 @@ describe('times', () => {
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000 }), at => {
         expect(parseIsoTime(isoTime(at))).toBe(at)
       }),
+    )
+  })
+
+  const ZONES = [
+    'UTC',
+    'Europe/Berlin',
+    'America/New_York',
+    'Asia/Kathmandu',
+    'Pacific/Apia',
+    'Africa/Monrovia',
+  ]
+  test.each(ZONES)('RC8 the time zone of the machine changes nothing: %s', zone => {
+    vi.stubEnv('TZ', zone)
+    fc.assert(
+      fc.property(
+        // From the year 0 on: before 1970 as well, where a machine's time zone is off by odd minutes and seconds.
+        fc.integer({ min: -62_167_219_200_000, max: 253_402_300_799_999 }),
+        fc.integer({ min: -1439, max: 1439 }),
+        (at, offset) => {
+          const local = isoTime(at).slice(0, -1)
+          expect(parseIsoTime(local)).toBe(at)
+          expect(parseIsoTime(local.slice(0, 10))).toBe(Math.floor(at / 86_400_000) * 86_400_000)
+          const [hours = 0, minutes = 0] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60]
+          const zoned = `${offset < 0 ? '-' : '+'}${String(hours).padStart(2, '0')}:${String(minutes).padStart(2, '0')}`
+          expect(parseIsoTime(local + zoned)).toBe(at - offset * 60_000)
+        },
+      ),
     )
   })
 })

@@ -1,5 +1,7 @@
+import { millisecondsInMinute } from 'date-fns/constants'
+
 /** Length of a concurrency window, milliseconds (contract/conversations.md, Concurrency). */
-export const WINDOW = 300_000
+export const WINDOW = 5 * millisecondsInMinute
 
 /** A span `[from, to)`, in milliseconds since the epoch. */
 export interface TimeRange {
@@ -10,7 +12,10 @@ export interface TimeRange {
 /** One of whole windows: its ends are 5-minute marks. */
 export interface WindowRange extends TimeRange {}
 
-/** Rounds a span outward to 5-minute marks: its start down, its end up (contract/conversations.md, Concurrency). */
+/**
+ * Rounds a span outward to 5-minute marks: its start down, its end up (contract/conversations.md, Concurrency). The marks
+ * are those of UTC; `roundToNearestMinutes` of date-fns takes those of the machine's time zone.
+ */
 export const roundOutward = (startTime: number, endTime: number): WindowRange => ({
   from: Math.floor(startTime / WINDOW) * WINDOW,
   to: Math.ceil(endTime / WINDOW) * WINDOW,

@@ -1,5 +1,7 @@
+import { millisecondsInHour } from 'date-fns/constants'
+
 /** How far back the waits of other visitors say something about the next one's, milliseconds: an hour. */
-export const WAIT_WINDOW = 3_600_000
+export const WAIT_WINDOW = millisecondsInHour
 
 /** Waits that an estimate reads at most, the newest; more would not make it better. */
 export const WAIT_SAMPLES = 200

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { Branch } from '../../domain/agent/agent.ts'
 import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
 import type { BranchDiff } from '../../usecases/agents/agents.ts'
 import { branchNameSchema } from '../../usecases/agents/branches/branches.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch, time } from './agents-api.ts'
+import { agentsApi, BRANCH_PATH, deploymentMessage, ofAgent, ofBranch } from './agents-api.ts'
 import { listAnswer } from './list-answer.ts'
 import { differenceOnWire, fromWire, resolutionsSchema, withWireConflicts } from './merge-conflicts.ts'
 
@@ -12,8 +13,8 @@ const branchOnWire = (branch: Branch) => ({
   branchId: branch.id,
   branchName: branch.name,
   sequenceId: String(branch.version),
-  createdAt: time(branch.createdAt),
-  updatedAt: time(branch.updatedAt),
+  createdAt: isoTime(branch.createdAt),
+  updatedAt: isoTime(branch.updatedAt),
   isMain: branch.id === MAIN_BRANCH_ID,
   baseRevision: String(branch.baseRevision),
 })

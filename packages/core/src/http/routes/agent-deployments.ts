@@ -3,9 +3,10 @@ import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { asId, type DeploymentId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/agents.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, deploymentMessage, environmentOf, ofAgent, time } from './agents-api.ts'
+import { agentsApi, deploymentMessage, environmentOf, ofAgent } from './agents-api.ts'
 import { integer } from './query-values.ts'
 
 const ofDeployment = {
@@ -21,7 +22,7 @@ const deploymentOnWire = (deployment: Deployment) => ({
   artifactVersion: String(deployment.revision),
   version: deployment.version,
   createdBy: deployment.createdBy,
-  createdAt: time(deployment.createdAt),
+  createdAt: isoTime(deployment.createdAt),
   metadata: { deployment_message: deployment.message, deployment_type: deployment.type },
 })
 

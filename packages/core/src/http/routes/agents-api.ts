@@ -38,9 +38,6 @@ export const ofBranch = {
 /** The field in which a request says what a deployment is for. */
 export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
 
-/** A moment as ISO 8601, in UTC. */
-export const time = (at: number): string => new Date(at).toISOString()
-
 /** The environment that a request names; `allowed` are the ones to choose from. */
 export function environmentOf(
   value: string | undefined,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { responseSettingsSchema } from '../../domain/agent/content.ts'
+import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentRecord } from '../../usecases/agents/agents.ts'
 import { newAgentSchema } from '../../usecases/agents/releases/lifecycle.ts'
@@ -8,7 +9,7 @@ import { branchRoutes } from './agent-branches.ts'
 import { contentRoutes } from './agent-content.ts'
 import { agentConversationRoutes } from './agent-conversations.ts'
 import { deploymentRoutes } from './agent-deployments.ts'
-import { agentsApi, ofAgent, time } from './agents-api.ts'
+import { agentsApi, ofAgent } from './agents-api.ts'
 import { realTimeConfigRoutes } from './real-time-configs.ts'
 import { telephonyConnectorRoutes } from './telephony-connectors.ts'
 import { testCaseRoutes } from './test-cases.ts'
@@ -35,8 +36,8 @@ const agentOnWire = (agent: AgentRecord) => ({
   accountId: agent.accountId,
   agentId: agent.id,
   agentName: agent.name,
-  createdAt: time(agent.createdAt),
-  updatedAt: time(agent.updatedAt),
+  createdAt: isoTime(agent.createdAt),
+  updatedAt: isoTime(agent.updatedAt),
   branchCount: agent.branchCount,
 })
 

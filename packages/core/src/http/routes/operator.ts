@@ -12,6 +12,7 @@ import {
   slugSchema,
 } from '../../domain/access/schemas.ts'
 import { type ApiKeyId, asId, type ConnectorId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
 import { findAccount } from '../../usecases/access/find-owner.ts'
 import type { CredentialQuery } from '../../usecases/access/lists.ts'
@@ -24,7 +25,7 @@ const byId = z.object({ id: z.string() })
 const byAccount = z.object({ accountId: z.string().min(1).exactOptional(), ...page })
 const common = { family: 'operator', credential: 'operator' } as const
 
-const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
+const time = (at: number | null) => (at === null ? null : isoTime(at))
 
 /** An account as the Operator API shows it. */
 export const accountOnWire = ({ id, slug, name, createdAt }: Account) => ({

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { isoTime } from '../../domain/time.ts'
 import type { RealTimeConfigRecord } from '../../usecases/agents/content/real-time-configs.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, environmentOf, ofAgent, time } from './agents-api.ts'
+import { agentsApi, environmentOf, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/real-time-configs'
 
@@ -26,7 +27,7 @@ const configOnWire = ({ environment, variables, schema, updatedAt }: RealTimeCon
   clientEnv: environment,
   variables,
   ...(schema === null ? {} : { schema }),
-  ...(updatedAt === null ? {} : { lastUpdated: time(updatedAt) }),
+  ...(updatedAt === null ? {} : { lastUpdated: isoTime(updatedAt) }),
 })
 
 /** Values that conversations read at every turn (contract/agents.md, Real-time configs). */

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
+import { isoTime } from '../../domain/time.ts'
 import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, ofAgent, time } from './agents-api.ts'
+import { agentsApi, ofAgent } from './agents-api.ts'
 import { integer, text } from './query-values.ts'
 
 const ofRuns = { ...agentsApi, ...ofAgent, path: '/v1/agents/:agentId/test-runs' }
@@ -18,8 +19,8 @@ const testRunOnWire = (run: TestRun) => ({
   status: run.status,
   error: run.error,
   testCases: run.counts,
-  startedAt: time(run.startedAt),
-  finishedAt: run.finishedAt === null ? null : time(run.finishedAt),
+  startedAt: isoTime(run.startedAt),
+  finishedAt: run.finishedAt === null ? null : isoTime(run.finishedAt),
 })
 
 /** Runs of agents' tests (SPEC, Agent tests). */

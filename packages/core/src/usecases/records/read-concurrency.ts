@@ -1,3 +1,4 @@
+import { millisecondsInWeek } from 'date-fns/constants'
 import { joinVariants, type PartPeaks } from '../../domain/concurrency/join.ts'
 import { peakPerWindow, peaksByVariant, type VariantPeaks } from '../../domain/concurrency/peaks.ts'
 import { partsOf, roundOutward, type WindowRange } from '../../domain/concurrency/window.ts'
@@ -6,8 +7,6 @@ import type { IntervalConditions } from '../../ports/conversation-store.ts'
 import type { Context } from '../context.ts'
 import type { CountedPart, CountedParts } from './counted-parts.ts'
 import { refuseFilter } from './refuse-filter.ts'
-
-const WEEK = 7 * 24 * 60 * 60 * 1000
 
 /** What the reading of figures needs. */
 export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
@@ -95,7 +94,7 @@ export async function readConcurrency(
   { startTime, endTime, sliceBy, ...conditions }: ConcurrencyInput,
 ): Promise<Concurrency> {
   refuseFilter({ startTime, endTime, ...conditions })
-  if (endTime - startTime > WEEK) {
+  if (endTime - startTime > millisecondsInWeek) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
       'start_time and end_time must be at most one week apart.',

@@ -1,3 +1,4 @@
+import { millisecondsInMinute } from 'date-fns/constants'
 import { z } from 'zod'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
@@ -10,7 +11,7 @@ import { checked } from '../shared/checked.ts'
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** How far a host's clock may be ahead of the platform's, milliseconds. */
-const CLOCK_AHEAD = 60_000
+const CLOCK_AHEAD = millisecondsInMinute
 
 const time = z
   .int('must be milliseconds since the epoch, a whole number')

@@ -1,3 +1,4 @@
+import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { TurnClaim } from '../../ports/turn-vector-store.ts'
@@ -7,10 +8,10 @@ import { doesPlainText, embedTurns } from './embed-turns.ts'
 /** How much longer than two requests to the embedder a claim is held, milliseconds. */
 const LEASE_MARGIN = 5_000
 /** How long turns wait before the log says so, and how often it says so, milliseconds. */
-const REPORT_INTERVAL = 60_000
+const REPORT_INTERVAL = millisecondsInMinute
 /** How long nobody has used another embedder when its vectors go, and how often that is looked for, milliseconds; and how many turns' go at a time. */
-const UNUSED_AFTER = 3_600_000
-const FORGET_INTERVAL = 60_000
+const UNUSED_AFTER = millisecondsInHour
+const FORGET_INTERVAL = millisecondsInMinute
 const FORGET_BATCH = 500
 
 /** Embeds turns in the background. */

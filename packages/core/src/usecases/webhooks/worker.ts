@@ -1,3 +1,4 @@
+import { millisecondsInHour } from 'date-fns/constants'
 import type { WebhookEndpointId } from '../../domain/ids.ts'
 import { isGone, settle } from '../../domain/webhook/attempt.ts'
 import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
@@ -18,7 +19,7 @@ const DUE_ENDPOINTS = 1_000
 /** How many deliveries are brought forward in one write. */
 const HASTENED_AT_ONCE = 500
 /** How often events that were kept long enough are removed, milliseconds, and how many at a time. */
-const FORGET_INTERVAL = 3_600_000
+const FORGET_INTERVAL = millisecondsInHour
 const FORGET_BATCH = 500
 
 /** Sends what is due. */
