@@ -4,6 +4,9 @@ import { ownershipDiagram } from '../packages/core/src/domain/conversation/owner
 import { explore } from '../packages/core/tests/conversation/exploration/explore.ts'
 import { exploredRow, exploredTable } from '../packages/core/tests/conversation/exploration/explored-table.ts'
 import { SETTINGS } from '../packages/core/tests/conversation/exploration/settings.ts'
+import { rulesFromTitles } from './rules-from-titles.ts'
+import { specificationFiles } from './specification.ts'
+import { REPOSITORY } from './workspace-packages.ts'
 
 const FILE = new URL('../docs/ownership.md', import.meta.url)
 const SCOPE_MATRIX = new URL('../docs/scope-matrix.md', import.meta.url)
@@ -50,4 +53,8 @@ if (process.argv[1] === import.meta.filename) {
   const rows = SETTINGS.map(setting => exploredRow(setting, explore(setting)))
   await writeFile(FILE, ownershipPage(exploredTable(rows)))
   await writeFile(SCOPE_MATRIX, scopeMatrixPage())
+  for (const file of specificationFiles()) {
+    const path = `${REPOSITORY}/${file}`
+    await writeFile(path, rulesFromTitles(await readFile(path, 'utf8')))
+  }
 }
