@@ -40,6 +40,7 @@ export default defineConfig(({ mode }) => {
         project('http-express', 'packages/http-express'),
         project('ws-transport', 'packages/ws-transport'),
         project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
+        project('runtime-retrieval', 'packages/runtime-retrieval'),
         project('outbound-http', 'packages/outbound-http'),
         project('admin-cli', 'packages/admin-cli', { globalSetup }),
         project('standalone', 'examples/standalone'),

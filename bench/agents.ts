@@ -1,14 +1,8 @@
 import { join } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  type AgentId,
-  type AgentRuntime,
-  type BranchId,
-  createPlatform,
-  type DeploymentId,
-  type Platform,
-  type ResourceChange,
-} from '@colloquy/core'
+import { type AgentId, type BranchId, createPlatform, type DeploymentId, type Platform } from '@colloquy/core'
+import type { ResourceChange } from '@colloquy/core/domain'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { compare, median, printComparisons, printGoal, timed } from './compare.ts'
 import { withFolder } from './with-folder.ts'
 

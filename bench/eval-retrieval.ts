@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { buildTopicIndex, type Embedder, type TopicIndex } from '@colloquy/core'
+import type { Embedder } from '@colloquy/core'
+import { buildTopicIndex, type TopicIndex } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 import { createLocalEmbedder } from '../examples/local-embedder/src/index.ts'
 import { unitVectors } from '../packages/core/src/domain/unit-vectors.ts'
-import { examplesOf } from '../packages/core/src/runtime/index/classifier.ts'
-import { finish } from '../packages/core/src/runtime/index/finish.ts'
-import { likenesses, middle } from '../packages/core/src/runtime/meaning/unit-vectors.ts'
+import { examplesOf } from '../packages/runtime-retrieval/src/index/classifier.ts'
+import { finish } from '../packages/runtime-retrieval/src/index/finish.ts'
+import { likenesses, middle } from '../packages/runtime-retrieval/src/meaning/unit-vectors.ts'
 
 /** A question and the topic that answers it. */
 type Labelled = readonly [question: string, topic: string]

@@ -1,14 +1,10 @@
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  createPlatform,
-  createRetrievalRuntime,
-  type Embedder,
-  type RecordQuery,
-  type Store,
-} from '@colloquy/core'
+import { createPlatform, type Embedder, type RecordQuery } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, START } from '@colloquy/core/testing'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { median, printGoal, timed } from './compare.ts'
 import { withFolder } from './with-folder.ts'
 

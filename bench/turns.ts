@@ -1,8 +1,10 @@
 import { join } from 'node:path'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import type { AgentRuntime, Connection, Store } from '@colloquy/core'
 import { createPlatform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
+import type { Store } from '@colloquy/core/store'
+import type { Connection } from '@colloquy/core/transport'
 import { measure, print, type Row } from './measure.ts'
 import { withFolder } from './with-folder.ts'
 

@@ -1,4 +1,4 @@
-import { routes } from '@colloquy/core'
+import { routes } from '@colloquy/core/transport'
 import { createRouteTable } from '../../packages/core/src/http/route-table.ts'
 import type { World } from './child.ts'
 import type { Plan } from './plan.ts'

@@ -1,4 +1,4 @@
-import { routes } from '@colloquy/core'
+import { routes } from '@colloquy/core/transport'
 import fc from 'fast-check'
 import { faultsOf } from './check.ts'
 import type { Target } from './child.ts'

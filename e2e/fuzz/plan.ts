@@ -1,5 +1,5 @@
 import { METHODS } from 'node:http'
-import type { routes } from '@colloquy/core'
+import type { routes } from '@colloquy/core/transport'
 import fc from 'fast-check'
 import { z } from 'zod'
 import type { World } from './child.ts'

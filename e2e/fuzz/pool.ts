@@ -1,4 +1,4 @@
-import { routes } from '@colloquy/core'
+import { routes } from '@colloquy/core/transport'
 import { at } from '../../examples/quickstart/src/json.ts'
 import type { World } from './child.ts'
 

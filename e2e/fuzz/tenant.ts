@@ -1,12 +1,6 @@
-import {
-  type AccountId,
-  type AgentId,
-  type AgentRuntime,
-  asId,
-  createRetrievalRuntime,
-  defineFunction,
-  type Platform,
-} from '@colloquy/core'
+import { type AccountId, type AgentId, asId, defineFunction, type Platform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 
 /** One account of the world that is fuzzed, with a credential of each kind. */

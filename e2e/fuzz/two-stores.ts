@@ -1,14 +1,9 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  createDispatcher,
-  createPlatform,
-  type HttpRequest,
-  type Platform,
-  routes,
-  type Store,
-} from '@colloquy/core'
+import { createPlatform, type Platform } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createSequentialIds, type FakeClock } from '@colloquy/core/testing'
+import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
 import fc from 'fast-check'
 import { within } from '../tests/support/program.ts'
 import type { World } from './child.ts'

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { createRequestListener } from '@colloquy/http-express'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 
 const { DATABASE = 'colloquy.db', HOST = '0.0.0.0', PORT = '3000', PROXIES = '0', DEVELOPMENT } = process.env

@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { createRouter } from '@colloquy/http-express'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachMessaging } from '@colloquy/ws-transport'
 import express from 'express'
 

@@ -1,15 +1,11 @@
 import {
   type AgentRuntime,
   actionsOf,
-  ENGLISH_PHRASES,
   expandAttributes,
-  expecting,
-  greet,
-  MEMORY_KEY,
   type RuntimePart,
   type RuntimeTurn,
-  readMemory,
-} from '@colloquy/core'
+} from '@colloquy/core/runtime'
+import { ENGLISH_PHRASES, expecting, greet, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 
 /** Answers the example queries of the agent's topics, word for word, and nothing else. */
 export function createWordForWordRuntime(): AgentRuntime {

@@ -4,11 +4,11 @@ import {
   type AgentId,
   asId,
   createPlatform,
-  createRetrievalRuntime,
   isPlatformError,
   type Platform,
 } from '@colloquy/core'
 import { aNewEndpoint } from '@colloquy/core/testing'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { freshDatabase } from './support/standalone.ts'
 

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, type ConversationId, createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { asId, type ConversationId, createPlatform } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { expect, test } from 'vitest'
 import { freshDatabase } from './support/standalone.ts'
 
@@ -23,7 +24,7 @@ async function setUp() {
 test('DO10 the calls on the page about recording run, again and again, and record what they say', async () => {
   const { platforms, accountId, agentId } = await setUp()
   const [platform] = platforms
-  const page = await readFile(join(REPOSITORY, 'docs/guides/recording.md'), 'utf8')
+  const page = await readFile(join(REPOSITORY, 'docs/recording.md'), 'utf8')
   const [, block = ''] = page.match(/^```ts\n(.*?)^```/ms) ?? []
   const names = { accountId, agentId, callId: CALL, startedAt: Date.now() - 60_000 }
   const run = (over: object): Promise<unknown> =>

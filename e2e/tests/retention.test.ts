@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform, createRetrievalRuntime, isPlatformError } from '@colloquy/core'
+import { asId, createPlatform, isPlatformError } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, aTurn } from '@colloquy/core/testing'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { expect, test, vi } from 'vitest'
 import { freshDatabase, startStandalone } from './support/standalone.ts'
 
@@ -14,7 +15,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The blocks of a language on the page about retention. */
 async function blocksOf(language: string): Promise<readonly string[]> {
-  const page = await readFile(join(REPOSITORY, 'docs/guides/retention.md'), 'utf8')
+  const page = await readFile(join(REPOSITORY, 'docs/retention.md'), 'utf8')
   const blocks = page.matchAll(/^```(\w+)\n(.*?)^```/gms)
   return Array.from(blocks).flatMap(([, name, text = '']) => (name === language ? [text] : []))
 }

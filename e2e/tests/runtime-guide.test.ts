@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { testRuntime } from '@colloquy/core/testing'
+import { testRuntime } from '@colloquy/core/testing/contracts'
 import { expect, test } from 'vitest'
 import { createWordForWordRuntime } from '../src/runtime.ts'
 
@@ -11,5 +11,5 @@ testRuntime('the guide’s', {
 
 test('DO13 the runtime of the guide is the one that is tested', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../../docs/guides/runtimes.md')).toContain(read('../src/runtime.ts'))
+  expect(read('../../docs/runtimes.md')).toContain(read('../src/runtime.ts'))
 })

@@ -7,7 +7,8 @@ import { REPOSITORY } from '../workspace-packages.ts'
 /** A host of its own: it publishes, talks, and has variables checked by a schema. */
 const HOST = `
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createPlatform, createRetrievalRuntime, silentLog } from '@colloquy/core'
+import { createPlatform, silentLog } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 
 globalThis.answer = (async () => {
   const platform = createPlatform({ store: createMemoryStore(), runtime: createRetrievalRuntime(), log: silentLog })

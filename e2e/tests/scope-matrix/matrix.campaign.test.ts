@@ -1,4 +1,4 @@
-import { routes } from '@colloquy/core'
+import { routes } from '@colloquy/core/transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askGranted, askRefused, UNKNOWN } from './asking.ts'
 import { CELLS, isGranted, type RouteCell } from './cells.ts'

@@ -1,4 +1,5 @@
-import { type AgentId, asId, type BranchId, deliveryId } from '@colloquy/core'
+import { type AgentId, asId, type BranchId } from '@colloquy/core'
+import { deliveryId } from '@colloquy/core/store'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
 

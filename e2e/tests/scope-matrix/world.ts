@@ -5,12 +5,12 @@ import {
   asId,
   type ConversationId,
   createPlatform,
-  deliveryId,
   type Platform,
   type Recordings,
   type SettingsInput,
   type WebhookSender,
 } from '@colloquy/core'
+import { deliveryId } from '@colloquy/core/store'
 import {
   connectSocketPair,
   createFakeClock,

@@ -4,15 +4,15 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import {
   type AccountId,
   type AgentId,
-  type AgentRuntime,
   asId,
   createPlatform,
-  createRetrievalRuntime,
   defineFunction,
   type Platform,
   type PlatformOptions,
 } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'

@@ -2,7 +2,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type AgentRuntime, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 

@@ -1,5 +1,6 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, createRetrievalRuntime } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 
 /** What clients need to begin with. */
 export interface Credentials {

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { createPlatform, createRetrievalRuntime, type Embedder, type Log } from '@colloquy/core'
+import { createPlatform, type Embedder, type Log } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { TOPICS } from './front-desk.ts'
 
 /** A platform with the front desk in its sandbox, and a way to ask it; without an embedder it goes by words alone. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import type { Store } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { StartError } from './start-error.ts'
 
 /** Why the driver refuses it; the store's own error would name the file again. */

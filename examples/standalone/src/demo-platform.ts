@@ -1,4 +1,5 @@
-import { createPlatform, createRetrievalRuntime, type Platform, type PlatformOptions } from '@colloquy/core'
+import { createPlatform, type Platform, type PlatformOptions } from '@colloquy/core'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
 import { DEMO_ACCOUNT_ID, DEMO_AGENT_ID } from './seed.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { RESPONSE_HEADERS } from '@colloquy/core'
+import { RESPONSE_HEADERS } from '@colloquy/core/transport'
 
 // System colors follow the theme, and a reader's own high contrast.
 const STYLE = `
@@ -92,7 +92,7 @@ ${ENTRANCES.map(entry).join('\n')}
 <p>The documentation is in the repository:</p>
 <ul>
 <li><code>README.md</code>: what it is, and how to put it into an app of your own</li>
-<li><code>docs/guides/standalone-server.md</code>: what this server can be told</li>
+<li><code>docs/standalone-server.md</code>: what this server can be told</li>
 <li><code>docs/README.md</code>: all pages</li>
 </ul>
 </main>

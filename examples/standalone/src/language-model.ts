@@ -1,5 +1,6 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { AgentRuntime, Log } from '@colloquy/core'
+import type { Log } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createAiSdkRuntime } from '@colloquy/runtime-ai-sdk'
 import type { LanguageModelSettings } from './settings.ts'
 

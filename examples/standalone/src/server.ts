@@ -1,14 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { Server as Place } from 'node:net'
-import {
-  type AgentRuntime,
-  createRetrievalRuntime,
-  isPlatformError,
-  type Log,
-  type Platform,
-} from '@colloquy/core'
+import { isPlatformError, type Log, type Platform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { createDemoPlatform } from './demo-platform.ts'
 import { withFrontPage } from './front-page.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { routes, silentLog } from '@colloquy/core'
+import { silentLog } from '@colloquy/core'
+import { routes } from '@colloquy/core/transport'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../src/server.ts'
 import { CREDENTIAL_VARIABLES, readSettings } from '../src/settings.ts'

@@ -1,6 +1,8 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform, createRetrievalRuntime, type Log, type Store } from '@colloquy/core'
+import { asId, createPlatform, type Log } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { aConversation, createFakeClock, START } from '@colloquy/core/testing'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { startRetention } from '../src/retention.ts'
 

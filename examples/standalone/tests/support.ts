@@ -1,5 +1,7 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { createPlatform, createRetrievalRuntime, type Platform, type Store } from '@colloquy/core'
+import { createPlatform, type Platform } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { onTestFinished } from 'vitest'
 
 /** A platform over a SQLite store in memory, closed when the test is over. */

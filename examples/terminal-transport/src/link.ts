@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream'
+import type { ConversationId } from '@colloquy/core'
 import {
   CLOSE_CODES,
   CLOSE_TEXTS,
   type Connection,
-  type ConversationId,
   type HandshakeRefusal,
   type Messaging,
-} from '@colloquy/core'
+} from '@colloquy/core/transport'
 
 /** The session that a link is for, and what its client has of it. */
 export interface LinkTarget {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import { CLOSE_CODES, type ConversationId, type Platform } from '@colloquy/core'
+import type { ConversationId, Platform } from '@colloquy/core'
+import { CLOSE_CODES } from '@colloquy/core/transport'
 import { type Link, openLink } from './link.ts'
 import { createScreen, type Screen } from './screen.ts'
 import { type Seat, useSeat } from './seat.ts'

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream'
-import { asId, CLOSE_CODES } from '@colloquy/core'
+import { asId } from '@colloquy/core'
+import { CLOSE_CODES } from '@colloquy/core/transport'
 import { expect, test } from 'vitest'
 import { type Link, type LinkEvents, type LinkTarget, openLink } from '../src/link.ts'
 import { createListener, createSlowOutput, ofType, openSession } from './support.ts'

@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  type HandoffContext,
-  type HistoryLine,
-  type LiveAgents,
-  systemClock,
-} from '@colloquy/core'
+import { type Clock, type HandoffContext, type LiveAgents, systemClock } from '@colloquy/core'
+import type { HistoryLine } from '@colloquy/core/runtime'
 import { type Call, callId, handoffOnWire } from './calls.ts'
 import { type Answer, createPost, isPassing, pause } from './post-signed.ts'
 

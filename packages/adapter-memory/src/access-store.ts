@@ -1,5 +1,4 @@
 import type {
-  AccessStore,
   Account,
   AccountId,
   AgentId,
@@ -8,10 +7,9 @@ import type {
   ApiKeyId,
   Connector,
   ConnectorId,
-  CredentialFilter,
   TelephonyConnector,
-  TokenKey,
 } from '@colloquy/core'
+import type { AccessStore, CredentialFilter, TokenKey } from '@colloquy/core/store'
 import type { AuditTrail } from './audit-store.ts'
 import { behind } from './order.ts'
 

@@ -1,19 +1,6 @@
-import {
-  type AccountId,
-  type Agent,
-  type AgentId,
-  type AgentStore,
-  type Branch,
-  type DeletedAgent,
-  type Deployment,
-  type Environment,
-  type RealTimeConfig,
-  type Resource,
-  type ResourceChange,
-  type ResourceFilter,
-  type Revision,
-  resourceKey,
-} from '@colloquy/core'
+import type { AccountId, Agent, AgentId, Branch, Deployment, Environment } from '@colloquy/core'
+import { type Resource, type ResourceChange, resourceKey } from '@colloquy/core/domain'
+import type { AgentStore, DeletedAgent, RealTimeConfig, ResourceFilter, Revision } from '@colloquy/core/store'
 import type { AuditTrail } from './audit-store.ts'
 import { oldestFirst } from './order.ts'
 import { type HeldTestRuns, holdTestRun, testRunMethods } from './test-runs.ts'

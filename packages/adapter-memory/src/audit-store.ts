@@ -1,10 +1,5 @@
-import {
-  type AuditEntry,
-  type AuditFilter,
-  type AuditStore,
-  boundedPage,
-  type KeptAuditEntry,
-} from '@colloquy/core'
+import type { AuditEntry } from '@colloquy/core'
+import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
 
 /** What the other parts of the store need to keep the entries of their writes. */
 export interface AuditTrail {

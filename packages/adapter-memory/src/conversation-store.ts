@@ -1,26 +1,25 @@
+import { type AccountId, type AgentId, asId, type ConversationId } from '@colloquy/core'
 import {
-  type AccountId,
-  type AgentId,
-  asId,
   type ConversationEvent,
-  type ConversationId,
   type ConversationIndex,
   type ConversationState,
+  clientIds,
+  type RecordHead,
+  type StoredTurn,
+} from '@colloquy/core/domain'
+import {
   type ConversationStore,
   type ConversationWrite,
   claimReach,
-  clientIds,
   type EventPage,
   type EventPageBounds,
   type ExternalEvent,
   type HandoffEntry,
-  type RecordHead,
   type RecordPage,
   type RecordPlace,
   type RecordText,
-  type StoredTurn,
   type TurnText,
-} from '@colloquy/core'
+} from '@colloquy/core/store'
 import type { AuditTrail } from './audit-store.ts'
 import {
   drawn,

@@ -1,4 +1,4 @@
-import type { CreatedFilter } from '@colloquy/core'
+import type { CreatedFilter } from '@colloquy/core/store'
 
 /** Surrogates stand for the code points beyond all others. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit)

@@ -1,14 +1,13 @@
+import type { ConversationId } from '@colloquy/core'
+import type { ConversationIndex, StoredTurn } from '@colloquy/core/domain'
 import type {
   ActivityIntervals,
-  ConversationId,
-  ConversationIndex,
   ConversationScope,
   IntervalFilter,
   RecordFilter,
   RecordPosition,
-  StoredTurn,
-} from '@colloquy/core'
-import { holdWords } from '@colloquy/core'
+} from '@colloquy/core/store'
+import { holdWords } from '@colloquy/core/store'
 import { comparePlaces, inOrder, type Place } from './order.ts'
 
 /** A conversation as lists select it. */

@@ -1,4 +1,4 @@
-import type { Store } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { createAccessStore } from './access-store.ts'
 import { createAgentStore } from './agent-store.ts'
 import { createAuditStore } from './audit-store.ts'

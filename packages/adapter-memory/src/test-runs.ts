@@ -1,13 +1,5 @@
-import {
-  type AgentId,
-  claimReach,
-  type Deployment,
-  type TestCaseResult,
-  type TestRun,
-  type TestRunId,
-  type TestRunStore,
-  takenTestRun,
-} from '@colloquy/core'
+import type { AgentId, Deployment, TestCaseResult, TestRun, TestRunId } from '@colloquy/core'
+import { claimReach, type TestRunStore, takenTestRun } from '@colloquy/core/store'
 import { comparePlaces, inOrder, type Place } from './order.ts'
 
 /** A run with the results of its cases, by test case. */

@@ -1,13 +1,13 @@
+import type { ConversationId } from '@colloquy/core'
+import type { StoredTurn } from '@colloquy/core/domain'
 import {
   type ClaimedTurnVectors,
-  type ConversationId,
   claimReach,
-  type StoredTurn,
   type TurnToEmbed,
   type TurnVectorStore,
   type TurnVectors,
   turnTexts,
-} from '@colloquy/core'
+} from '@colloquy/core/store'
 import { type Indexed, selectRecords, startingFrom } from './selections.ts'
 
 /** A conversation with its turns, and the number of each in the order in which all of them were written. */

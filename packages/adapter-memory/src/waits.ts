@@ -1,4 +1,4 @@
-import type { ConversationAppend, JoinedWait } from '@colloquy/core'
+import type { ConversationAppend, JoinedWait } from '@colloquy/core/store'
 
 /** Waits of visitors by account and queue. Values in it are replaced, never changed. */
 export function createWaits() {

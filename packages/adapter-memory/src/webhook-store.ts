@@ -5,9 +5,9 @@ import type {
   WebhookEndpointId,
   WebhookEvent,
   WebhookEventId,
-  WebhookStore,
 } from '@colloquy/core'
-import { boundedPage, newDelivery } from '@colloquy/core'
+import type { WebhookStore } from '@colloquy/core/store'
+import { boundedPage, newDelivery } from '@colloquy/core/store'
 import type { AuditTrail } from './audit-store.ts'
 import { behind, comparePlaces, inOrder, oldestFirst, type Place } from './order.ts'
 

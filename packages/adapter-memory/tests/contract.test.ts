@@ -1,4 +1,4 @@
-import { testStore } from '@colloquy/core/testing'
+import { testStore } from '@colloquy/core/testing/contracts'
 import { createMemoryStore } from '../src/store.ts'
 
 testStore('memory', { open: async () => createMemoryStore() })

@@ -1,4 +1,4 @@
-import type { Store } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { createAccessStore } from './access/access-store.ts'
 import { createAgentStore } from './agents/agent-store.ts'
 import { createAuditStore } from './audit/audit-store.ts'

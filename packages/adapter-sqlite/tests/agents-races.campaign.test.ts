@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { type AgentId, type AgentRuntime, asId, createPlatform, type Platform } from '@colloquy/core'
+import { type AgentId, asId, createPlatform, type Platform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 import { runChild } from './children/child.ts'

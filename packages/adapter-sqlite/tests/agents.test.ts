@@ -1,5 +1,6 @@
-import { asId, createDispatcher, createPlatform, type HttpRequest, routes } from '@colloquy/core'
+import { asId, createPlatform } from '@colloquy/core'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
+import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryFile } from './files.ts'

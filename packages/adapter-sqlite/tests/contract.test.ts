@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '@colloquy/core'
-import { testStore } from '@colloquy/core/testing'
+import type { Store } from '@colloquy/core/store'
+import { testStore } from '@colloquy/core/testing/contracts'
 import { afterAll } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 

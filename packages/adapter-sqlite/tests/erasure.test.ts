@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { asId, type ConversationWrite, type Store } from '@colloquy/core'
+import { asId } from '@colloquy/core'
+import type { ConversationWrite, Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
   AGENT,

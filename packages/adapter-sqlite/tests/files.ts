@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Store } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { onTestFinished } from 'vitest'
 import { createSqliteStore, type SqliteStoreOptions } from '../src/store.ts'
 

@@ -1,13 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import {
-  type AgentId,
-  asId,
-  type ConversationStore,
-  type ConversationWrite,
-  type IntervalFilter,
-} from '@colloquy/core'
-import { ACCOUNT, AGENT, aConversation, anAppend, intervalRows, START } from '@colloquy/core/testing'
+import { type AgentId, asId } from '@colloquy/core'
+import type { ConversationStore, ConversationWrite, IntervalFilter } from '@colloquy/core/store'
+import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
+import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'

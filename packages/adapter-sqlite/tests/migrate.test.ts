@@ -1,4 +1,5 @@
-import { type AgentId, asId, createPlatform, type Store } from '@colloquy/core'
+import { type AgentId, asId, createPlatform } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
   AGENT,

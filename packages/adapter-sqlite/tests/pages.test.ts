@@ -1,4 +1,5 @@
-import { asId, type ConversationId, type ConversationStore } from '@colloquy/core'
+import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'

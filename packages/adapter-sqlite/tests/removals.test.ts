@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { asId, type ConversationId, type ConversationStore, type Store } from '@colloquy/core'
+import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationStore, Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
   AGENT,
@@ -11,9 +12,9 @@ import {
   anEvent,
   aTurn,
   aWebhookEvent,
-  intervalRows,
   START,
 } from '@colloquy/core/testing'
+import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,4 +1,6 @@
-import { createPlatform, type Resource, type Store } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
+import type { Resource } from '@colloquy/core/domain'
+import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { describe, expect, it, vi } from 'vitest'
 import { openStore, temporaryFile } from './files.ts'

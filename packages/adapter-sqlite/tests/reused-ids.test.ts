@@ -1,11 +1,6 @@
-import {
-  type AgentId,
-  type AgentRuntime,
-  asId,
-  createPlatform,
-  type Platform,
-  type Store,
-} from '@colloquy/core'
+import { type AgentId, asId, createPlatform, type Platform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
+import type { Store } from '@colloquy/core/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore, temporaryFile } from './files.ts'
 

@@ -1,4 +1,6 @@
-import { asId, type ConversationId, holdWords, type StoredTurn, turnWords } from '@colloquy/core'
+import { asId, type ConversationId } from '@colloquy/core'
+import type { StoredTurn } from '@colloquy/core/domain'
+import { holdWords, turnWords } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'

@@ -1,14 +1,8 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import {
-  asId,
-  type ConversationEvent,
-  type ConversationId,
-  createPlatform,
-  type LiveAgents,
-  type Platform,
-  type Store,
-} from '@colloquy/core'
+import { asId, type ConversationId, createPlatform, type LiveAgents, type Platform } from '@colloquy/core'
+import type { ConversationEvent } from '@colloquy/core/domain'
+import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openVisitor, type Visitor } from '../../core/tests/support/visitor.ts'

@@ -1,4 +1,5 @@
-import { asId, type ConversationStore } from '@colloquy/core'
+import { asId } from '@colloquy/core'
+import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'

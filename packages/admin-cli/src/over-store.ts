@@ -2,21 +2,23 @@ import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import {
-  type AgentRuntime,
-  accountOnWire,
-  apiKeyOnWire,
   asId,
-  auditEntryOnWire,
   type ConnectorId,
-  connectorOnWire,
   createPlatform,
   eachPage,
   type PageEnd,
   type PageQuery,
   type Platform,
-  type Store,
-  tokenKeysOnWire,
 } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
+import type { Store } from '@colloquy/core/store'
+import {
+  accountOnWire,
+  apiKeyOnWire,
+  auditEntryOnWire,
+  connectorOnWire,
+  tokenKeysOnWire,
+} from '@colloquy/core/transport'
 import type { Administration, Shown, StoreAdministration } from './administration.ts'
 import { Failure } from './failure.ts'
 

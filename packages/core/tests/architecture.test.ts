@@ -28,10 +28,7 @@ const PARTS: Readonly<
     parts: ['domain', 'ports', 'settings.ts', 'system', 'shared'],
     packages: ['eventemitter3'],
   },
-  runtime: {
-    parts: ['domain', 'ports', 'errors.ts', 'system', 'shared', 'guarded'],
-    packages: ['lru-cache', 'zod'],
-  },
+  runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'shared'],
     packages: ['date-fns', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
@@ -43,21 +40,24 @@ const PARTS: Readonly<
   calls: { parts: ['domain', 'usecases', 'shared'], packages: [] },
   'platform.ts': {
     parts: [
-      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'errors.ts', 'settings.ts'],
+      ...['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts'],
       ...['system', 'guarded', 'check-options.ts', 'calls'],
     ],
     packages: [],
   },
   'index.ts': {
     parts: [
-      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'http', 'errors.ts', 'settings.ts'],
+      ...['domain', 'ports', 'usecases', 'errors.ts', 'settings.ts'],
       ...['platform.ts', 'system', 'shared'],
     ],
     packages: [],
   },
+  'store.ts': { parts: ['domain', 'ports'], packages: [] },
+  'transport.ts': { parts: ['domain', 'http', 'protocol', 'usecases'], packages: [] },
+  'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
   testing: {
     parts: [
-      ...['domain', 'ports', 'protocol', 'runtime', 'usecases', 'http', 'errors.ts', 'settings.ts'],
+      ...['domain', 'ports', 'protocol', 'usecases', 'http', 'errors.ts', 'settings.ts'],
       ...['platform.ts', 'system'],
     ],
     packages: ['fast-check', 'vitest', 'zod'],
@@ -244,8 +244,43 @@ describe('entry points of core', () => {
     expect(needed).not.toContain('vitest')
   })
 
-  test('AR6 what the contract suites load is noticed', () => {
-    expect(loadedBy('testing/index.ts').packages).toContain('vitest')
+  test('AR6 and AR9 what the contract suites load is noticed', () => {
+    expect(loadedBy('testing/contracts/index.ts').packages).toContain('vitest')
+  })
+
+  test('AR9 the tools for tests load what the platform itself needs, and no test runner', () => {
+    const manifest: { readonly dependencies: Readonly<Record<string, string>> } = JSON.parse(
+      readFileSync(join(packages, 'core/package.json'), 'utf8'),
+    )
+    for (const name of loadedBy('testing/index.ts').packages)
+      expect(Object.keys(manifest.dependencies)).toContain(name)
+  })
+})
+
+describe('entry points', () => {
+  const DOORS = ['index.ts', 'store.ts', 'transport.ts', 'runtime.ts', 'domain/index.ts'] as const
+  const exported = new Map(DOORS.map(path => [path, read('core', path).exports]))
+
+  test('AR8 each names what it exports', () => {
+    const entries = ['testing/index.ts', 'testing/contracts/index.ts', 'testing/arbitraries/index.ts']
+    for (const path of [...DOORS, ...entries]) {
+      expect(read('core', path).exports, path).not.toContain('*')
+      expect(read('core', path).exports.length, path).toBeGreaterThan(5)
+    }
+  })
+
+  test('AR8 a name leads through one of them alone', () => {
+    const doors = DOORS.flatMap((one, at) => DOORS.slice(at + 1).map(other => [one, other] as const))
+    const twice = doors
+      // Hosts find there what calls take and give, also where it belongs to the domain's promise.
+      .filter(([one, other]) => !(one === 'index.ts' && other === 'domain/index.ts'))
+      .flatMap(([one, other]) => {
+        const names = new Set(exported.get(other))
+        return (exported.get(one) ?? [])
+          .filter(name => names.has(name))
+          .map(name => `${name}: ${one}, ${other}`)
+      })
+    expect(twice).toEqual([])
   })
 })
 
@@ -260,6 +295,8 @@ describe('adapters and transports', () => {
   /** A program puts parts together, as a host does: it may also use those that its manifest names. */
   const PROGRAM_PARTS: Readonly<Record<string, readonly string[]>> = {
     'admin-cli': exportsOf('adapter-sqlite'),
+    // A runtime over another: the same search and the same words.
+    'runtime-ai-sdk': exportsOf('runtime-retrieval'),
   }
 
   test.each(others)('AR4 %s reaches core through its public entry points alone', name => {

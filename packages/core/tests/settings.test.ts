@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { describe, expect, test } from 'vitest'
 import { createPlatform } from '../src/platform.ts'
 import { silentLog } from '../src/ports/log.ts'
-import { createRetrievalRuntime } from '../src/runtime/retrieval-runtime.ts'
 import { rangesByName, SETTING_RANGES, settingAt } from '../src/setting-ranges.ts'
 import { resolveSettings, type SettingsInput } from '../src/settings.ts'
 

@@ -1,14 +1,8 @@
 import { IncomingMessage, Server, ServerResponse, STATUS_CODES } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import {
-  type Dispatcher,
-  type HttpResponse,
-  PlatformError,
-  type RefusedRequest,
-  refuseUnknown,
-  type TrustProxy,
-} from '@colloquy/core'
+import { PlatformError, refuseUnknown } from '@colloquy/core'
+import type { Dispatcher, HttpResponse, RefusedRequest, TrustProxy } from '@colloquy/core/transport'
 import { LINGER, send } from './middleware.ts'
 import { describeHead } from './request.ts'
 

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http'
+import { type Platform, PlatformError, refuseUnknown } from '@colloquy/core'
 import {
   createDispatcher,
   type Dispatcher,
   type DispatcherOptions,
-  type Platform,
-  PlatformError,
-  refuseUnknown,
   routes,
   type TrustProxy,
-} from '@colloquy/core'
+} from '@colloquy/core/transport'
 import type { Answering } from './attach-error-answers.ts'
 import { answerWith, type Middleware, middlewareFor } from './middleware.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Dispatcher, HttpResponse } from '@colloquy/core'
+import type { Dispatcher, HttpResponse } from '@colloquy/core/transport'
 import { describeRequest, type IncomingRequest, type Intake, splitTarget } from './request.ts'
 
 /** A function that Express, Connect and their like can `use`. */

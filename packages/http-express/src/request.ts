@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { PlatformError } from '@colloquy/core'
 import {
   bodyReadBefore,
   bodyTooLarge,
@@ -7,10 +8,9 @@ import {
   clientOf,
   type HttpRequest,
   hostAmbiguity,
-  PlatformError,
   type RefusedRequest,
   type TrustProxy,
-} from '@colloquy/core'
+} from '@colloquy/core/transport'
 
 /** A request that somebody may have read and parsed before us. */
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }

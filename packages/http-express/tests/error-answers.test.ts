@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { RESPONSE_HEADERS } from '@colloquy/core'
+import { RESPONSE_HEADERS } from '@colloquy/core/transport'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { type Dispatcher, RESPONSE_HEADERS } from '@colloquy/core'
+import { type Dispatcher, RESPONSE_HEADERS } from '@colloquy/core/transport'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
 import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { createDispatcher } from '@colloquy/core'
+import { createDispatcher } from '@colloquy/core/transport'
 import { onTestFinished } from 'vitest'
 import type { Settings } from '../../core/src/settings.ts'
 import { TEST_ROUTES } from '../../core/tests/http/routes.ts'

@@ -1,16 +1,12 @@
+import type { JsonObject } from '@colloquy/core'
 import {
   type AgentRuntime,
-  buildTopicIndex,
   createContentCache,
   expandAttributes,
-  greet,
-  type JsonObject,
-  MEMORY_KEY,
-  phrasesFor,
   type RuntimePart,
   type RuntimeTurn,
-  readMemory,
-} from '@colloquy/core'
+} from '@colloquy/core/runtime'
+import { buildTopicIndex, greet, MEMORY_KEY, phrasesFor, readMemory } from '@colloquy/runtime-retrieval'
 import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
 import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'

@@ -1,4 +1,5 @@
-import { type JsonObject, PlatformError, type RuntimePart } from '@colloquy/core'
+import { type JsonObject, PlatformError } from '@colloquy/core'
+import type { RuntimePart } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
 import { reasonOf, retryDelay } from './retry.ts'
 import type { TurnScope } from './scope.ts'

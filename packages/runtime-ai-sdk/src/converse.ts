@@ -1,4 +1,5 @@
-import { PlatformError, type RuntimePart } from '@colloquy/core'
+import { PlatformError } from '@colloquy/core'
+import type { RuntimePart } from '@colloquy/core/runtime'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import { askModel, type ModelAnswer, nameOf, type RequestedCall } from './ask-model.ts'
 import { toolOutput } from './messages.ts'

@@ -1,4 +1,5 @@
-import type { HistoryLine, Json } from '@colloquy/core'
+import type { Json } from '@colloquy/core'
+import type { HistoryLine } from '@colloquy/core/runtime'
 import type { ModelMessage } from 'ai'
 
 /** A line of the conversation as the model reads it. */

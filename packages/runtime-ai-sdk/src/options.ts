@@ -1,11 +1,6 @@
-import {
-  type Clock,
-  type PhraseBook,
-  PlatformError,
-  type RuntimeTurn,
-  refuseUnknown,
-  systemClock,
-} from '@colloquy/core'
+import { type Clock, PlatformError, refuseUnknown, systemClock } from '@colloquy/core'
+import type { RuntimeTurn } from '@colloquy/core/runtime'
+import type { PhraseBook } from '@colloquy/runtime-retrieval'
 import type { LanguageModel } from 'ai'
 
 /** What a host may set of the language-model runtime. Lengths are characters, times milliseconds. */

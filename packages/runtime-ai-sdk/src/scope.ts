@@ -1,4 +1,5 @@
-import type { Phrases, RuntimeTurn, TopicIndex } from '@colloquy/core'
+import type { RuntimeTurn } from '@colloquy/core/runtime'
+import type { Phrases, TopicIndex } from '@colloquy/runtime-retrieval'
 import type { LanguageModel } from 'ai'
 import type { RuntimeSettings } from './options.ts'
 import type { Speech } from './speech.ts'

@@ -1,15 +1,14 @@
+import type { Topic } from '@colloquy/core'
 import {
   type Action,
   type AgentContent,
   actionsOf,
-  excerpt,
   expandActions,
   expandAttributes,
   type HistoryLine,
   type RuntimePart,
-  type Topic,
-  type TopicMatch,
-} from '@colloquy/core'
+} from '@colloquy/core/runtime'
+import { excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
 import type { TurnScope } from './scope.ts'
 

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type RuntimeTask, testRuntime } from '@colloquy/core/testing'
+import { type RuntimeTask, testRuntime } from '@colloquy/core/testing/contracts'
 import { simulateReadableStream } from 'ai'
 import { MockLanguageModelV3 } from 'ai/test'
 import { z } from 'zod'

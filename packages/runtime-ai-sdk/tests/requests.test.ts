@@ -1,4 +1,5 @@
-import { PlatformError, type RuntimePart } from '@colloquy/core'
+import { PlatformError } from '@colloquy/core'
+import type { RuntimePart } from '@colloquy/core/runtime'
 import { describe, expect, test } from 'vitest'
 import type { Answer } from './support/fake-openai.ts'
 import { makeTurn, partsOf, requestsOf, textOf, withServer } from './support/turn.ts'

@@ -1,4 +1,4 @@
-import { MEMORY_KEY } from '@colloquy/core'
+import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
 import { describe, expect, test } from 'vitest'
 import { functionToolNames } from '../src/tools/toolbox.ts'
 import type { Answer } from './support/fake-openai.ts'

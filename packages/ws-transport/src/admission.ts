@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Settings } from '@colloquy/core'
 import {
   type Client,
   clientOf,
@@ -7,8 +8,7 @@ import {
   isSameHost,
   MESSAGING_TEXTS,
   originMatches,
-  type Settings,
-} from '@colloquy/core'
+} from '@colloquy/core/transport'
 import type { EndpointOptions } from './options.ts'
 
 /** Why an upgrade request is refused whoever makes it. */

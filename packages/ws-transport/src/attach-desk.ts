@@ -1,15 +1,14 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
+import { type Platform, PlatformError } from '@colloquy/core'
 import {
   admitToDesk,
   CLOSE_CODES,
   CLOSE_TEXTS,
   correlationOf,
   type DeskAdmission,
-  type Platform,
-  PlatformError,
   refuseFromDesk,
-} from '@colloquy/core'
+} from '@colloquy/core/transport'
 import { onlyValue, refusePage, refuseRequest, requestClient } from './admission.ts'
 import { openDeskConnection } from './desk-connection.ts'
 import { type Admitted, attachEndpoint, type Endpoint } from './endpoint.ts'

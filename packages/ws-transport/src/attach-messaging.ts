@@ -1,13 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import {
-  correlationOf,
-  type Ids,
-  MESSAGING_TEXTS,
-  type Messaging,
-  platformClosed,
-  type Settings,
-} from '@colloquy/core'
+import type { Ids, Settings } from '@colloquy/core'
+import { correlationOf, MESSAGING_TEXTS, type Messaging, platformClosed } from '@colloquy/core/transport'
 import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import {

@@ -1,11 +1,5 @@
-import {
-  CLOSE_CODES,
-  CLOSE_TEXTS,
-  type ConnectionPort,
-  type DeskEvent,
-  type DeskListener,
-  deskEventOnWire,
-} from '@colloquy/core'
+import type { DeskEvent, DeskListener } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort, deskEventOnWire } from '@colloquy/core/transport'
 import type { PeerConnection } from './peer.ts'
 
 /** How a live agent's client is served. */

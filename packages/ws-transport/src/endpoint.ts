@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
 import type { Duplex } from 'node:stream'
-import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS, type ConnectionPort } from '@colloquy/core/transport'
 import { WebSocketServer } from 'ws'
 import { readUrl } from './admission.ts'
 import { createCork } from './cork.ts'

@@ -1,6 +1,7 @@
 import { Server } from 'node:http'
 import { Server as SecureServer } from 'node:https'
-import { normalizeHost, PlatformError, refuseUnknown, type TrustProxy } from '@colloquy/core'
+import { PlatformError, refuseUnknown } from '@colloquy/core'
+import { normalizeHost, type TrustProxy } from '@colloquy/core/transport'
 
 /** How an endpoint behaves; every field may be left out. Times are milliseconds. */
 export interface EndpointOptions {

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core'
+import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core/transport'
 import type { RawData, WebSocket } from 'ws'
 import type { Cork } from './cork.ts'
 

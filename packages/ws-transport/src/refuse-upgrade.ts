@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type correlationOf, RESPONSE_HEADERS } from '@colloquy/core'
+import { type correlationOf, RESPONSE_HEADERS } from '@colloquy/core/transport'
 
 /** What is said to somebody whose upgrade request is refused. */
 export interface UpgradeAnswer {

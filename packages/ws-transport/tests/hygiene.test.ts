@@ -3,14 +3,9 @@ import { connect } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import {
-  type Bus,
-  type ConnectionPort,
-  createLocalBus,
-  createPlatform,
-  RESPONSE_HEADERS,
-} from '@colloquy/core'
+import { type Bus, createLocalBus, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
+import { type ConnectionPort, RESPONSE_HEADERS } from '@colloquy/core/transport'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { attachDesk, attachMessaging, type DeskOptions } from '../src/index.ts'
 import { listen, openClient, refusedUpgrade, type Served, serve } from './support/client.ts'

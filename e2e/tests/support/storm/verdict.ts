@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, type ConversationEvent, type ConversationId } from '@colloquy/core'
+import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationEvent } from '@colloquy/core/domain'
 import { createApi, withKey } from '../../../../examples/quickstart/src/api.ts'
 import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
 import { CREDENTIALS } from '../standalone.ts'

@@ -1,13 +1,5 @@
-import type {
-  AccessStore,
-  Account,
-  AnyConnector,
-  ApiKey,
-  Connector,
-  CredentialFilter,
-  TelephonyConnector,
-  TokenKey,
-} from '@colloquy/core'
+import type { Account, AnyConnector, ApiKey, Connector, TelephonyConnector } from '@colloquy/core'
+import type { AccessStore, CredentialFilter, TokenKey } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import { behind } from '../database/created-order.ts'

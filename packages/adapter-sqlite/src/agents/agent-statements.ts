@@ -1,4 +1,5 @@
-import type { AccountId, AgentId, Branch, BranchId, Deployment, ResourceKind } from '@colloquy/core'
+import type { AccountId, AgentId, Branch, BranchId, Deployment } from '@colloquy/core'
+import type { ResourceKind } from '@colloquy/core/domain'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'

@@ -1,13 +1,5 @@
-import type {
-  Agent,
-  AgentId,
-  AgentStore,
-  Branch,
-  BranchId,
-  Deployment,
-  MainCommit,
-  Revision,
-} from '@colloquy/core'
+import type { Agent, AgentId, Branch, BranchId, Deployment } from '@colloquy/core'
+import type { AgentStore, MainCommit, Revision } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import type { Schema } from '../database/schema.ts'

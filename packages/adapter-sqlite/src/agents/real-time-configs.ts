@@ -1,4 +1,5 @@
-import type { AgentId, AgentStore, JsonObject, RealTimeConfig } from '@colloquy/core'
+import type { AgentId, JsonObject } from '@colloquy/core'
+import type { AgentStore, RealTimeConfig } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'

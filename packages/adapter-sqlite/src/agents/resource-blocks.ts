@@ -1,4 +1,4 @@
-import type { Resource, ResourceKind } from '@colloquy/core'
+import type { Resource, ResourceKind } from '@colloquy/core/domain'
 import { fromJson } from '../database/json.ts'
 
 /** Resources of one kind that lie near each other in the file, as two JSON arrays of one length: a few texts to read, not two a row. */

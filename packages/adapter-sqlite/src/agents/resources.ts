@@ -1,4 +1,5 @@
-import type { Resource, ResourceChange, ResourceFilter, ResourceKind } from '@colloquy/core'
+import type { Resource, ResourceChange, ResourceKind } from '@colloquy/core/domain'
+import type { ResourceFilter } from '@colloquy/core/store'
 import type { AgentStatements } from './agent-statements.ts'
 import { fromBlocks } from './resource-blocks.ts'
 import type { ResourceRow } from './revision-statements.ts'

@@ -1,4 +1,5 @@
-import type { AgentId, ResourceKind } from '@colloquy/core'
+import type { AgentId } from '@colloquy/core'
+import type { ResourceKind } from '@colloquy/core/domain'
 import { type RawBuilder, sql } from 'kysely'
 import type { Define } from '../database/statements.ts'
 import type { ResourceBlock } from './resource-blocks.ts'

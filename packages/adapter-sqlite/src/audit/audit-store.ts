@@ -1,10 +1,5 @@
-import {
-  type AuditEntry,
-  type AuditFilter,
-  type AuditStore,
-  boundedPage,
-  type KeptAuditEntry,
-} from '@colloquy/core'
+import type { AuditEntry } from '@colloquy/core'
+import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import { fromJson } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'

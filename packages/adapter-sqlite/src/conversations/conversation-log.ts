@@ -1,15 +1,12 @@
+import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
 import {
-  type ConversationEvent,
-  clientIds,
   type EventPage,
   type EventPageBounds,
-  type NewEvent,
-  type StoredTurn,
   type TurnPage,
   type TurnText,
   type TurnWords,
   turnWords,
-} from '@colloquy/core'
+} from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 

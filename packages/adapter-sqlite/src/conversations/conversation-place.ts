@@ -1,4 +1,5 @@
-import { asId, type ConversationId, type ConversationIndex, type HandoffId } from '@colloquy/core'
+import { asId, type ConversationId, type HandoffId } from '@colloquy/core'
+import type { ConversationIndex } from '@colloquy/core/domain'
 import type { Listed } from '../database/schema.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import { type IntervalPlaces, sameInterval } from './intervals/interval-places.ts'

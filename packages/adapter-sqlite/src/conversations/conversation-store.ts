@@ -1,4 +1,5 @@
-import type { AppendResult, ConversationIndex, ConversationStore, ConversationWrite } from '@colloquy/core'
+import type { ConversationIndex } from '@colloquy/core/domain'
+import type { AppendResult, ConversationStore, ConversationWrite } from '@colloquy/core/store'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'

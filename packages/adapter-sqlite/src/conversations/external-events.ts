@@ -1,4 +1,5 @@
-import type { AccountId, AgentId, ConversationId, ConversationStore } from '@colloquy/core'
+import type { AccountId, AgentId, ConversationId } from '@colloquy/core'
+import type { ConversationStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
 import type { ConversationStatements } from './conversation-statements.ts'

@@ -1,4 +1,5 @@
-import type { ConversationId, HandoffEntry } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
+import type { HandoffEntry } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Listed } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'

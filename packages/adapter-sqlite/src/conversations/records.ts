@@ -1,12 +1,12 @@
+import type { ConversationId } from '@colloquy/core'
 import type {
-  ConversationId,
   ConversationStore,
   RecordFilter,
   RecordPage,
   RecordPosition,
   RecordText,
   WordCondition,
-} from '@colloquy/core'
+} from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Session } from '../database/session.ts'
 import type { Define, Placeholder } from '../database/statements.ts'

@@ -1,4 +1,5 @@
-import type { AccountId, AgentId, ConversationId, ConversationScope } from '@colloquy/core'
+import type { AccountId, AgentId, ConversationId } from '@colloquy/core'
+import type { ConversationScope } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Flag } from '../database/schema.ts'
 import type { Define, Parameters } from '../database/statements.ts'

@@ -1,4 +1,4 @@
-import type { ConversationStore, RemovalStep } from '@colloquy/core'
+import type { ConversationStore, RemovalStep } from '@colloquy/core/store'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import { after } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { type TurnWords, turnWords, type WordCondition } from '@colloquy/core'
+import { type TurnWords, turnWords, type WordCondition } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { sql } from 'kysely'
 import { fromJson } from '../database/json.ts'

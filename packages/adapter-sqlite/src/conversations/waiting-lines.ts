@@ -1,5 +1,6 @@
-import type { AccountId, ConversationAppend, ConversationStore, JoinedWait } from '@colloquy/core'
-import { claimReach } from '@colloquy/core'
+import type { AccountId } from '@colloquy/core'
+import type { ConversationAppend, ConversationStore, JoinedWait } from '@colloquy/core/store'
+import { claimReach } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'

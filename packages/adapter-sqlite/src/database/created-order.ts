@@ -1,4 +1,4 @@
-import type { CreatedFilter } from '@colloquy/core'
+import type { CreatedFilter } from '@colloquy/core/store'
 
 /** The part of a list that is oldest first, as its statement takes it. */
 export type Behind = { at: number; id: string; limit: number }

@@ -10,10 +10,7 @@ import type {
   ConnectorId,
   ConversationId,
   Deployment,
-  HandoffEntry,
   HandoffId,
-  RealTimeConfig,
-  ResourceKind,
   TestRun,
   TestRunId,
   TokenKeyId,
@@ -22,6 +19,8 @@ import type {
   WebhookEvent,
   WebhookEventId,
 } from '@colloquy/core'
+import type { ResourceKind } from '@colloquy/core/domain'
+import type { HandoffEntry, RealTimeConfig } from '@colloquy/core/store'
 import type { Generated } from 'kysely'
 
 /** SQLite has no booleans. */

@@ -1,12 +1,5 @@
-import {
-  type AgentId,
-  claimReach,
-  type TestCaseResult,
-  type TestRun,
-  type TestRunId,
-  type TestRunStore,
-  takenTestRun,
-} from '@colloquy/core'
+import type { AgentId, TestCaseResult, TestRun, TestRunId } from '@colloquy/core'
+import { claimReach, type TestRunStore, takenTestRun } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'

@@ -1,4 +1,4 @@
-import { claimReach, type TurnToEmbed, type TurnVectorStore, turnTexts } from '@colloquy/core'
+import { claimReach, type TurnToEmbed, type TurnVectorStore, turnTexts } from '@colloquy/core/store'
 import type { ConversationStatements } from '../conversations/conversation-statements.ts'
 import { beginningOf, conditionsOf, type RecordStatements } from '../conversations/records.ts'
 import { fromJson } from '../database/json.ts'

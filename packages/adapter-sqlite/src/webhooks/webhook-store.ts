@@ -1,11 +1,5 @@
-import {
-  boundedPage,
-  type ConversationId,
-  newDelivery,
-  type WebhookEndpointId,
-  type WebhookEvent,
-  type WebhookStore,
-} from '@colloquy/core'
+import type { ConversationId, WebhookEndpointId, WebhookEvent } from '@colloquy/core'
+import { boundedPage, newDelivery, type WebhookStore } from '@colloquy/core/store'
 import type { AuditTrail } from '../audit/audit-store.ts'
 import { unitsOf } from '../conversations/removal-units.ts'
 import { behind } from '../database/created-order.ts'

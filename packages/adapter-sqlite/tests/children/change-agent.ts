@@ -4,7 +4,8 @@
  * subject: the id of what came of it, or the code of the refusal.
  */
 import { once } from 'node:events'
-import { type AgentRuntime, asId, createPlatform, isPlatformError } from '@colloquy/core'
+import { asId, createPlatform, isPlatformError } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createSqliteStore } from '../../src/store.ts'
 
 const [filename = '', agent = '', verb = '', ...subjects] = process.argv.slice(2)

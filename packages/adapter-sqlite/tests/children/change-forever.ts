@@ -1,5 +1,6 @@
 /** Issues keys and revokes them until it is killed, several at once, and prints the id of each whose revocation was acknowledged. */
-import { type AgentRuntime, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
+import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createSqliteStore } from '../../src/store.ts'
 
 const [filename = ''] = process.argv.slice(2)

@@ -4,7 +4,7 @@
  * Arguments: the folder, and how many processes did so before.
  */
 import { join } from 'node:path'
-import type { ConversationWrite, Store } from '@colloquy/core'
+import type { ConversationWrite, Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { createSqliteStore } from '../../src/store.ts'

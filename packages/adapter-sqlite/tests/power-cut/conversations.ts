@@ -1,4 +1,5 @@
-import { type AuditEntry, asId, type ConversationAppend, type ConversationWrite } from '@colloquy/core'
+import { type AuditEntry, asId } from '@colloquy/core'
+import type { ConversationAppend, ConversationWrite } from '@colloquy/core/store'
 import { aConversation, anAppend, anAuditEntry, anEvent, aTurn, START } from '@colloquy/core/testing'
 
 /** A word of every turn. */

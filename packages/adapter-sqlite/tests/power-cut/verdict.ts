@@ -1,4 +1,5 @@
-import { asId, type ConversationId, type Store } from '@colloquy/core'
+import { asId, type ConversationId } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, anAppend } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { createSqliteStore } from '../../src/store.ts'

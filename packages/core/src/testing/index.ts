@@ -1,11 +1,3 @@
-export { testAccessStore } from './contract/access-store.ts'
-export { testAgentStore } from './contract/agent-store.ts'
-export { testAuditStore } from './contract/audit-store.ts'
-export { type BusEnd, type BusFactory, testBus } from './contract/bus.ts'
-export { testConversationStore } from './contract/conversation-store.ts'
-export { testStore } from './contract/store.ts'
-export type { StoreFactory } from './contract/tools.ts'
-export { testWebhookStore } from './contract/webhook-store.ts'
 export {
   type AppendFixture,
   aConversation,
@@ -43,9 +35,6 @@ export {
   aWebhookEvent,
   START,
 } from './fixtures.ts'
-export { type IntervalRow, intervalRows } from './interval-rows.ts'
-export type { RuntimeTask, RuntimeUnderTest } from './runtime-contract/agent.ts'
-export { testRuntime } from './runtime-contract/test-runtime.ts'
 export {
   createScriptedRuntime,
   type Script,

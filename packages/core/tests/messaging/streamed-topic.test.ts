@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { expect, test } from 'vitest'
 import { createPlatform, type Platform } from '../../src/platform.ts'
-import { createRetrievalRuntime } from '../../src/runtime/retrieval-runtime.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { chunksOf, replies } from '../support/replies.ts'
 import { CONNECTOR_TOKEN, openVisitor } from '../support/visitor.ts'

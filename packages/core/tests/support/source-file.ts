@@ -5,6 +5,8 @@ import ts from 'typescript'
 export interface SourceFacts {
   /** Everything imported or re-exported, statically or by `import()`. */
   readonly imports: readonly { readonly specifier: string; readonly typeOnly: boolean }[]
+  /** Names that `export { … }` and `export { … } from` give out; `*` for all of another file's. */
+  readonly exports: readonly string[]
   /** Uses of clocks, timers, randomness, the console and names that only Node has, each as `line: text`. */
   readonly impurities: readonly string[]
 }
@@ -29,11 +31,17 @@ const IMPURE_MEMBERS = new Set(['AbortSignal.timeout', 'Date.now', 'Math.random'
 export function readSource(path: string, text: string = readFileSync(path, 'utf8')): SourceFacts {
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.ESNext, true)
   const imports: { specifier: string; typeOnly: boolean }[] = []
+  const exports: string[] = []
   const impurities: string[] = []
 
   const visit = (node: ts.Node): void => {
     const imported = importOf(node)
     if (imported) imports.push(imported)
+    if (ts.isExportDeclaration(node)) {
+      const clause = node.exportClause
+      if (clause && ts.isNamedExports(clause)) exports.push(...clause.elements.map(({ name }) => name.text))
+      else exports.push('*')
+    }
     if (isImpure(node)) {
       const { line } = file.getLineAndCharacterOfPosition(node.getStart())
       impurities.push(`${line + 1}: ${node.getText()}`)
@@ -41,7 +49,7 @@ export function readSource(path: string, text: string = readFileSync(path, 'utf8
     ts.forEachChild(node, visit)
   }
   visit(file)
-  return { imports, impurities }
+  return { imports, exports, impurities }
 }
 
 function importOf(node: ts.Node): SourceFacts['imports'][number] | null {

@@ -3,7 +3,7 @@ import { asId } from '../../src/domain/ids.ts'
 import type { BusMessage } from '../../src/ports/bus.ts'
 import { topics } from '../../src/ports/notices.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
-import { testBus } from '../../src/testing/index.ts'
+import { testBus } from '../../src/testing/contracts/index.ts'
 import { createNetwork } from '../support/network.ts'
 
 {

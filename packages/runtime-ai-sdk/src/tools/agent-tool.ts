@@ -1,4 +1,5 @@
-import type { Json, RuntimePart } from '@colloquy/core'
+import type { Json } from '@colloquy/core'
+import type { RuntimePart } from '@colloquy/core/runtime'
 import type { Tool } from 'ai'
 import type { TurnScope } from '../scope.ts'
 

@@ -1,12 +1,6 @@
-import {
-  expecting,
-  type FunctionCall,
-  type FunctionDescription,
-  type JsonObject,
-  MEMORY_KEY,
-  type RuntimePart,
-  readMemory,
-} from '@colloquy/core'
+import type { JsonObject } from '@colloquy/core'
+import type { FunctionCall, FunctionDescription, RuntimePart } from '@colloquy/core/runtime'
+import { expecting, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 import { jsonSchema, tool } from 'ai'
 import { z } from 'zod'
 import type { TurnScope } from '../scope.ts'

@@ -1,4 +1,6 @@
-import { type JsonObject, MEMORY_KEY, type RuntimeTurn } from '@colloquy/core'
+import type { JsonObject } from '@colloquy/core'
+import type { RuntimeTurn } from '@colloquy/core/runtime'
+import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { type AgentTool, done } from './agent-tool.ts'

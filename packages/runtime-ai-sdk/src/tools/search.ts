@@ -1,4 +1,4 @@
-import type { Action } from '@colloquy/core'
+import type { Action } from '@colloquy/core/runtime'
 import { tool } from 'ai'
 import { z } from 'zod'
 import { topicFields } from '../prompt.ts'

@@ -1,4 +1,4 @@
-import type { Action, RuntimeTurn } from '@colloquy/core'
+import type { Action, RuntimeTurn } from '@colloquy/core/runtime'
 import type { ToolSet } from 'ai'
 import type { AgentTool } from './agent-tool.ts'
 import { functionTool } from './host-function.ts'

@@ -1,14 +1,13 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+import type { JsonObject, Topic } from '@colloquy/core'
 import type {
   AgentContent,
   AgentRuntime,
   FunctionCall,
   HistoryLine,
-  JsonObject,
   RuntimePart,
   RuntimeTurn,
-  Topic,
-} from '@colloquy/core'
+} from '@colloquy/core/runtime'
 import { aRuntimeTurn, createFakeClock } from '@colloquy/core/testing'
 import { createAiSdkRuntime } from '../../src/index.ts'
 import type { AiSdkRuntimeOptions } from '../../src/options.ts'

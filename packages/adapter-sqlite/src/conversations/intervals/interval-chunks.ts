@@ -1,4 +1,4 @@
-import type { PackedActivity } from '@colloquy/core'
+import type { PackedActivity } from '@colloquy/core/domain'
 import { fromJson } from '../../database/json.ts'
 import { STRETCH } from './spans.ts'
 

@@ -1,4 +1,4 @@
-import type { ActivityColumns, PackedActivity, TimeRange } from '@colloquy/core'
+import type { ActivityColumns, PackedActivity, TimeRange } from '@colloquy/core/domain'
 import { fromJson } from '../../database/json.ts'
 import type { LooseColumns } from './interval-statements.ts'
 

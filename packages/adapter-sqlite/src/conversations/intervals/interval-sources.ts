@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { TimeRange } from '@colloquy/core'
+import type { TimeRange } from '@colloquy/core/domain'
 import { fromJson } from '../../database/json.ts'
 import { isWithin, type LooseIntervals, looseIntervals } from './interval-columns.ts'
 import type { ChunkBounds, LooseColumns } from './interval-statements.ts'

@@ -1,10 +1,10 @@
+import type { TimeRange } from '@colloquy/core/domain'
 import type {
   ActivityIntervals,
   ConversationStore,
   IntervalConditions,
   IntervalFilter,
-  TimeRange,
-} from '@colloquy/core'
+} from '@colloquy/core/store'
 import type { Session } from '../../database/session.ts'
 import type { ConversationStatements } from '../conversation-statements.ts'
 import { type CalledFilter, calledRows, columnsOf } from './interval-chunks.ts'

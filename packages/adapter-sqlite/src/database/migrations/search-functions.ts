@@ -1,4 +1,4 @@
-import { turnWords } from '@colloquy/core'
+import { turnWords } from '@colloquy/core/store'
 import type { Database } from 'better-sqlite3'
 import { fromJson } from '../json.ts'
 

@@ -1,0 +1,24 @@
+export type { Attachment, CallAction, RuntimePart } from './domain/conversation/runtime-part.ts'
+export { dot } from './domain/unit-vectors.ts'
+export { guardLog } from './guarded/log.ts'
+export type {
+  AgentContent,
+  AgentRuntime,
+  FunctionCall,
+  FunctionDescription,
+  FunctionEvent,
+  HistoryLine,
+  RuntimeInput,
+  RuntimeTurn,
+} from './ports/agent-runtime.ts'
+export type { Background, Steps } from './ports/background.ts'
+export { createContentCache } from './runtime/content-cache.ts'
+export {
+  type Action,
+  actionsOf,
+  type ExpandedText,
+  expandActions,
+  expandAttributes,
+} from './runtime/expansions.ts'
+export { embedWithin } from './shared/embed-within.ts'
+export { systemBackground } from './system/system.ts'

@@ -1,9 +1,0 @@
-import type { Steps } from '../../ports/background.ts'
-
-/** Does all steps of a small work at once. */
-export function finish<Result>(work: Steps<Result>): Result {
-  for (;;) {
-    const step = work.next()
-    if (step.done === true) return step.value
-  }
-}

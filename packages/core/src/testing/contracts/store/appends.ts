@@ -1,0 +1,290 @@
+import { describe, expect, it } from 'vitest'
+import { asId, type ConversationId } from '../../../domain/ids.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
+import { START } from '../../fixtures.ts'
+import { conversationSnapshot } from './conversation-snapshot.ts'
+import { count, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
+
+const ID = asId<ConversationId>('AS-1')
+const OTHER = asId<ConversationId>('AS-2')
+const waiting = { id: 'AS-1.1', status: 'waiting', queueName: 'reception', since: START } as const
+
+/** Rules SC1 to SC19: creating conversations and writing on. */
+export function describeAppends(factory: StoreFactory): void {
+  const open = async () => (await openForTest(factory)).conversations
+
+  describe('writes', () => {
+    it('SC1 a new conversation is written at version 1, with its events from sequence 1', async () => {
+      const conversations = await open()
+      const events = [anEvent({ type: 'SESSION_START' }), anEvent({ clientEventId: 'c-1' })]
+      const conversation = aConversation(ID, { events, turns: [aTurn('one'), aTurn('two')] })
+      expect(await conversations.create(conversation)).toBe('created')
+      expect(await conversations.load(ID)).toEqual({
+        state: conversation.state,
+        version: 1,
+        pendingExternalEvents: [],
+      })
+      expect(await conversations.events(ID, 0)).toEqual([
+        { ...events[0], sequence: 1 },
+        { ...events[1], sequence: 2 },
+      ])
+      expect(await conversations.turns(ID)).toEqual(conversation.turns)
+    })
+
+    it('SC2 an id that exists is taken, and nothing is written', async () => {
+      const conversations = await open()
+      await conversations.create(aConversation(ID))
+      const before = await conversationSnapshot(conversations, ID)
+      const again = aConversation(ID, {
+        state: { variables: { again: true } },
+        events: [anEvent(), anEvent()],
+        turns: [aTurn('again')],
+        index: { finishedAt: START, handoff: waiting },
+        wakeAt: START,
+      })
+      expect(await conversations.create(again)).toBe('taken')
+      expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+    })
+
+    it('SC3 of racing creations of one id exactly one wins, and it is the one that is kept', async () => {
+      const conversations = await open()
+      const candidate = (racer: number) =>
+        aConversation(ID, { events: [anEvent({ id: `e-${racer}` })], state: { variables: { racer } } })
+      const results = await race(racer => conversations.create(candidate(racer)))
+      expect(count(results, 'created')).toBe(1)
+      expect(count(results, 'taken')).toBe(RACERS - 1)
+      const winner = results.indexOf('created')
+      expect((await conversations.load(ID))?.state).toEqual(candidate(winner).state)
+      expect((await conversations.events(ID, 0)).map(event => event.id)).toEqual([`e-${winner}`])
+    })
+
+    it('SC4 of an unknown conversation there is nothing to read, and an append is stale', async () => {
+      const conversations = await open()
+      await conversations.create(aConversation(OTHER))
+      const before = await conversationSnapshot(conversations, ID)
+      expect(before).toMatchObject({ stored: null, events: [], turns: [], record: null })
+      const append = anAppend(aConversation(ID), 1, {
+        events: [anEvent({ clientEventId: 'c-1' })],
+        wakeAt: 1,
+      })
+      expect(await conversations.append(append)).toEqual({ status: 'stale' })
+      expect(await conversations.append({ ...append, expectedVersion: 0 })).toEqual({ status: 'stale' })
+      expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+    })
+
+    it('SC10 an append replaces state, record and index, adds events and turns, and grows the version by one', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, { turns: [aTurn('one')] })
+      await conversations.create(created)
+      const append = anAppend(created, 1, {
+        state: { owner: 'queue', variables: { room: '12' } },
+        events: [anEvent({ id: 'e-2' }), anEvent({ id: 'e-3' })],
+        turns: [aTurn('two'), aTurn('three')],
+        head: { summary: { changed: true }, details: { changed: 'too' } },
+        index: { handoff: waiting },
+        wakeAt: START + 5,
+      })
+      expect(await conversations.append(append)).toEqual({ status: 'appended' })
+      const after = await conversationSnapshot(conversations, ID)
+      expect(after.stored).toEqual({ state: append.state, version: 2, pendingExternalEvents: [] })
+      expect(after.events.map(event => event.sequence)).toEqual([1, 2, 3])
+      expect(after.turns).toEqual([aTurn('one'), aTurn('two'), aTurn('three')])
+      expect(after.record?.summary).toBe('{"changed":true}')
+      expect(after.waiting.map(entry => entry.conversationId)).toEqual([ID])
+      expect(after.nextWakeAt).toBe(START + 5)
+    })
+
+    it('SC11 a write without events or turns counts as a write', async () => {
+      const conversations = await open()
+      const created = aConversation(ID)
+      await conversations.create(created)
+      const append = anAppend(created, 1, { events: [], state: { greeted: true } })
+      expect(await conversations.append(append)).toEqual({ status: 'appended' })
+      expect(await conversations.append(append)).toEqual({ status: 'stale' })
+      expect(await conversations.load(ID)).toMatchObject({ version: 2, state: { greeted: true } })
+      expect(await conversations.events(ID, 1)).toEqual([])
+    })
+
+    it('SC12 an append with another version than the conversation’s is stale and writes nothing', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, { wakeAt: START + 60 })
+      await conversations.create(created)
+      await conversations.append(anAppend(created, 1))
+      const before = await conversationSnapshot(conversations, ID)
+      for (const version of [0, 1, 3]) {
+        const append = anAppend(created, version, {
+          state: { variables: { stale: true } },
+          events: [anEvent({ clientEventId: 'stale' })],
+          turns: [aTurn('stale')],
+          head: { summary: { stale: true }, details: {} },
+          index: { finishedAt: START + 1, handoff: waiting },
+          wakeAt: START,
+        })
+        expect(await conversations.append(append)).toEqual({ status: 'stale' })
+      }
+      expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      const first = anAppend(created, 2, { events: [anEvent({ clientEventId: 'stale' })] })
+      expect(await conversations.append(first)).toEqual({ status: 'appended' })
+    })
+
+    it('SC13 of racing appends with one expected version exactly one is written, whole', async () => {
+      const conversations = await open()
+      const created = aConversation(ID)
+      await conversations.create(created)
+      const append = (racer: number) =>
+        anAppend(created, 1, {
+          state: { variables: { racer } },
+          events: [anEvent({ id: `a-${racer}`, clientEventId: `c-${racer}` }), anEvent({ id: `b-${racer}` })],
+          turns: [aTurn(`${racer}`)],
+        })
+      const results = (await race(racer => conversations.append(append(racer)))).map(result => result.status)
+      expect(count(results, 'appended')).toBe(1)
+      expect(count(results, 'stale')).toBe(RACERS - 1)
+      const winner = results.indexOf('appended')
+      expect(await conversations.load(ID)).toMatchObject({
+        version: 2,
+        state: { variables: { racer: winner } },
+      })
+      const ids = (await conversations.events(ID, 1)).map(event => event.id)
+      expect(ids).toEqual([`a-${winner}`, `b-${winner}`])
+      expect(await conversations.turns(ID)).toEqual([aTurn(`${winner}`)])
+    })
+
+    it('SC14 losers who load and try again all get their turn, and the sequences have no gap', async () => {
+      const conversations = await open()
+      const created = aConversation(ID)
+      await conversations.create(created)
+      await race(racer =>
+        untilWon(async () => {
+          const stored = await conversations.load(ID)
+          if (stored === null) throw new Error('the conversation is gone')
+          const base = { ...created, state: stored.state }
+          const events = [anEvent({ id: `a-${racer}` }), anEvent({ id: `b-${racer}` })]
+          const result = await conversations.append(anAppend(base, stored.version, { events }))
+          return result.status === 'appended'
+        }),
+      )
+      const events = await conversations.events(ID, 0)
+      expect(events.map(event => event.sequence)).toEqual(events.map((_, index) => index + 1))
+      expect(events).toHaveLength(1 + 2 * RACERS)
+      expect(new Set(events.map(event => event.id)).size).toBe(1 + 2 * RACERS)
+      for (let index = 1; index < events.length; index += 2) {
+        expect(events[index + 1]?.id).toBe(events[index]?.id.replace('a-', 'b-'))
+      }
+      expect(await conversations.load(ID)).toMatchObject({ version: 1 + RACERS })
+    })
+
+    it('SC15 an event whose client id is in the log is a duplicate, at its sequence, and nothing is written', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, { events: [anEvent(), anEvent({ clientEventId: 'first' })] })
+      await conversations.create(created)
+      const second = anAppend(created, 1, { events: [anEvent(), anEvent({ clientEventId: 'second' })] })
+      expect(await conversations.append(second)).toEqual({ status: 'appended' })
+      const before = await conversationSnapshot(conversations, ID)
+      for (const [clientEventId, sequence] of [
+        ['first', 2],
+        ['second', 4],
+      ] as const) {
+        const events = [anEvent({ id: 'new', clientEventId: 'new' }), anEvent({ id: 'again', clientEventId })]
+        const again = anAppend(second, 2, {
+          events,
+          turns: [aTurn('again')],
+          index: { handoff: waiting },
+          wakeAt: 1,
+        })
+        expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence })
+      }
+      expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      const fresh = anAppend(second, 2, { events: [anEvent({ clientEventId: 'new' })] })
+      expect(await conversations.append(fresh)).toEqual({ status: 'appended' })
+    })
+
+    it('SC15 an event with two client ids is a duplicate by either of them', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, {
+        events: [anEvent(), anEvent({ clientEventId: 'a', localId: 'b' })],
+      })
+      await conversations.create(created)
+      for (const again of [
+        { clientEventId: 'a', localId: 'b' },
+        { clientEventId: 'a', localId: 'new' },
+        { clientEventId: 'new', localId: 'b' },
+        { clientEventId: null, localId: 'a' },
+        { clientEventId: 'b' },
+      ]) {
+        const result = await conversations.append(anAppend(created, 1, { events: [anEvent(again)] }))
+        expect(result).toEqual({ status: 'duplicate', sequence: 2 })
+      }
+      const fresh = anEvent({ clientEventId: 'new', localId: 'newer' })
+      expect(await conversations.append(anAppend(created, 1, { events: [fresh] }))).toEqual({
+        status: 'appended',
+      })
+    })
+
+    it('SC16 a duplicate is told as such also when the version has moved on', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, { events: [anEvent({ clientEventId: 'first' })] })
+      await conversations.create(created)
+      await conversations.append(anAppend(created, 1))
+      for (const version of [0, 1, 9]) {
+        const again = anAppend(created, version, { events: [anEvent({ clientEventId: 'first' })] })
+        expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence: 1 })
+      }
+    })
+
+    it('SC17 client ids count within one conversation, exactly as written; no client id is no duplicate', async () => {
+      const conversations = await open()
+      const created = aConversation(ID, { events: [anEvent({ clientEventId: 'Id' })] })
+      await conversations.create(created)
+      await conversations.create(aConversation(OTHER, { events: [anEvent({ clientEventId: 'there' })] }))
+      const others = ['id', 'Id ', '', 'I%', '_d', 'there', 'null', `'Id'`, '\u00e9', 'e\u0301', '__proto__']
+      let version = 1
+      for (const clientEventId of [...others, null, null]) {
+        const append = anAppend(created, version, { events: [anEvent({ clientEventId })] })
+        expect(await conversations.append(append)).toEqual({ status: 'appended' })
+        version++
+      }
+      for (const [index, clientEventId] of others.entries()) {
+        const again = anAppend(created, version, { events: [anEvent({ clientEventId })] })
+        expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence: index + 2 })
+      }
+    })
+
+    it('SC18 of racing appends of one client event exactly one is written, the others are its duplicates', async () => {
+      const conversations = await open()
+      const created = aConversation(ID)
+      await conversations.create(created)
+      const events = [anEvent({ id: 'e-1' }), anEvent({ id: 'e-2', clientEventId: 'once' })]
+      const results = await race(() => conversations.append(anAppend(created, 1, { events })))
+      expect(results.filter(result => result.status === 'appended')).toHaveLength(1)
+      const duplicates = results.filter(result => result.status === 'duplicate')
+      expect(duplicates).toEqual(
+        Array.from({ length: RACERS - 1 }, () => ({ status: 'duplicate', sequence: 3 })),
+      )
+      expect(await conversations.events(ID, 0)).toHaveLength(3)
+    })
+
+    it('SC19 writes to many conversations at once stand and fall each for itself', async () => {
+      const conversations = await open()
+      const created = Array.from({ length: 30 }, (_, index) =>
+        aConversation(`AS-many-${index}`, { events: [anEvent({ clientEventId: 'first' })] }),
+      )
+      expect(await Promise.all(created.map(one => conversations.create(one)))).toEqual(
+        created.map(() => 'created'),
+      )
+      const append = (one: (typeof created)[number], index: number) => {
+        if (index % 3 === 0) return conversations.append(anAppend(one, 1))
+        if (index % 3 === 1) return conversations.append(anAppend(one, 7))
+        return conversations.append(anAppend(one, 1, { events: [anEvent({ clientEventId: 'first' })] }))
+      }
+      const results = await Promise.all(created.map(append))
+      const statuses = ['appended', 'stale', 'duplicate']
+      expect(results.map(result => result.status)).toEqual(created.map((_, index) => statuses[index % 3]))
+      for (const [index, one] of created.entries()) {
+        const written = index % 3 === 0
+        expect((await conversations.load(one.conversationId))?.version).toBe(written ? 2 : 1)
+        expect(await conversations.events(one.conversationId, 0)).toHaveLength(written ? 2 : 1)
+      }
+    })
+  })
+}

@@ -1,0 +1,23 @@
+import type { ConversationId } from '../../../domain/ids.ts'
+import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import { ACCOUNT, AGENT } from '../../fixtures.ts'
+import { intervalRows } from '../interval-rows.ts'
+
+/** Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be compared. */
+export async function conversationSnapshot(conversations: ConversationStore, id: ConversationId) {
+  const whose = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+  const everything = { ...whose, from: 0, to: Number.MAX_SAFE_INTEGER }
+  return {
+    stored: await conversations.load(id),
+    events: await conversations.events(id, 0),
+    turns: await conversations.turns(id),
+    record: await conversations.record(ACCOUNT, AGENT, id),
+    records: await conversations.records(whose, { offset: 0 }, 1_000),
+    // Rows alone: the stamp and the form may change where the content does not.
+    intervals: intervalRows(await conversations.intervals(everything), everything),
+    waiting: await conversations.handoffs(ACCOUNT, 'waiting'),
+    active: await conversations.handoffs(ACCOUNT, 'active'),
+    open: [...(await conversations.openConversations(AGENT))].sort(),
+    nextWakeAt: await conversations.nextWakeAt(),
+  }
+}

@@ -1,0 +1,111 @@
+import { describe, expect, it } from 'vitest'
+import type { ConversationIndex } from '../../../domain/conversation/record.ts'
+import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
+import { aConversation, anAppend } from '../../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
+import { openForTest, type StoreFactory } from './tools.ts'
+
+const handoff = (
+  status: 'waiting' | 'active',
+  since: number,
+  id = 'handoff-1',
+): NonNullable<ConversationIndex['handoff']> => ({ id, status, queueName: `it's a "queue"`, since })
+
+/** Rules SC60 to SC69: handoffs and open conversations. */
+export function describeIndexes(factory: StoreFactory): void {
+  const open = async () => (await openForTest(factory)).conversations
+
+  describe('handoffs and open conversations', () => {
+    it('SC60 a handoff is listed with its conversation, under its status alone', async () => {
+      const conversations = await open()
+      await conversations.create(aConversation('AS-1', { index: { handoff: handoff('waiting', START) } }))
+      await conversations.create(aConversation('AS-2'))
+      expect(await conversations.handoffs(ACCOUNT, 'waiting')).toEqual([
+        {
+          conversationId: 'AS-1',
+          handoffId: 'handoff-1',
+          status: 'waiting',
+          queueName: `it's a "queue"`,
+          since: START,
+        },
+      ])
+      expect(await conversations.handoffs(ACCOUNT, 'active')).toEqual([])
+    })
+
+    it('SC61 handoffs come in the order in which they came, whatever their times and ids', async () => {
+      const conversations = await open()
+      const created = { 'C-late': 500, 'C-b': 100, 'C-a': 100, 'C-first': 90 }
+      const ids = async (status: 'waiting' | 'active') =>
+        (await conversations.handoffs(ACCOUNT, status)).map(entry => entry.conversationId)
+      for (const [id, at] of Object.entries(created)) {
+        const index = { handoff: handoff('waiting', at, `${id}.1`) }
+        await conversations.create(aConversation(id, { index }))
+      }
+      expect(await ids('waiting')).toEqual(['C-late', 'C-b', 'C-a', 'C-first'])
+      const move = (id: string, status: 'waiting' | 'active', version: number, name = `${id}.1`) =>
+        conversations.append(
+          anAppend(aConversation(id), version, { index: { handoff: handoff(status, 50, name) } }),
+        )
+      // A handoff keeps its place with every write, the next one of the same conversation is a new one.
+      for (const id of ['C-first', 'C-late', 'C-a']) await move(id, 'active', 1)
+      expect(await ids('active')).toEqual(['C-late', 'C-a', 'C-first'])
+      await move('C-late', 'waiting', 2, 'C-late.2')
+      await move('C-first', 'waiting', 2)
+      expect([await ids('waiting'), await ids('active')]).toEqual([['C-b', 'C-first', 'C-late'], ['C-a']])
+    })
+
+    it('SC62 a handoff moves with every write of the conversation, and goes when it is over', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-1')
+      await conversations.create(created)
+      const ids = async (status: 'waiting' | 'active') =>
+        (await conversations.handoffs(ACCOUNT, status)).map(entry => `${entry.handoffId} ${entry.since}`)
+      const waiting = anAppend(created, 1, { index: { handoff: handoff('waiting', 100, 'h1') } })
+      await conversations.append(waiting)
+      expect([await ids('waiting'), await ids('active')]).toEqual([['h1 100'], []])
+      const active = anAppend(waiting, 2, { index: { handoff: handoff('active', 200, 'h1') } })
+      await conversations.append(active)
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
+      const untouched = anAppend(active, 3)
+      expect(untouched.indexChanged).toBe(false)
+      await conversations.append(untouched)
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
+      await conversations.append(anAppend(active, 4, { index: { handoff: null } }))
+      expect([await ids('waiting'), await ids('active')]).toEqual([[], []])
+    })
+
+    it('SC63 an account sees its own handoffs only, those of all its agents', async () => {
+      const conversations = await open()
+      const index = { handoff: handoff('waiting', START) }
+      const other = asId<AccountId>('ws-other')
+      const agentId = asId<AgentId>('PROJECT-TWO')
+      await conversations.create(aConversation('AS-1', { index }))
+      await conversations.create(aConversation('AS-2', { index, agentId }))
+      await conversations.create(aConversation('AS-3', { index, accountId: other }))
+      const ids = async (account: AccountId) =>
+        (await conversations.handoffs(account, 'waiting')).map(entry => entry.conversationId)
+      expect(await ids(ACCOUNT)).toEqual(['AS-1', 'AS-2'])
+      expect(await ids(other)).toEqual(['AS-3'])
+      expect(await ids(asId<AccountId>('ws-%'))).toEqual([])
+    })
+
+    it('SC64 open conversations are an agent’s unfinished ones, debug ones included', async () => {
+      const conversations = await open()
+      const created = aConversation('AS-open')
+      await conversations.create(created)
+      await conversations.create(
+        aConversation('AS-debug', { index: { listed: false }, state: { kind: 'debug' } }),
+      )
+      await conversations.create(aConversation('AS-other', { agentId: asId<AgentId>('PROJECT-TWO') }))
+      await conversations.create(aConversation('AS-sandbox', { environment: 'sandbox' }))
+      await conversations.create(aConversation('AS-done', { index: { finishedAt: START } }))
+      await conversations.create(aConversation('AS-done-at-0', { startedAt: 0, index: { finishedAt: 0 } }))
+      const ids = async (): Promise<ConversationId[]> =>
+        [...(await conversations.openConversations(AGENT))].sort()
+      expect(await ids()).toEqual(['AS-debug', 'AS-open', 'AS-sandbox'])
+      await conversations.append(anAppend(created, 1, { index: { finishedAt: START + 5 } }))
+      expect(await ids()).toEqual(['AS-debug', 'AS-sandbox'])
+      expect(await conversations.openConversations(asId<AgentId>('PROJECT-NONE'))).toEqual([])
+    })
+  })
+}

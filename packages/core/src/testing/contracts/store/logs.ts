@@ -1,0 +1,212 @@
+import { describe, expect, it } from 'vitest'
+import { asId, type ConversationId } from '../../../domain/ids.ts'
+import type { ConversationWrite } from '../../../ports/conversation-store.ts'
+import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
+import { openForTest, type StoreFactory } from './tools.ts'
+
+const ID = asId<ConversationId>('AS-1')
+
+/** Rules SC20 to SC29: reading the log and the turns. */
+export function describeLogs(factory: StoreFactory): void {
+  /** A conversation of six events and four turns, written in three steps, among others that are written in between. */
+  const open = async () => {
+    const { conversations } = await openForTest(factory)
+    const event = (name: string) => anEvent({ id: name })
+    let mine: ConversationWrite = aConversation(ID, { events: [event('1')], turns: [aTurn('1')] })
+    let other: ConversationWrite = aConversation('AS-2', { events: [event('x')], turns: [aTurn('x')] })
+    await conversations.create(mine)
+    await conversations.create(other)
+    const steps = [
+      { events: [event('2'), event('3'), event('4')], turns: [aTurn('2')] },
+      { events: [event('5'), event('6')], turns: [aTurn('3'), aTurn('4')] },
+    ]
+    for (const [index, step] of steps.entries()) {
+      const here = anAppend(mine, index + 1, step)
+      const there = anAppend(other, index + 1, { events: [event('x')], turns: [aTurn('x')] })
+      await Promise.all([conversations.append(here), conversations.append(there)])
+      mine = here
+      other = there
+    }
+    const ids = async (after: number, limit?: number) =>
+      (await conversations.events(ID, after, limit)).map(({ id }) => id)
+    return { conversations, ids }
+  }
+
+  describe('logs', () => {
+    it('SC25 an event is found by each of its client ids, and by the first known one of several', async () => {
+      const { conversations } = await openForTest(factory)
+      const two = { id: '2', clientEventId: 'a', localId: 'b' }
+      const events = [anEvent({ id: '1' }), anEvent(two), anEvent({ id: '3', clientEventId: 'c' })]
+      const created = aConversation(ID, { events })
+      await conversations.create(created)
+      await conversations.create(aConversation('AS-2', { events: [anEvent({ clientEventId: 'there' })] }))
+      const append = anAppend(created, 1, {
+        events: [anEvent({ id: '4', clientEventId: null, localId: 'd' })],
+      })
+      await conversations.append(append)
+      const found = async (...ids: readonly string[]) => (await conversations.clientEvent(ID, ids))?.id
+      expect(await Promise.all(['a', 'b', 'c', 'd'].map(id => found(id)))).toEqual(['2', '2', '3', '4'])
+      expect(await found('new', 'd', 'a')).toBe('4')
+      expect(await conversations.clientEvent(ID, ['b'])).toEqual({ ...anEvent(two), sequence: 2 })
+      for (const ids of [[], ['new'], ['there'], ['A']]) {
+        expect(await conversations.clientEvent(ID, ids)).toBeNull()
+      }
+      expect(await conversations.clientEvent(asId('AS-3'), ['a'])).toBeNull()
+    })
+
+    it('SC26 a page holds what follows a sequence, up to a count, and says whether more follows', async () => {
+      const { conversations } = await open()
+      const page = async (after: number, count: number) => {
+        const { events, more } = await conversations.eventPage(ID, after, { count, bytes: 1_000_000 })
+        return [events.map(({ id }) => id).join(' '), more]
+      }
+      expect(await page(0, 6)).toEqual(['1 2 3 4 5 6', false])
+      expect(await page(0, 100)).toEqual(['1 2 3 4 5 6', false])
+      expect(await page(0, 5)).toEqual(['1 2 3 4 5', true])
+      expect(await page(2, 2)).toEqual(['3 4', true])
+      expect(await page(4, 2)).toEqual(['5 6', false])
+      expect(await page(5, 0)).toEqual(['6', false])
+      expect(await page(6, 3)).toEqual(['', false])
+      expect(await page(99, 3)).toEqual(['', false])
+      const { events } = await conversations.eventPage(ID, 2, { count: 2, bytes: 1_000_000 })
+      expect(events).toEqual((await conversations.events(ID, 2)).slice(0, 2))
+      expect(await conversations.eventPage(asId('AS-'), 0, { count: 9, bytes: 9 })).toEqual({
+        events: [],
+        more: false,
+      })
+    })
+
+    it('SC26 a page ends before the event that would bring it over its bytes, and holds one at least', async () => {
+      const { conversations } = await openForTest(factory)
+      // Of two bytes each, so that characters are not bytes.
+      const lengths = [1_000, 1_000, 1_000, 50_000, 1_000, 1_000]
+      const events = lengths.map((length, index) =>
+        anEvent({ id: `${index + 1}`, payload: { text: 'é'.repeat(length / 2) } }),
+      )
+      await conversations.create(aConversation(ID, { events }))
+      const page = async (after: number, bytes: number) => {
+        const found = await conversations.eventPage(ID, after, { count: 100, bytes })
+        return [found.events.map(({ id }) => id).join(' '), found.more]
+      }
+      // What an event has beside its text is far below 400 bytes.
+      expect(await page(0, 2_900)).toEqual(['1 2', true])
+      expect(await page(0, 10_000)).toEqual(['1 2 3', true])
+      expect(await page(1, 1)).toEqual(['2', true])
+      expect(await page(3, 10_000)).toEqual(['4', true])
+      expect(await page(4, 10_000)).toEqual(['5 6', false])
+      expect(await page(0, 100_000)).toEqual(['1 2 3 4 5 6', false])
+    })
+
+    it('SC26 page after page gives a log of thousands, whatever the steps it was written in', async () => {
+      const { conversations } = await openForTest(factory)
+      const many = (from: number, length: number) =>
+        Array.from({ length }, (_, index) =>
+          anEvent({ id: `${from + index}`, clientEventId: `c-${from + index}` }),
+        )
+      let written: ConversationWrite = aConversation(ID, { events: many(1, 100) })
+      await conversations.create(written)
+      await conversations.create(aConversation('AS-2', { events: many(1, 70) }))
+      for (let version = 1, length = 100; length < 2_000; version++) {
+        const append = anAppend(written, version, { events: many(length + 1, (version % 7) * 20 + 1) })
+        length += append.events.length
+        expect(await conversations.append(append)).toEqual({ status: 'appended' })
+        written = append
+      }
+      const whole = await conversations.events(ID, 0)
+      for (const { from, count } of [
+        { from: 0, count: 500 },
+        { from: 31, count: 1 },
+        { from: 1_000, count: 33 },
+      ]) {
+        const read = []
+        let after = from
+        for (let more = true, pages = 0; more && pages < 100; pages++) {
+          const page = await conversations.eventPage(ID, after, { count, bytes: 20_000 })
+          expect(page.events.length).toBeLessThanOrEqual(count)
+          read.push(...page.events)
+          after = read.at(-1)?.sequence ?? after
+          more = page.more
+        }
+        expect(read).toEqual(whole.slice(from, from + read.length))
+        if (count > 1) expect(read).toHaveLength(whole.length - from)
+      }
+      for (const sequence of [1, 31, 32, 33, 63, 64, 65, 1_024, 1_999])
+        expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
+    })
+
+    it('SC27 who reads page after page leaves others their turn', async () => {
+      const { conversations } = await open()
+      let turns = 0
+      let reading = true
+      const others = (async () => {
+        while (reading) {
+          await new Promise(resolve => setImmediate(resolve))
+          turns++
+        }
+      })()
+      for (let page = 0; page < 20; page++)
+        await conversations.eventPage(ID, 1, { count: 2, bytes: 1_000_000 })
+      reading = false
+      const whileReading = turns
+      await others
+      expect(whileReading).toBeGreaterThanOrEqual(10)
+    })
+
+    it('SC20 events after a sequence come in ascending order', async () => {
+      const { conversations, ids } = await open()
+      expect(await ids(0)).toEqual(['1', '2', '3', '4', '5', '6'])
+      expect(await ids(2)).toEqual(['3', '4', '5', '6'])
+      expect(await ids(5)).toEqual(['6'])
+      expect((await conversations.events(ID, 3)).map(event => event.sequence)).toEqual([4, 5, 6])
+    })
+
+    it('SC21 nothing comes after the newest event, nor of an unknown conversation', async () => {
+      const { conversations, ids } = await open()
+      expect(await ids(6)).toEqual([])
+      expect(await ids(99, 3)).toEqual([])
+      expect(await conversations.events(asId('AS-'), 0)).toEqual([])
+      expect(await conversations.turns(asId('AS-'))).toEqual([])
+    })
+
+    it('SC22 with a limit the newest events come, still ascending and only those after the sequence', async () => {
+      const { ids } = await open()
+      expect(await ids(0, 2)).toEqual(['5', '6'])
+      expect(await ids(0, 6)).toEqual(['1', '2', '3', '4', '5', '6'])
+      expect(await ids(4, 5)).toEqual(['5', '6'])
+      expect(await ids(4, 1)).toEqual(['6'])
+      expect(await ids(0, 0)).toEqual([])
+      expect(await ids(0, 1_000_000)).toHaveLength(6)
+    })
+
+    it('SC23 turns come in order; with a limit the newest of them', async () => {
+      const { conversations } = await open()
+      expect(await conversations.turns(ID)).toEqual(['1', '2', '3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 2)).toEqual(['3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 9)).toEqual(['1', '2', '3', '4'].map(aTurn))
+      expect(await conversations.turns(ID, 0)).toEqual([])
+    })
+
+    it('SC24 a log of thousands of events is whole, written in big and in small steps', async () => {
+      const { conversations } = await openForTest(factory)
+      const many = (from: number, length: number) =>
+        Array.from({ length }, (_, index) =>
+          anEvent({ id: `${from + index}`, clientEventId: `c-${from + index}` }),
+        )
+      let written: ConversationWrite = aConversation(ID, { events: many(1, 2_000) })
+      await conversations.create(written)
+      for (let version = 1; version <= 100; version++) {
+        const append = anAppend(written, version, { events: many(1_991 + version * 10, 10) })
+        expect(await conversations.append(append)).toEqual({ status: 'appended' })
+        written = append
+      }
+      const all = await conversations.events(ID, 0)
+      expect(all.map(event => event.id)).toEqual(many(1, 3_000).map(event => event.id))
+      expect(all.map(event => event.sequence)).toEqual(all.map((_, index) => index + 1))
+      expect((await conversations.events(ID, 0, 3)).map(event => event.sequence)).toEqual([
+        2_998, 2_999, 3_000,
+      ])
+      const again = anAppend(written, 101, { events: [anEvent({ clientEventId: 'c-1500' })] })
+      expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence: 1_500 })
+    })
+  })
+}

@@ -1,0 +1,15 @@
+import type { ConversationStore, RecordFilter, RecordPosition } from '../../../ports/conversation-store.ts'
+import { ACCOUNT, AGENT } from '../../fixtures.ts'
+
+/** Whose records the tests of records read. */
+export const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+
+/** The ids on one page of the usual agent's live records. */
+export async function recordIds(
+  conversations: ConversationStore,
+  filter: Partial<RecordFilter> = {},
+  from: RecordPosition = { offset: 0 },
+  limit = 100,
+): Promise<string[]> {
+  return (await conversations.records({ ...LIVE, ...filter }, from, limit)).records.map(record => record.id)
+}

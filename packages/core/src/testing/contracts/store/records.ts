@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest'
+import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
+import { aConversation, anAppend, aTurn, type ConversationFixture } from '../../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
+import { intervalRows } from '../interval-rows.ts'
+import { LIVE, recordIds } from './record-ids.ts'
+import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
+
+/** Rules SC70 to SC79: which records, in what form and order. */
+export function describeRecords(factory: StoreFactory): void {
+  const open = async (created: Readonly<Record<string, ConversationFixture>> = {}) => {
+    const { conversations } = await openForTest(factory)
+    for (const [id, values] of Object.entries(created)) await conversations.create(aConversation(id, values))
+    return conversations
+  }
+
+  describe('records', () => {
+    it('SC70 a record is the JSON text of what was written, turns in order', async () => {
+      const head = {
+        summary: {
+          id: 'AS-1',
+          text: `it's "so"\n\u0000 é \u{1F600}`,
+          nested: { b: [1.5, null, true], a: {} },
+        },
+        details: { z: 1, a: [], deep: [[{ x: -0.25 }]] },
+      }
+      const created = aConversation('AS-1', { head, turns: [aTurn('one'), aTurn(`it's "two" %`)] })
+      const conversations = await open()
+      await conversations.create(created)
+      await conversations.append(anAppend(created, 1, { turns: [aTurn('three')] }))
+      const turns = [...created.turns, aTurn('three')].map(turn => turn.record)
+      const text = {
+        summary: JSON.stringify(head.summary),
+        details: JSON.stringify(head.details),
+        turns: JSON.stringify(turns),
+      }
+      expect(await conversations.record(ACCOUNT, AGENT, created.conversationId)).toEqual(text)
+      expect(await conversations.records(LIVE, { offset: 0 }, 10)).toEqual({
+        records: [{ id: 'AS-1', startedAt: START, text }],
+        more: false,
+      })
+    })
+
+    it('SC71 a record without turns has an empty array of them', async () => {
+      const conversations = await open({ 'AS-1': {} })
+      expect((await conversations.record(ACCOUNT, AGENT, asId('AS-1')))?.turns).toBe('[]')
+      expect((await conversations.records(LIVE, { offset: 0 }, 9)).records[0]?.text.turns).toBe('[]')
+    })
+
+    it('SC72 a record is found under its account and agent, whatever its environment; otherwise null', async () => {
+      const conversations = await open({ 'AS-1': {}, 'AS-2': { environment: 'sandbox' } })
+      const id = asId<ConversationId>('AS-1')
+      expect(await conversations.record(ACCOUNT, AGENT, id)).not.toBeNull()
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-2'))).not.toBeNull()
+      expect(await conversations.record(asId<AccountId>('ws-other'), AGENT, id)).toBeNull()
+      expect(await conversations.record(ACCOUNT, asId<AgentId>('PROJECT-TWO'), id)).toBeNull()
+      expect(await conversations.record(ACCOUNT, AGENT, asId('as-1'))).toBeNull()
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-_'))).toBeNull()
+    })
+
+    it('SC73 what is not listed is never shown', async () => {
+      const unlisted = {
+        index: { listed: false, variantId: 'v1', channel: 'chat' },
+        state: { kind: 'debug' },
+      } as const
+      const conversations = await open({ 'AS-debug': unlisted })
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-debug'))).toBeNull()
+      for (const filter of [
+        {},
+        { inProgress: true },
+        { variantId: 'v1' },
+        { channels: ['chat'] },
+        { startTime: 0 },
+      ]) {
+        expect(await recordIds(conversations, filter)).toEqual([])
+      }
+      const interval = { ...LIVE, from: 0, to: Number.MAX_SAFE_INTEGER }
+      expect(intervalRows(await conversations.intervals(interval), interval)).toEqual([])
+    })
+
+    it('SC74 records are those of one account, one agent and one environment', async () => {
+      const otherAccount = asId<AccountId>('ws-other')
+      const otherAgent = asId<AgentId>('PROJECT-TWO')
+      const conversations = await open({
+        'AS-mine': {},
+        'AS-sandbox': { environment: 'sandbox' },
+        'AS-agent': { agentId: otherAgent },
+        'AS-account': { accountId: otherAccount },
+      })
+      expect(await recordIds(conversations)).toEqual(['AS-mine'])
+      expect(await recordIds(conversations, { environment: 'sandbox' })).toEqual(['AS-sandbox'])
+      expect(await recordIds(conversations, { environment: 'pre-release' })).toEqual([])
+      expect(await recordIds(conversations, { agentId: otherAgent })).toEqual(['AS-agent'])
+      expect(await recordIds(conversations, { accountId: otherAccount })).toEqual(['AS-account'])
+    })
+
+    it('SC75 the start lies in [startTime, endTime)', async () => {
+      const conversations = await open({
+        'AS-1': { startedAt: 1_000 },
+        'AS-2': { startedAt: 2_000 },
+        'AS-3': { startedAt: 3_000 },
+      })
+      expect(await recordIds(conversations, { startTime: 2_000 })).toEqual(['AS-2', 'AS-3'])
+      expect(await recordIds(conversations, { startTime: 2_001 })).toEqual(['AS-3'])
+      expect(await recordIds(conversations, { endTime: 2_000 })).toEqual(['AS-1'])
+      expect(await recordIds(conversations, { endTime: 2_001 })).toEqual(['AS-1', 'AS-2'])
+      expect(await recordIds(conversations, { startTime: 1_000, endTime: 3_000 })).toEqual(['AS-1', 'AS-2'])
+      expect(await recordIds(conversations, { startTime: 2_000, endTime: 2_000 })).toEqual([])
+      expect(await recordIds(conversations, { startTime: 0, endTime: 1 })).toEqual([])
+    })
+
+    it('SC76 variant ids, variant names and channels compare exactly', async () => {
+      const created: Record<string, ConversationFixture> = { none: {} }
+      for (const text of HARD_STRINGS) {
+        created[`AS-${text}`] = { index: { variantId: text, variantName: `n${text}`, channel: `c${text}` } }
+      }
+      const conversations = await open(created)
+      for (const text of HARD_STRINGS) {
+        expect(await recordIds(conversations, { variantId: text })).toEqual([`AS-${text}`])
+        expect(await recordIds(conversations, { variantName: `n${text}` })).toEqual([`AS-${text}`])
+        expect(await recordIds(conversations, { channels: [`c${text}`] })).toEqual([`AS-${text}`])
+      }
+      expect(await recordIds(conversations, { variantId: '' })).toEqual([])
+      expect(await recordIds(conversations, { variantName: 'n%' })).toEqual([])
+    })
+
+    it('SC77 any of the channels will do; no channel matches nothing', async () => {
+      const conversations = await open({
+        'AS-1': { index: { channel: 'chat' } },
+        'AS-2': { index: { channel: 'voice' } },
+        'AS-3': { index: { channel: 'sms' } },
+      })
+      expect(await recordIds(conversations, { channels: ['sms', 'chat', 'fax', 'sms'] })).toEqual([
+        'AS-1',
+        'AS-3',
+      ])
+      expect(await recordIds(conversations, { channels: ['fax'] })).toEqual([])
+      expect(await recordIds(conversations, { channels: [] })).toEqual([])
+    })
+
+    it('SC78 a conversation is in progress until it is finished, also when that was at moment 0', async () => {
+      const running = aConversation('AS-1')
+      const conversations = await open({
+        'AS-0': { startedAt: 0, index: { finishedAt: 0 } },
+        'AS-2': { index: { finishedAt: START + 1 } },
+      })
+      await conversations.create(running)
+      expect(await recordIds(conversations, { inProgress: true })).toEqual(['AS-1'])
+      expect(await recordIds(conversations, { inProgress: false })).toEqual(['AS-0', 'AS-2'])
+      await conversations.append(anAppend(running, 1, { index: { finishedAt: START + 2 } }))
+      expect(await recordIds(conversations, { inProgress: true })).toEqual([])
+      expect(await recordIds(conversations, { inProgress: false })).toEqual(['AS-0', 'AS-1', 'AS-2'])
+      expect(await recordIds(conversations)).toEqual(['AS-0', 'AS-1', 'AS-2'])
+    })
+
+    it('SC79 all conditions hold at once, and follow the newest write', async () => {
+      const index = { variantId: 'v1', variantName: 'Ritz', channel: 'chat' }
+      const first = aConversation('AS-1', { startedAt: 1_000, index })
+      const conversations = await open({
+        'AS-2': { startedAt: 2_000, index: { ...index, variantId: 'v2' } },
+        'AS-3': { startedAt: 3_000, index: { ...index, channel: 'voice' } },
+        'AS-4': { startedAt: 4_000, index: { ...index, finishedAt: 4_000 } },
+        'AS-5': { startedAt: 5_000, index: { ...index, variantName: 'Savoy' } },
+      })
+      await conversations.create(first)
+      const both = { variantId: 'v1', variantName: 'Ritz', channels: ['chat'], inProgress: true }
+      expect(await recordIds(conversations, both)).toEqual(['AS-1'])
+      expect(await recordIds(conversations, { ...both, startTime: 1_001 })).toEqual([])
+      expect(
+        await recordIds(conversations, { variantName: 'Ritz', startTime: 2_000, endTime: 4_000 }),
+      ).toEqual(['AS-2', 'AS-3'])
+      await conversations.append(anAppend(first, 1, { index: { ...index, channel: 'voice' } }))
+      expect(await recordIds(conversations, both)).toEqual([])
+      expect(await recordIds(conversations, { ...both, channels: ['voice'] })).toEqual(['AS-1', 'AS-3'])
+    })
+  })
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { asId } from '../../../domain/ids.ts'
+import { aConversation, anAppend } from '../../conversation-fixtures.ts'
+import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, anAuditEntry, START } from '../../fixtures.ts'
+import { testAccessStore } from './access-store.ts'
+import { testAgentStore } from './agent-store.ts'
+import { testAuditStore } from './audit-store.ts'
+import { testConversationStore } from './conversation-store.ts'
+import { openForTest, reopenForTest, type StoreFactory } from './tools.ts'
+import { testWebhookStore } from './webhook-store.ts'
+
+function describeStore(name: string, factory: StoreFactory): void {
+  describe(`${name}: store`, () => {
+    it('ST1 two stores share nothing', async () => {
+      const [one, two] = await Promise.all([openForTest(factory), openForTest(factory)])
+      await one.agents.createAgent(anAgent())
+      await one.conversations.create(aConversation('AS-1', { wakeAt: 0 }))
+      await one.access.createAccount(anAccount())
+      await one.access.secret('token', 'one')
+      expect(await two.agents.agent(AGENT)).toBeNull()
+      expect(await two.conversations.load(asId('AS-1'))).toBeNull()
+      expect(await two.conversations.nextWakeAt()).toBeNull()
+      expect(await two.access.accounts({}, 100)).toEqual([])
+      expect(await two.access.secret('token', 'two')).toBe('two')
+    })
+
+    it('ST2 the parts are independent: what one holds says nothing about the others', async () => {
+      const { agents, conversations, access } = await openForTest(factory)
+      expect(await conversations.create(aConversation('AS-1'))).toBe('created')
+      expect(await agents.createAgent(anAgent())).toBe('created')
+      expect(await agents.deleteAgent(AGENT, START)).toBe(true)
+      expect(await conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
+      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
+      expect(await access.account(ACCOUNT)).toBeNull()
+    })
+
+    it('ST3 after `close` every part rejects its calls', async () => {
+      const store = await factory.open()
+      await store.agents.createAgent(anAgent())
+      await store.close()
+      const calls = [
+        () => store.agents.agent(AGENT),
+        () => store.agents.createAgent(anAgent('PROJECT-TWO')),
+        () => store.agents.deploy(aDeployment(1), null),
+        () => store.conversations.load(asId('AS-1')),
+        () => store.conversations.create(aConversation('AS-1')),
+        () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),
+        () => store.conversations.claimDue(1, 1, 2),
+        () => store.access.accounts({}, 100),
+        () => store.access.createAccount(anAccount()),
+        () => store.access.secret('token', 'late'),
+        () => store.webhooks.endpoints(ACCOUNT, {}, 100),
+        () => store.webhooks.dueEndpoints(START, 1),
+        () => store.audit.entries({}, 1),
+        () => store.audit.append(anAuditEntry('AUDIT-1')),
+      ]
+      for (const call of calls) {
+        const pending = call()
+        expect(pending).toBeInstanceOf(Promise)
+        await expect(pending).rejects.toThrow(/./)
+      }
+    })
+
+    it('ST4 `close` waits for writes under way: each resolves as it would have', async () => {
+      const store = await factory.open()
+      const ids = ['AS-1', 'AS-2', 'AS-3']
+      const writes = ids.map(id => store.conversations.create(aConversation(id)))
+      const agent = store.agents.createAgent(anAgent())
+      await store.close()
+      expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
+      expect(await agent).toBe('created')
+    })
+
+    const { reopen } = factory
+    if (reopen !== undefined) {
+      it('ST5 writes that were under way at `close` are there when the store is opened again', async () => {
+        const store = await factory.open()
+        const writes = [
+          store.conversations.create(aConversation('AS-1')),
+          store.agents.createAgent(anAgent()),
+          store.access.createAccount(anAccount()),
+        ]
+        const again = await reopenForTest(reopen, store)
+        expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
+        expect(await again.conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
+        expect(await again.agents.agent(AGENT)).toEqual(anAgent().agent)
+        expect(await again.access.account(ACCOUNT)).toEqual(anAccount())
+      })
+
+      it('ST6 a store that holds nothing can be opened again, and again', async () => {
+        const first = await factory.open()
+        await first.close()
+        const second = await reopen(first)
+        expect(await second.access.accounts({}, 100)).toEqual([])
+        await second.access.createAccount(anAccount())
+        const third = await reopenForTest(reopen, second)
+        expect(await third.access.accounts({}, 100)).toEqual([anAccount()])
+      })
+    }
+  })
+}
+
+/**
+ * Declares the tests of the store ports for one adapter: the store as a whole (rules ST1 to ST9) and its five parts.
+ * To be called at the top level of a vitest file:
+ *
+ *     testStore('my adapter', { open: async () => createMyStore() })
+ *
+ * An adapter that passes may be handed to the platform.
+ */
+export function testStore(name: string, factory: StoreFactory): void {
+  describeStore(name, factory)
+  testAgentStore(name, factory)
+  testConversationStore(name, factory)
+  testAccessStore(name, factory)
+  testWebhookStore(name, factory)
+  testAuditStore(name, factory)
+}

@@ -1,0 +1,81 @@
+import { actionsOf } from '@colloquy/core/runtime'
+import type { TopicMatch } from './index/topic-index.ts'
+import type { Knowledge } from './knowledge.ts'
+import type { Look } from './look.ts'
+import type { Memory } from './memory.ts'
+import type { Wording } from './wording.ts'
+
+/** A topic that is to answer. `followUp`: because the topic before is still spoken of. */
+export interface Answering {
+  readonly topic: TopicMatch['topic']
+  readonly confidence: number
+  readonly followUp: boolean
+}
+
+/** How a message is to be answered. `near` are further topics that fit somewhat, best first. */
+export type Decision =
+  | { readonly type: 'silence' }
+  | { readonly type: 'small_talk'; readonly says: string }
+  /** What was offered or asked back about is not wanted, or the answer before was wrong. */
+  | { readonly type: 'declined' | 'misunderstood' }
+  /** A person is asked for. */
+  | { readonly type: 'person'; readonly near: readonly TopicMatch[] }
+  | { readonly type: 'unknown'; readonly near: readonly TopicMatch[] }
+  /** One or two topics to ask back about. */
+  | { readonly type: 'clarify'; readonly about: readonly TopicMatch['topic'][]; readonly confidence: number }
+  | { readonly type: 'answer'; readonly answers: readonly Answering[]; readonly near: readonly TopicMatch[] }
+
+/** How a decision is made. */
+export interface DecisionRules {
+  /** Confidence from which a topic answers. */
+  readonly minConfidence: number
+  /** Two topics whose scores are no further apart than this are close. */
+  readonly closeScore: number
+  /** How like the text each topic of the index is by its meaning (EB5). @default not known */
+  readonly likeness?: Float64Array | undefined
+  readonly wording: Wording
+}
+
+/** One message, and what it is decided by. */
+export interface Case {
+  readonly knowledge: Knowledge
+  readonly look: Look
+  readonly memory: Memory
+  readonly text: string
+  readonly asked: readonly string[]
+  readonly matches: readonly TopicMatch[]
+  readonly rules: DecisionRules
+}
+
+/** Topics that are looked at for one question. */
+export const LOOKED_AT = 4
+/** Confidence of a question that is a topic's name or example, at least. */
+export const EXACT = 0.999_99
+/** Confidence from which another topic is preferred to the one that is spoken of. */
+export const LIKELIER = 0.9
+/** A question that only shares words with the topic before goes on about it up to so many words. */
+export const FOLLOW_UP_WORDS = 7
+
+/** The decision that these topics answer; further topics that fit somewhat stay near. */
+export function answer(
+  { matches }: Pick<Case, 'matches'>,
+  ...answers: readonly [Answering, ...Answering[]]
+): Extract<Decision, { type: 'answer' }> {
+  const names = answers.map(({ topic }) => topic.name)
+  return { type: 'answer', answers, near: matches.filter(({ topic }) => !names.includes(topic.name)) }
+}
+
+/** A topic that answers a question of its own. */
+export const answering = ({ topic, confidence }: Pick<TopicMatch, 'topic' | 'confidence'>): Answering => ({
+  topic,
+  confidence,
+  followUp: false,
+})
+
+/** True for a topic whose actions call a function. */
+export const callsFunction = ({ topic }: Pick<TopicMatch, 'topic'>): boolean =>
+  actionsOf(topic.actions).some(({ type }) => type === 'function')
+
+/** True for a topic whose actions hand off. */
+export const handsOff = ({ topic }: Pick<TopicMatch, 'topic'>): boolean =>
+  actionsOf(topic.actions).some(({ type }) => type === 'handoff')

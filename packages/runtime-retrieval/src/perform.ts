@@ -1,0 +1,106 @@
+import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
+import { actionsOf, expandAttributes } from '@colloquy/core/runtime'
+import type { Answering } from './decision.ts'
+import { excerpt } from './index/passages.ts'
+import { expecting, type Memory } from './memory.ts'
+import type { TurnScope } from './scope.ts'
+import { passagesFor } from './subject.ts'
+
+/** `failed`: it threw or is unknown, whatever it did before; `answered`: it said text, delayed, handed off or ended; `silent`: none of these. */
+type CallOutcome = 'answered' | 'silent' | 'failed'
+
+/** Calls a function of the host with `{}`, admits it when it failed (RT8), and remembers which external events it now expects. */
+export async function* callOne(
+  scope: TurnScope,
+  name: string,
+  memory: Memory,
+): AsyncGenerator<
+  RuntimePart,
+  { readonly outcome: CallOutcome; readonly concluded: boolean; readonly memory: Memory }
+> {
+  yield { type: 'node', name: `function:${name}` }
+  const call = await scope.turn.callFunction(name, {})
+  const answered = call.said || call.concluded
+  const outcome = call.error !== null ? 'failed' : answered ? 'answered' : 'silent'
+  if (outcome === 'failed') {
+    const { failed } = scope.wording.phrases
+    yield { type: 'text', text: call.said ? `\n\n${failed}` : failed }
+  }
+  return { outcome, concluded: call.concluded, memory: expecting(memory, name, call.expectedEventIds) }
+}
+
+/** How the answer of a topic came out. */
+interface Answered {
+  readonly memory: Memory
+  /** True when nothing may be said behind it. */
+  readonly over: boolean
+}
+
+/**
+ * Answers from a topic: calls its functions up to the first hand-over, says its content unless a function has spoken for it,
+ * and hands off. A function that fails, delays the response, hands off or ends has the last word. `spoken`: something was said before.
+ */
+export async function* answerTopic(
+  scope: TurnScope,
+  memory: Memory,
+  { topic, confidence, followUp }: Answering,
+  question: string,
+  spoken: boolean,
+): AsyncGenerator<RuntimePart, Answered> {
+  const { turn } = scope
+  const { phrases } = scope.wording
+  yield { type: 'classification', intents: [topic.name] }
+  if (followUp) yield { type: 'node', name: 'follow_up' }
+  let after: Memory = { ...memory, topic: topic.name, confidence, asked: [], offered: false, failures: 0 }
+  const actions = actionsOf(yield* expandedActions(topic.actions, turn))
+  const handoff = actions.find(action => action.type === 'handoff')
+  let answered = false
+  for (const action of actions) {
+    if (action.type === 'handoff') break
+    const called = yield* callOne(scope, action.name, after)
+    after = called.memory
+    if (called.outcome === 'failed')
+      return { memory: { ...after, failures: memory.failures + 1 }, over: true }
+    if (called.concluded) return { memory: after, over: true }
+    answered ||= called.outcome === 'answered'
+  }
+  if (!answered) {
+    const said = contentFor(scope, topic.content, question, followUp)
+    const words = said === '' ? blankWords(topic.name, handoff !== undefined, phrases.handoff) : said
+    yield { type: 'text', text: spoken ? `\n\n${words}` : words }
+  }
+  if (handoff !== undefined) yield { type: 'handoff', destination: handoff.destination, reason: topic.name }
+  return { memory: after, over: handoff !== undefined }
+}
+
+/** What of a topic's content answers a question: for a further question about the same topic, what it asks for alone (RT14, RT17). */
+function contentFor(
+  { options, wording }: TurnScope,
+  content: string,
+  question: string,
+  followUp: boolean,
+): string {
+  const asked = followUp ? passagesFor(content, question, wording) : content
+  return excerpt(asked, question, options.answerLength)
+}
+
+/** What is said for a topic whose content is blank: its name, or the words before a hand-over. */
+const blankWords = (name: string, handsOff: boolean, handoffPhrase: string): string =>
+  handsOff || name.trim() === '' ? handoffPhrase : name
+
+function* expandedActions(actions: string, turn: RuntimeTurn): Generator<RuntimePart, string> {
+  const expanded = expandAttributes(actions, turn.variant?.attributes ?? {})
+  for (const name of expanded.unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
+  return expanded.text
+}
+
+/** The active topics that hand off, with their destinations, by topic name. */
+export function handoffTopics({ content, variant }: Pick<RuntimeTurn, 'content' | 'variant'>) {
+  const attributes = variant?.attributes ?? {}
+  return content.topics.flatMap(topic => {
+    if (!topic.isActive || !topic.actions.includes('{{')) return []
+    const actions = actionsOf(expandAttributes(topic.actions, attributes).text)
+    const handoff = actions.find(action => action.type === 'handoff')
+    return handoff === undefined ? [] : [{ topic, destination: handoff.destination }]
+  })
+}

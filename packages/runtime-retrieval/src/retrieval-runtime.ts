@@ -1,0 +1,232 @@
+import { refuseUnknown } from '@colloquy/core'
+import type { AgentRuntime, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
+import { createContentCache, guardLog } from '@colloquy/core/runtime'
+import { decide } from './decide.ts'
+import type { Decision } from './decision.ts'
+import { greet } from './greet.ts'
+import { buildKnowledge } from './knowledge.ts'
+import { createTopicMeanings, EMBEDDING_DEFAULTS } from './meaning/topic-meanings.ts'
+import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
+import { answerTopic, callOne, handoffTopics } from './perform.ts'
+import { pieces } from './pieces.ts'
+import { lookAt, RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
+import { createWordings } from './wording.ts'
+
+/** Confidence from which a topic is worth suggesting. */
+const SUGGESTED_FROM = 0.1
+/** Turns in a row without an answer from which a person is offered. */
+const OFFERED_FROM = 2
+
+/**
+ * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without network
+ * and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
+ *
+ * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
+ */
+export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
+  refuseUnknown('createRetrievalRuntime', options, Object.keys(RETRIEVAL_DEFAULTS))
+  refuseUnknown('embedding', options.embedding ?? {}, Object.keys(EMBEDDING_DEFAULTS))
+  const settings = { ...RETRIEVAL_DEFAULTS, ...options }
+  const { cachedIndexes, clock, embedder } = settings
+  const log = guardLog(settings.log)
+  const embedding = { ...EMBEDDING_DEFAULTS, ...settings.embedding }
+  const meanings =
+    embedder === null ? null : createTopicMeanings({ embedder, clock, log }, embedding, cachedIndexes)
+  const knowledgeOf = createContentCache(cachedIndexes, async content => {
+    const knowledge = await buildKnowledge(content)
+    meanings?.prepare(content.key, knowledge.index)
+    return knowledge
+  })
+  const wordingFor = createWordings(settings.phrases)
+
+  async function* respond(turn: RuntimeTurn, signal: AbortSignal): AsyncGenerator<RuntimePart> {
+    const wording = wordingFor(turn.language)
+    const { content, input } = turn
+    if (input.type === 'greeting') {
+      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      knowledgeOf(content).catch(() => undefined)
+      return yield* greet(turn, wording.phrases)
+    }
+    const knowledge = await knowledgeOf(content)
+    const { index } = knowledge
+    signal.throwIfAborted()
+    const scope: TurnScope = { turn, knowledge, wording, options: settings }
+    const meant = input.type === 'message' && input.text.trim() !== '' && !index.isExact(input.text)
+    if (meanings === null || !meant) return yield* reply(scope)
+    const compared = await meanings.compare(content.key, index, input.text, signal)
+    yield { type: 'node', name: compared.known ? 'meaning' : `words_alone:${compared.why}` }
+    yield* reply({ ...scope, likeness: compared.known ? compared.likeness : undefined })
+  }
+
+  return {
+    async prepare(content) {
+      await knowledgeOf(content)
+    },
+    async *respond(turn, signal) {
+      signal.throwIfAborted()
+      for await (const part of respond(turn, signal)) {
+        for (const piece of part.type === 'text' ? piecesOf(part.text) : [part]) {
+          // Whoever reads may have stopped waiting between any two parts.
+          signal.throwIfAborted()
+          yield piece
+        }
+      }
+    },
+  }
+}
+
+const piecesOf = (text: string): readonly RuntimePart[] => pieces(text).map(text => ({ type: 'text', text }))
+
+async function* reply(scope: TurnScope): AsyncGenerator<RuntimePart> {
+  const before = readMemory(scope.turn.variables)
+  const after = yield* scope.turn.input.type === 'external_event'
+    ? resume(scope, before, scope.turn.input.eventId)
+    : answerMessage(scope, before, scope.turn.input.type === 'message' ? scope.turn.input.text : '')
+  yield { type: 'variable', key: MEMORY_KEY, value: after }
+}
+
+/** Calls the function that expected the event again; it finds the event in its conversation. */
+async function* resume(
+  scope: TurnScope,
+  memory: Memory,
+  eventId: string,
+): AsyncGenerator<RuntimePart, Memory> {
+  const { phrases } = scope.wording
+  const waiting = memory.expected.find(one => one.eventId === eventId)
+  const rest = { ...memory, expected: memory.expected.filter(one => one !== waiting) }
+  yield { type: 'node', name: 'external_event' }
+  if (waiting === undefined) {
+    yield { type: 'text', text: phrases.eventReceived }
+    return rest
+  }
+  const called = yield* callOne(scope, waiting.function, rest)
+  if (called.outcome === 'silent') yield { type: 'text', text: phrases.eventReceived }
+  return called.memory
+}
+
+async function* answerMessage(
+  scope: TurnScope,
+  memory: Memory,
+  text: string,
+): AsyncGenerator<RuntimePart, Memory> {
+  const { knowledge, likeness, options, wording } = scope
+  const { phrases } = wording
+  const decision = decide(knowledge, memory, text, { ...options, wording, likeness })
+  yield { type: 'node', name: decision.type }
+  const settled: Memory = { ...memory, asked: [], offered: false }
+  switch (decision.type) {
+    case 'silence':
+      yield { type: 'classification', silence: true }
+      yield { type: 'text', text: phrases.silence }
+      return settled
+    case 'small_talk':
+      yield { type: 'text', text: decision.says }
+      return settled
+    case 'declined':
+      yield { type: 'text', text: phrases.declined }
+      return settled
+    case 'misunderstood':
+      yield { type: 'text', text: phrases.misunderstood }
+      return { ...settled, failures: memory.failures + 1 }
+    case 'person':
+      return yield* toPerson(scope, settled, text, decision.near)
+    case 'clarify':
+      return yield* clarify(scope, settled, decision)
+    case 'unknown':
+      return yield* notKnown(scope, settled, decision.near)
+    case 'answer':
+      return yield* answerAll(scope, settled, decision, text)
+  }
+}
+
+/** The answers of one message, one below the other, and the suggestions. */
+async function* answerAll(
+  scope: TurnScope,
+  memory: Memory,
+  { answers, near }: Extract<Decision, { type: 'answer' }>,
+  text: string,
+): AsyncGenerator<RuntimePart, Memory> {
+  // Each cited topic goes before those before it: the first answer's is the cited one.
+  for (const { topic } of answers.toReversed()) yield* lookAt(topic, true)
+  for (const { topic } of near) yield* lookAt(topic)
+  let after = memory
+  for (const [at, answering] of answers.entries()) {
+    const answered = yield* answerTopic(scope, after, answering, text, at > 0)
+    after = answered.memory
+    if (answered.over) break
+  }
+  yield* suggest(scope, near)
+  return after
+}
+
+function* clarify(
+  { wording }: TurnScope,
+  memory: Memory,
+  { about, confidence }: Extract<Decision, { type: 'clarify' }>,
+): Generator<RuntimePart, Memory> {
+  const names = about.map(({ name }) => name)
+  for (const topic of about) yield* lookAt(topic)
+  yield { type: 'classification', intents: names }
+  const [first = '', second] = names
+  const phrase = second === undefined ? wording.phrases.confirm : wording.phrases.clarify
+  yield {
+    type: 'text',
+    text: phrase.replace(/\{(first|second)\}/g, (_, which) => (which === 'first' ? first : (second ?? ''))),
+  }
+  for (const name of names) yield { type: 'suggestion', text: name }
+  return { ...memory, asked: names, confidence }
+}
+
+/** Hands off by the topic that fits best among those that hand off; a person who cannot be had is not known (RT40). */
+async function* toPerson(
+  scope: TurnScope,
+  memory: Memory,
+  text: string,
+  near: Extract<Decision, { type: 'person' }>['near'],
+): AsyncGenerator<RuntimePart, Memory> {
+  const topics = handoffTopics(scope.turn).map(({ topic }) => topic)
+  const topic = topics.find(({ name }) => near.some(match => match.topic.name === name)) ?? topics[0]
+  if (topic === undefined) return yield* notKnown(scope, memory, near)
+  const answers = [{ topic, confidence: 1, followUp: false }]
+  return yield* answerAll(scope, memory, { type: 'answer', answers, near: [] }, text)
+}
+
+function* notKnown(
+  scope: TurnScope,
+  memory: Memory,
+  near: Extract<Decision, { type: 'unknown' }>['near'],
+): Generator<RuntimePart, Memory> {
+  const { options, turn } = scope
+  const { phrases } = scope.wording
+  for (const { topic } of near) yield* lookAt(topic)
+  yield { type: 'classification', outOfDomain: true }
+  const failures = memory.failures + 1
+  const confidence = near[0]?.confidence ?? 0
+  const person =
+    failures >= Math.min(OFFERED_FROM, options.failuresBeforeHandoff || OFFERED_FROM)
+      ? handoffTopics(turn)[0]
+      : undefined
+  if (
+    person !== undefined &&
+    options.failuresBeforeHandoff > 0 &&
+    failures >= options.failuresBeforeHandoff
+  ) {
+    yield { type: 'text', text: phrases.handoff }
+    const reason = `${failures} questions in a row without an answer`
+    yield { type: 'handoff', destination: person.destination, reason }
+    return { ...memory, failures: 0, confidence }
+  }
+  yield { type: 'text', text: person === undefined ? phrases.unknown : phrases.offer }
+  if (person === undefined) yield* suggest(scope, near)
+  else yield { type: 'suggestion', text: person.topic.name }
+  return { ...memory, offered: person !== undefined, failures, confidence }
+}
+
+function* suggest(
+  scope: TurnScope,
+  near: Extract<Decision, { type: 'answer' }>['near'],
+): Generator<RuntimePart> {
+  const worth = near.filter(match => match.confidence >= SUGGESTED_FROM)
+  for (const { topic } of worth.slice(0, scope.options.suggestions))
+    yield { type: 'suggestion', text: topic.name }
+}

@@ -1,0 +1,67 @@
+import type { Clock, Embedder, Log } from '@colloquy/core'
+import { consoleLog, systemClock } from '@colloquy/core'
+import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
+import type { Knowledge } from './knowledge.ts'
+import type { EmbeddingSettings } from './meaning/topic-meanings.ts'
+import type { PhraseBook } from './phrases.ts'
+import type { Wording } from './wording.ts'
+
+/** What a host may set of the retrieval runtime. */
+export interface RetrievalRuntimeOptions {
+  /** Confidence, from 0 to 1, from which a topic answers. @default 0.5 */
+  readonly minConfidence?: number
+  /** Two sure topics whose scores differ by no more than this are asked back about. @default 0.08 */
+  readonly closeScore?: number
+  /** Turns in a row without an answer after which the agent hands off, when an active topic can; 0 for never. @default 3 */
+  readonly failuresBeforeHandoff?: number
+  /** Response suggestions below an answer, at most. @default 2 */
+  readonly suggestions?: number
+  /** Characters of a topic's content that are said; of a longer one the passages that fit best. @default 1500 */
+  readonly answerLength?: number
+  /** What the runtime says of its own accord, by language code. @default English */
+  readonly phrases?: PhraseBook
+  /** Revisions whose indexes are kept. @default 20 */
+  readonly cachedIndexes?: number
+  /** Knows meanings, so that topics are found whose words a question does not share. @default none: words alone count */
+  readonly embedder?: Embedder | null
+  /** How the embedder is used. @default EmbeddingSettings tell */
+  readonly embedding?: Partial<EmbeddingSettings>
+  /** Is told how the embedder fares. @default warnings go to the console */
+  readonly log?: Log
+  /** Measures the embedder's time limits. @default the process's clock */
+  readonly clock?: Clock
+}
+
+/** What one turn works with. */
+export interface TurnScope {
+  readonly turn: RuntimeTurn
+  readonly knowledge: Knowledge
+  /** How like the visitor's message each topic is; undefined when that is not known. */
+  readonly likeness?: Float64Array | undefined
+  readonly wording: Wording
+  readonly options: Required<RetrievalRuntimeOptions>
+}
+
+/** What holds where the host sets nothing. */
+export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
+  minConfidence: 0.5,
+  closeScore: 0.08,
+  failuresBeforeHandoff: 3,
+  suggestions: 2,
+  answerLength: 1_500,
+  phrases: {},
+  cachedIndexes: 20,
+  embedder: null,
+  embedding: {},
+  log: consoleLog,
+  clock: systemClock,
+}
+
+/** A topic that was looked at, and its place in the agent's content (RT26). */
+export function* lookAt(
+  topic: { readonly id: string; readonly name: string },
+  cited = false,
+): Generator<RuntimePart> {
+  yield { type: 'topic', name: topic.name, cited }
+  yield { type: 'source', name: `topics/${topic.id}` }
+}

@@ -1,0 +1,262 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decide } from '../src/decide.ts'
+import { buildFeatureSpace } from '../src/index/features.ts'
+import { finish } from '../src/index/finish.ts'
+import { trainNaiveBayes } from '../src/index/naive-bayes.ts'
+import { excerpt, sentences } from '../src/index/passages.ts'
+import { sort } from '../src/index/sort.ts'
+import { buildTopicIndex } from '../src/index/topic-index.ts'
+import { ngrams, words } from '../src/index/words.ts'
+import { buildKnowledge } from '../src/knowledge.ts'
+import { readMemory } from '../src/memory.ts'
+import { RETRIEVAL_DEFAULTS } from '../src/scope.ts'
+import { buildSpelling } from '../src/spelling.ts'
+import { createWordings } from '../src/wording.ts'
+import { topicOf } from './support.ts'
+
+const bestOf = async (topics: Parameters<typeof buildTopicIndex>[0], question: string) =>
+  (await buildTopicIndex(topics)).search(question, 1)[0]
+
+describe('coverage', async () => {
+  it('RT10 tells how much of a text each topic has, rare words before common ones', async () => {
+    const index = await buildTopicIndex([
+      topicOf('Breakfast', 'Breakfast is from seven to ten in the garden.'),
+      topicOf('Parking', 'Parking is twelve pounds in the yard.'),
+    ])
+    const [breakfast = 0, parking = 0, none] = index.coverage('From seven in the garden', [
+      'Breakfast',
+      'Parking',
+      'Nothing',
+    ])
+    expect(breakfast).toBeGreaterThan(0.8)
+    expect(parking).toBeGreaterThan(0)
+    expect(parking).toBeLessThan(0.3)
+    expect(none).toBe(0)
+  })
+})
+
+describe('words', async () => {
+  it('RT20 splits any script, and folds case, accents and compatibility forms', async () => {
+    expect(words('Où EST l’Hôtel？ Ｗｉｆｉ, don’t')).toEqual(['ou', 'est', 'lhotel', 'wifi', 'dont'])
+    expect(words('когда ЗАВТРАК? متى الفطور')).toEqual(['когда', 'завтрак', 'متى', 'الفطور'])
+    expect(words('🐶!? … \u0000')).toEqual(['🐶'])
+    expect(words('')).toEqual([])
+  })
+
+  it('RT20 splits plain ASCII as it splits the same text among other signs', () => {
+    const sign = fc.constantFrom(..."aZx09 ''_-.\n\t\"", 'don', "'s", ' ')
+    const text = fc.oneof(
+      fc.array(sign, { maxLength: 40 }).map(parts => parts.join('')),
+      fc.string({ unit: 'binary-ascii' }),
+    )
+    // An ellipsis is no word, and no ASCII.
+    fc.assert(
+      fc.property(text, text => {
+        expect(words(text)).toEqual(words(`${text} \u2026`))
+      }),
+    )
+  })
+
+  it('RT20 takes parts of words, shorter ones where no spaces are written', async () => {
+    expect(ngrams('dog')).toEqual(['<d', 'do', 'og', 'g>', '<do', 'dog', 'og>', '<dog', 'dog>'])
+    expect(ngrams('朝食')).toEqual(['朝', '食', '朝食'])
+  })
+})
+
+describe('long questions', async () => {
+  it('IX6 are looked for by their rarest words', async () => {
+    const common = Array.from({ length: 60 }, (_, number) => `common${number}`)
+    const index = await buildTopicIndex([
+      topicOf('One', `${common.join(' ')} rareone`),
+      topicOf('Two', `${common.join(' ')} raretwo`),
+      topicOf('Three', 'Nothing of it.'),
+    ])
+    const question = `${common.join(' ')} raretwo`
+    const [one = 0, two = 0, three] = index.coverage(question, ['One', 'Two', 'Three'])
+    expect(two).toBeGreaterThan(one)
+    expect(one).toBeLessThan(0.6)
+    expect(three).toBe(0)
+    const [best] = index.search(question, 1)
+    expect(best?.topic.name).toBe('Two')
+  })
+
+  it('IX6 make the index search so many times and no more, for the same words once', async () => {
+    const knowledge = await buildKnowledge({
+      topics: [topicOf('Pets', 'Dogs.'), topicOf('Parking', 'Cars.')],
+    })
+    const asked: string[] = []
+    const index = {
+      ...knowledge.index,
+      search(...input: Parameters<typeof knowledge.index.search>) {
+        asked.push(input[0])
+        return knowledge.index.search(...input)
+      },
+    }
+    const rules = { ...RETRIEVAL_DEFAULTS, wording: createWordings({})('en') }
+    const ask = (text: string) => {
+      asked.length = 0
+      decide({ ...knowledge, index }, readMemory({}), text, rules)
+      return asked.length
+    }
+    const parts = Array.from({ length: 40 }, (_, number) => `quorum${number}x zeppelin${number}x`)
+    expect(ask(`${parts.join('? ')}?`)).toBeGreaterThan(8)
+    expect(ask(`${parts.map((part, at) => `${part}, bramble${at}x thicket${at}x`).join('? ')}?`)).toBe(17)
+    expect(ask('quorum zeppelin? quorum zeppelin? quorum zeppelin?')).toBe(4)
+  })
+})
+
+describe('sorting in steps', () => {
+  it('IX2 gives what sorting at once gives, equals in their order', () => {
+    const list = fc.array(fc.integer({ min: 0, max: 50 }), { size: 'max', maxLength: 2_000 })
+    fc.assert(
+      fc.property(list, numbers => {
+        const items = numbers.map((number, at) => ({ number, at }))
+        const byNumber = (a: { number: number }, b: { number: number }) => a.number - b.number
+        expect(finish(sort(items, byNumber))).toEqual(items.toSorted(byNumber))
+      }),
+    )
+  })
+})
+
+describe('corrections', () => {
+  it('IX8 are prepared in many small steps', () => {
+    const work = buildSpelling(Array.from({ length: 100 }, () => 'breakfast is served here'))
+    let steps = 0
+    let step = work.next()
+    for (; step.done !== true; step = work.next()) steps += 1
+    expect(steps).toBeGreaterThanOrEqual(100)
+    expect(step.value('breakfast please')).toBeNull()
+    expect(step.value('braekfast please')).toBe('breakfast please')
+  })
+})
+
+describe('naive Bayes', async () => {
+  const texts = ['red apple', 'green apple', 'red car', 'fast car', 'fast train']
+  const space = finish(buildFeatureSpace(texts))
+  const train = (classes: readonly number[]) =>
+    finish(
+      trainNaiveBayes({
+        vectors: space.vectors.slice(0, classes.length),
+        classes: Int32Array.from(classes),
+        classCount: 2,
+        featureCount: space.size,
+      }),
+    )
+  const likelihoods = train([0, 0, 1, 1, -1])
+
+  it('RT10 weighs how often each class has shown what is asked, the likeliest at nought', async () => {
+    const [fruit = Number.NaN, vehicle = Number.NaN] = likelihoods(space.vector('apples'))
+    expect(fruit).toBe(0)
+    expect(vehicle).toBeLessThan(0)
+    expect([...likelihoods(space.vector('a fast one'))].indexOf(0)).toBe(1)
+  })
+
+  it('RT10 learns nothing from examples of no class, and nothing of nothing', async () => {
+    const question = space.vector('a fast train, or a red car')
+    expect(likelihoods(question)).toEqual(train([0, 0, 1, 1])(question))
+    expect([...likelihoods(space.vector(''))]).toEqual([0, 0])
+  })
+})
+
+describe('topic index', async () => {
+  const desk = [
+    topicOf('Breakfast', 'Breakfast is served from 7 to 10.', [
+      'When is breakfast?',
+      'Is breakfast included?',
+    ]),
+    topicOf('Parking', 'The garage has 60 spaces.', ['Where can I park my car?', 'Is there a garage?']),
+    topicOf('Pets', 'Dogs are welcome.', ['Can I bring my dog? 🐶', 'Are pets allowed?']),
+  ]
+
+  it('RT10 finds topics by example queries, also with other word forms and typing errors', async () => {
+    expect((await bestOf(desk, 'where is parking for cars'))?.topic.name).toBe('Parking')
+    expect((await bestOf(desk, 'brekfast time'))?.topic.name).toBe('Breakfast')
+    expect((await bestOf(desk, '🐶'))?.topic.name).toBe('Pets')
+  })
+
+  it('RT10 finds topics without example queries by name and content', async () => {
+    const bare = desk.map(topic => ({ ...topic, exampleQueries: [] }))
+    expect(await bestOf(bare, 'how many spaces does the garage have')).toMatchObject({
+      topic: { name: 'Parking' },
+    })
+    expect((await bestOf(bare, 'are dogs welcome'))?.confidence).toBeGreaterThan(0.5)
+  })
+
+  it('RT10 works in languages without spaces', async () => {
+    const topics = [
+      topicOf('朝食', '朝食は七時から十時までです。', ['朝食は何時ですか']),
+      topicOf('駐車場', '地下に駐車場があります。', ['車はどこに停められますか']),
+    ]
+    expect((await bestOf(topics, '朝食の時間を教えて'))?.topic.name).toBe('朝食')
+    expect((await bestOf(topics, '駐車場はありますか'))?.topic.name).toBe('駐車場')
+  })
+
+  it('RT11 is sure of a question that is a name or an example, letter case and signs aside', async () => {
+    for (const question of ['PETS!', 'is there a GARAGE', 'when is breakfast']) {
+      expect((await bestOf(desk, question))?.confidence).toBeGreaterThan(0.99)
+    }
+  })
+
+  it('RT12 does not believe questions of other matters', async () => {
+    for (const question of ['quantum chromodynamics lecture notes', 'zzzz', 'wie spät ist es', '🚀🚀']) {
+      expect((await bestOf(desk, question))?.confidence ?? 0).toBeLessThan(0.5)
+    }
+    const one = [topicOf('Breakfast', 'Breakfast is served from 7 to 10.')]
+    expect((await bestOf(one, 'my car has a flat tyre'))?.confidence).toBeLessThan(0.5)
+    expect((await bestOf(one, 'breakfast served when'))?.confidence).toBeGreaterThan(0.5)
+  })
+
+  it('RT4 does not know inactive topics', async () => {
+    const topics = desk.map(topic => ({ ...topic, isActive: topic.name !== 'Pets' }))
+    const found = (await buildTopicIndex(topics)).search('Are pets allowed?', 9)
+    expect(found.map(match => match.topic.name).sort()).toEqual(['Breakfast', 'Parking'])
+  })
+
+  it('RT13 gives the same answer whatever the order of the topics', async () => {
+    const forwards = (await buildTopicIndex(desk)).search('bring the car and the dog', 3)
+    const backwards = (await buildTopicIndex([...desk].reverse())).search('bring the car and the dog', 3)
+    expect(backwards).toEqual(forwards)
+  })
+
+  it('RT21 indexes knowledge bases too large to train on, and finds single topics in them', async () => {
+    const many = Array.from({ length: 2_000 }, (_, number) =>
+      topicOf(`Article ${number}`, `Facts about item${number} and its maker${number % 50}.`, [
+        `tell me of item${number}`,
+      ]),
+    )
+    const index = await buildTopicIndex(many)
+    expect(index.search('what is item1234?', 1)[0]).toMatchObject({ topic: { name: 'Article 1234' } })
+    expect(index.search('unheard words only', 1)[0]?.confidence).toBeLessThan(0.5)
+  })
+
+  it('RT10 copes with no topics, no words and very long questions', async () => {
+    expect((await buildTopicIndex([])).search('anything', 3)).toEqual([])
+    expect((await buildTopicIndex(desk)).search('?!', 3)).toEqual([])
+    expect((await buildTopicIndex(desk)).search('breakfast '.repeat(20_000), 1)[0]?.topic.name).toBe(
+      'Breakfast',
+    )
+  })
+})
+
+describe('passages', async () => {
+  it('RT14 says a short content whole, and of a long one what fits the question, in its own order', async () => {
+    const content = [
+      'The house was built in 1890.',
+      'Dogs are welcome in the garden.',
+      'Cats sleep inside.',
+    ].join('\n\n')
+    expect(excerpt(content, 'dogs', 1_000)).toBe(content)
+    expect(excerpt(content, 'are dogs welcome', 40)).toBe('Dogs are welcome in the garden.')
+    expect(excerpt(content, 'cats and dogs', 60)).toBe(
+      'Dogs are welcome in the garden.\n\nCats sleep inside.',
+    )
+  })
+
+  it('RT14 takes sentences where paragraphs are too long, and at least one', async () => {
+    expect(sentences('One. Two!\nThree 4.5 five.')).toEqual(['One.', 'Two!', 'Three 4.5 five.'])
+    expect(excerpt('The door is red. The key is below the mat.', 'where is the key', 20)).toBe(
+      'The key is below the mat.',
+    )
+  })
+})
