@@ -7,7 +7,9 @@ import {
   withResult,
 } from '../../domain/agent/test-run.ts'
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
+import type { TestRunId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { createSerial } from '../shared/serial.ts'
 import { discardEarlier, runTestCase, type TestScope } from './run-test-case.ts'
 
 /** Calls a run off because this process goes away. */
@@ -28,7 +30,7 @@ interface Keeper {
 /** Keeps the run for this process. When somebody else has it, or it is gone, it is called off as {@link LOST}. */
 function keep({ clock, settings, store }: Context, taken: TestRun, controller: AbortController): Keeper {
   let run = taken
-  let tail: Promise<void> = Promise.resolve()
+  const serial = createSerial<TestRunId>()
   async function write(change: (run: TestRun) => TestRun, results: readonly TestCaseResult[]): Promise<void> {
     const next = {
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
@@ -41,9 +43,7 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
     run = next
   }
   function save(change: (run: TestRun) => TestRun, results: readonly TestCaseResult[] = []): Promise<void> {
-    const saved = tail.then(() => write(change, results))
-    tail = saved.catch(() => undefined)
-    return saved
+    return serial(taken.id, () => write(change, results))
   }
   let cancel = clock.schedule(settings.turnLease / 3, renew, { keepAlive: true })
   function renew(): void {

@@ -4,9 +4,9 @@ import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
+import { createSerial, type Serial } from '../shared/serial.ts'
 import type { HotBranch } from './branches/branch-view.ts'
 import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
-import { createSerializer, type Serializer } from './serializer.ts'
 
 /** How often a write that another node forestalled is decided again. */
 const WRITE_ATTEMPTS = 20
@@ -35,8 +35,8 @@ export interface AgentsMemory {
   readonly closing: AbortController
   /** Schemas of real-time configs that were used lately, compiled. */
   readonly schemaChecks: SchemaChecks
-  /** One writer at a time for each agent. */
-  readonly serialize: Serializer
+  /** One writer of this process at a time for each agent; those of others are met by the store's guarded writes. */
+  readonly serialize: Serial<AgentId>
 }
 
 /** What every use case of agents is handed. */
@@ -59,7 +59,7 @@ export const createAgentsMemory = (): AgentsMemory => ({
   preparing: new Map(),
   closing: new AbortController(),
   schemaChecks: createSchemaChecks(),
-  serialize: createSerializer(),
+  serialize: createSerial<AgentId>(),
 })
 
 /** The refusal of an agent that is not there. */
