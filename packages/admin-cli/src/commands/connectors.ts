@@ -1,10 +1,10 @@
+import { ENVIRONMENTS } from '@colloquy/core'
 import { type Command, Option } from 'commander'
 import { z } from 'zod'
 import { UsageError } from '../failure.ts'
 import { confirm, type Terminal } from '../terminal.ts'
 import { action, endOf, showDone, showList, showOne, wholeNumber } from './command.ts'
 
-const ENVIRONMENTS = ['sandbox', 'pre-release', 'live'] as const
 const COLUMNS = [
   'id',
   'prefix',

@@ -4,6 +4,7 @@ import { agentRecordBeginning, beforeAgentEvents } from '../../domain/conversati
 import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { RECORDING_DIRECTIONS } from '../../ports/recordings.ts'
+import { oneOf } from '../../usecases/shared/one-of.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { agentsApi, ofAgent } from './agents-api.ts'
 import * as value from './query-values.ts'
@@ -67,9 +68,7 @@ export const agentConversationRoutes: readonly Route[] = [
     summary: 'Listen to a conversation of an agent, as WAV',
     params: ofAgent.params.extend({ recordId: z.string() }),
     query: z.object({
-      direction: z
-        .enum(RECORDING_DIRECTIONS, `must be one of ${RECORDING_DIRECTIONS.join(', ')}`)
-        .default('combined'),
+      direction: oneOf(RECORDING_DIRECTIONS).default('combined'),
       redacted: value.boolean.default(false),
     }),
     body: null,

@@ -5,8 +5,9 @@ import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { asId, type DeploymentId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/agents.ts'
+import { environmentOf } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, deploymentMessage, environmentOf, ofAgent } from './agents-api.ts'
+import { agentsApi, deploymentMessage, ofAgent } from './agents-api.ts'
 import { integer } from './query-values.ts'
 
 const ofDeployment = {

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
-import { ENVIRONMENTS, type Environment, isEnvironment } from '../../domain/environment.ts'
 import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
-import { type ErrorCode, PlatformError } from '../../errors.ts'
 import { refuseMain } from '../../usecases/agents/branches/branch-view.ts'
 import type { HttpMethod } from '../route.ts'
 
@@ -37,13 +35,3 @@ export const ofBranch = {
 
 /** The field in which a request says what a deployment is for. */
 export const deploymentMessage = { deploymentMessage: deploymentMessageSchema.default('') }
-
-/** The environment that a request names; `allowed` are the ones to choose from. */
-export function environmentOf(
-  value: string | undefined,
-  code: ErrorCode,
-  allowed: readonly Environment[] = ENVIRONMENTS,
-): Environment {
-  if (value !== undefined && isEnvironment(value)) return value
-  throw new PlatformError(code, `The environment must be one of ${allowed.join(', ')}.`)
-}

@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { EVENT_ID_LOCATIONS } from '../../domain/external-event/extract-event-id.ts'
 import { LONGEST_PATH } from '../../domain/external-event/path.ts'
 import { refuseContentType } from '../../usecases/external-events/receive-external-event.ts'
+import { oneOf } from '../../usecases/shared/one-of.ts'
 import { refuseEncoding } from '../read-json.ts'
 import { defineRoute } from '../route.ts'
 import { scopeIds } from './conversation-query.ts'
 import * as value from './query-values.ts'
 
 const webhookQuery = z.object({
-  event_id_location: z.enum(EVENT_ID_LOCATIONS, `must be one of ${EVENT_ID_LOCATIONS.join(', ')}`),
+  event_id_location: oneOf(EVENT_ID_LOCATIONS),
   event_id_path: value.text.max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`),
   account_id: value.text,
   project_id: value.text,

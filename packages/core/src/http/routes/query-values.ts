@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { parseIsoTime } from '../../domain/time.ts'
+import { environmentSchema } from '../../usecases/shared/environment.ts'
 import { PAGE_LIMITS } from '../../usecases/shared/page.ts'
 
 /** One value of a query parameter: given once, not empty, and of a length that anything here has (RC43). */
@@ -37,7 +37,7 @@ export const boolean = z
   .transform(value => value.toLowerCase() === 'true')
 
 /** An environment's name; `live` when the parameter is missing. */
-export const environment = z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`).default('live')
+export const environment = environmentSchema.default('live')
 
 /** A phone number; the plus that a query string turned into a space is put back. */
 export const phoneNumber = text.transform(value => value.replace(/^ /, '+'))

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { isoTime } from '../../domain/time.ts'
 import type { RealTimeConfigRecord } from '../../usecases/agents/content/real-time-configs.ts'
+import { environmentOf } from '../../usecases/shared/environment.ts'
 import { defineRoute, type Route } from '../route.ts'
-import { agentsApi, environmentOf, ofAgent } from './agents-api.ts'
+import { agentsApi, ofAgent } from './agents-api.ts'
 
 const PATH = '/v1/agents/:agentId/real-time-configs'
 

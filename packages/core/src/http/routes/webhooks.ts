@@ -7,6 +7,7 @@ import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../
 import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
+import { oneOf } from '../../usecases/shared/one-of.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { boolean, page } from './query-values.ts'
 
@@ -201,7 +202,7 @@ const deliveryRoutes = [
     summary: 'List the deliveries to a webhook endpoint, newest first',
     params: byId,
     query: z.object({
-      status: z.enum(DELIVERY_STATUSES, `must be one of ${DELIVERY_STATUSES.join(', ')}`).exactOptional(),
+      status: oneOf(DELIVERY_STATUSES).exactOptional(),
       ...page,
     }),
     body: null,

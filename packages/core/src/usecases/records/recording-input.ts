@@ -1,11 +1,12 @@
 import { millisecondsInMinute } from 'date-fns/constants'
 import { z } from 'zod'
-import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
+import { environmentSchema } from '../shared/environment.ts'
 
 /** The last millisecond that ISO 8601 writes with four digits of a year. */
 const END_OF_TIME = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
@@ -36,7 +37,7 @@ const written = {
 const startSchema = z.object({
   accountId: name,
   agentId: name,
-  environment: z.enum(ENVIRONMENTS, `must be one of ${ENVIRONMENTS.join(', ')}`),
+  environment: environmentSchema,
   channel: z.string().min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
   conversationId: conversationId.exactOptional(),
   startedAt: time.exactOptional(),

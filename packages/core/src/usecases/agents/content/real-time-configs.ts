@@ -1,6 +1,6 @@
 import type { AuditAction } from '../../../domain/audit/audit.ts'
 import { namesOf } from '../../../domain/audit/details.ts'
-import { ENVIRONMENTS, type Environment, isEnvironment } from '../../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { plainJsonObject } from '../../../domain/plain-json.ts'
@@ -11,6 +11,7 @@ import {
 } from '../../../domain/real-time-config/real-time-config.ts'
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
+import { environmentOf } from '../../shared/environment.ts'
 import { type AgentsScope, requireAgent, retried } from '../scope.ts'
 import { schemaCheck } from './schema-checks.ts'
 
@@ -23,6 +24,8 @@ export interface RealTimeConfigRecord {
   readonly updatedAt: number | null
 }
 
+const UNKNOWN = 'REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT'
+
 /** An object that a caller hands over; that it is nothing but JSON is checked. */
 export type JsonInput = Readonly<Record<string, unknown>>
 
@@ -32,19 +35,13 @@ function recordOf(environment: Environment, config: RealTimeConfig | null): Real
   return { environment, variables, schema, updatedAt }
 }
 
-function requireEnvironment(environment: string): void {
-  if (isEnvironment(environment)) return
-  const message = `The environment must be one of ${ENVIRONMENTS.join(', ')}.`
-  throw new PlatformError('REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT', message)
-}
-
 /** @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT */
 export async function readRealTimeConfig(
   scope: AgentsScope,
   agentId: AgentId,
   environment: Environment,
 ): Promise<RealTimeConfigRecord> {
-  requireEnvironment(environment)
+  environmentOf(environment, UNKNOWN)
   await requireAgent(scope, agentId)
   return recordOf(environment, await scope.context.store.agents.realTimeConfig(agentId, environment))
 }
@@ -96,7 +93,7 @@ export async function updateRealTimeConfigSchema(
   environment: Environment,
   input: JsonInput | null,
 ): Promise<RealTimeConfigRecord> {
-  requireEnvironment(environment)
+  environmentOf(environment, UNKNOWN)
   const rules = {
     noun: 'schema',
     code: 'REAL_TIME_CONFIG_INVALID_SCHEMA',
@@ -127,7 +124,7 @@ export async function updateRealTimeConfigVariables(
   environment: Environment,
   input: JsonInput,
 ): Promise<RealTimeConfigRecord> {
-  requireEnvironment(environment)
+  environmentOf(environment, UNKNOWN)
   const rules = {
     noun: 'variables',
     code: 'SCHEMA_VALIDATION_FAILED',

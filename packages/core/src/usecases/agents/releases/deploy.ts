@@ -7,12 +7,13 @@ import {
 } from '../../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
-import { ENVIRONMENTS, type Environment, isEnvironment } from '../../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
 import { type AgentId, asId, type DeploymentId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
+import { environmentOf } from '../../shared/environment.ts'
 import type { Deployed, DeployInput } from '../agents.ts'
 import { type AgentsScope, noAgent, requireAgent, requireDeployment, retried } from '../scope.ts'
 
@@ -72,13 +73,6 @@ async function deploy(
   return deployed
 }
 
-/** @throws DEPLOYMENTS_INVALID_ENVIRONMENT */
-function requireEnvironment(environment: string): void {
-  if (isEnvironment(environment)) return
-  const message = `The environment must be one of ${ENVIRONMENTS.join(', ')}.`
-  throw new PlatformError('DEPLOYMENTS_INVALID_ENVIRONMENT', message)
-}
-
 /**
  * Deploys what main holds.
  * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
@@ -89,8 +83,7 @@ export async function publish(
   agentId: AgentId,
   input: DeployInput & { readonly environment?: Environment } = {},
 ): Promise<Deployed> {
-  const environment = input.environment ?? 'sandbox'
-  requireEnvironment(environment)
+  const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
   return deploy(scope, agentId, input, async () => {
     const head = await scope.context.store.agents.head(agentId)
     if (!head) throw noAgent(agentId)
@@ -159,7 +152,7 @@ export async function listDeployments(
   environment: Environment,
   limit: number = DEPLOYMENT_LIMITS.listDefault,
 ): Promise<readonly Deployment[]> {
-  requireEnvironment(environment)
+  environmentOf(environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
   const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
     limit,
   }).limit
