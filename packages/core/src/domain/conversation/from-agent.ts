@@ -1,4 +1,4 @@
-import { asId, type HandoffId } from '../ids.ts'
+import { asId } from '../ids.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { queueDeliveries } from './deliveries.ts'
@@ -12,6 +12,7 @@ import {
   patch,
   refuse,
 } from './draft.ts'
+import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
 import { speakerOf } from './speaker.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
@@ -132,7 +133,7 @@ function requestHandoff(
   const { state } = draft
   const handoffs = state.handoffs + 1
   const handoff = {
-    id: asId<HandoffId>(`${state.id}.${handoffs}`),
+    id: handoffIdOf(state.id, handoffs),
     status: 'requested' as const,
     queueName: wish.queueName,
     reason: wish.reason,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import type { Command } from '../../domain/conversation/command.ts'
 import { dueDeliveries } from '../../domain/conversation/deliveries.ts'
 import type { Asked } from '../../domain/conversation/draft.ts'
+import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { asId, type HandoffId, type TurnId } from '../../domain/ids.ts'
@@ -47,7 +48,7 @@ const turnOf = ({ turn }: ConversationState, lag: number) => ({
 })
 
 const handoffOf = ({ handoff, id }: ConversationState, isStray: boolean): HandoffId =>
-  isStray || handoff === null ? asId(`${id}.99`) : handoff.id
+  isStray || handoff === null ? handoffIdOf(id, 99) : handoff.id
 
 /** What a visitor's client sends with every event: an id of its own. */
 const originOf = ({ id }: Pick<Asked, 'id'>) => ({

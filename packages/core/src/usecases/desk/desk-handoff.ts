@@ -1,5 +1,4 @@
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { DeskHandoff } from './desk.ts'
 
@@ -18,19 +17,6 @@ export function refusal(handoff: Handoff | null, handoffId: string): PlatformErr
       `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave. It can no longer be accepted or rejected.`,
     )
   return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
-}
-
-/** The conversation of a handoff, and which of its handoffs it is. */
-export function placeOf(handoffId: string): {
-  readonly conversationId: ConversationId
-  readonly ordinal: number
-} {
-  const dot = Math.max(handoffId.lastIndexOf('.'), 0)
-  const ordinal = handoffId.slice(dot + 1)
-  return {
-    conversationId: asId(handoffId.slice(0, dot)),
-    ordinal: /^[1-9]\d{0,8}$/.test(ordinal) ? Number(ordinal) : Number.POSITIVE_INFINITY,
-  }
 }
 
 /** A handoff as its conversation's state has it. */

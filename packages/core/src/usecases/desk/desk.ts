@@ -1,5 +1,6 @@
 import type { Command } from '../../domain/conversation/command.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
+import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
 import { inLine } from '../../domain/conversation/waiting-line.ts'
 import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
@@ -12,7 +13,7 @@ import { readHistory } from '../conversation/turn/turn-input.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import type { Attendance } from './attendance.ts'
 import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
-import { describe, notFound, placeOf, refusal } from './desk-handoff.ts'
+import { describe, notFound, refusal } from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
 
 /** A live agent, as visitors see them. */
@@ -108,7 +109,7 @@ export function createDesk(
 
   /** The conversation of a handoff of that account, which may have another handoff by now. */
   async function conversationOf(accountId: AccountId, handoffId: string): Promise<ConversationState> {
-    const { conversationId, ordinal } = placeOf(handoffId)
+    const { conversationId, ordinal } = readHandoffId(handoffId)
     const state = conversationId === '' ? null : await engine.load(conversationId)
     if (state === null || state.accountId !== accountId || ordinal > state.handoffs) throw notFound(handoffId)
     return state
@@ -165,7 +166,7 @@ export function createDesk(
 
   /** Whether the log holds a live agent's message of that id: a handoff that is over tells no duplicates apart. */
   async function wasSaid(handoffId: string, messageId: string): Promise<boolean> {
-    const { conversationId } = placeOf(handoffId)
+    const { conversationId } = readHandoffId(handoffId)
     const event = await conversations.clientEvent(conversationId, [liveMessageKey(messageId)])
     return event?.type === 'LIVE_AGENT_MESSAGE'
   }

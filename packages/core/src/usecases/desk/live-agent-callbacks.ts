@@ -1,5 +1,6 @@
 import type { Command } from '../../domain/conversation/command.ts'
-import { asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
+import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
+import type { HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -66,7 +67,7 @@ export function createLiveAgentCallbacks(
 ): LiveAgentCallbacks {
   const messageSchema = reportedMessageSchema(replyLength)
   async function report(handoffId: HandoffId, command: Command): Promise<boolean> {
-    const conversationId = asId<ConversationId>(handoffId.slice(0, Math.max(handoffId.lastIndexOf('.'), 0)))
+    const { conversationId } = readHandoffId(handoffId)
     const outcome = await engine().execute(conversationId, command)
     return outcome.status === 'done' || outcome.status === 'duplicate'
   }
