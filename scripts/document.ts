@@ -8,14 +8,14 @@ import { rulesFromTitles } from './rules-from-titles.ts'
 import { specificationFiles } from './specification.ts'
 import { REPOSITORY } from './workspace-packages.ts'
 
-const FILE = new URL('../docs/ownership.md', import.meta.url)
-const SCOPE_MATRIX = new URL('../docs/scope-matrix.md', import.meta.url)
+const FILE = new URL('../docs/how-it-works/ownership.md', import.meta.url)
+const SCOPE_MATRIX = new URL('../docs/reference/scope-matrix.md', import.meta.url)
 
 /** The page about who owns a conversation: the diagram as the table has it now, and what an exploration has counted. */
 export const ownershipPage = (explored: string): string => `# Who owns a conversation
 
 Every conversation has exactly one owner. The table in
-[ownership.ts](../packages/core/src/domain/conversation/ownership.ts) says which signal moves it to which owner, and which events the
+[ownership.ts](../../packages/core/src/domain/conversation/ownership.ts) says which signal moves it to which owner, and which events the
 visitor sees on the way. A signal without a row is refused and changes nothing. From every owner the visitor can end the session, the visitor's
 silence ends it, and the host can close it.
 
@@ -30,7 +30,7 @@ handoff is active; at every other stage it is over. When it is over and the live
 ## Explored
 
 A conversation is small enough to look at every situation that it can get into. The
-[exploration](../packages/core/tests/conversation/exploration) starts with a new conversation and sends each command to each state that it
+[exploration](../../packages/core/tests/conversation/exploration) starts with a new conversation and sends each command to each state that it
 reaches, until no new state turns up: of each kind of command the current one, the late one and the unknown one, each also a second time,
 and the passing of time up to every deadline and beyond. States that differ in names and numbers alone are one. Limits are small: two
 messages wait, a turn is tried twice, two handoffs have calls that nobody confirmed. In every state and at every step it checks that there is

@@ -7,7 +7,7 @@ const REMOTE_ONLY_OVER_A_FILE = /^(audit purge|conversations)/
 
 /** The commands of the page, a line each, without the program's name. */
 async function documented(): Promise<readonly string[]> {
-  const page = await readFile(new URL('../../docs/admin.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../docs/guides/admin.md', import.meta.url), 'utf8')
   const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, body = '']) => body)
   return blocks.flatMap(block => block.trim().split('\n')).map(line => line.replace(/^colloquy-admin /, ''))
 }

@@ -30,7 +30,7 @@ async function answers(address: string, scheme: string) {
 }
 
 test('DO15 the host in the page about TLS is the one that is run, letter by letter', () => {
-  expect(read('../../docs/tls-and-proxies.md')).toContain(read('../src/behind-tls.ts'))
+  expect(read('../../docs/guides/tls-and-proxies.md')).toContain(read('../src/behind-tls.ts'))
 })
 
 test('DO15 MS14 MS27 behind a proxy what came over TLS is taken, and plain text only in development', async () => {

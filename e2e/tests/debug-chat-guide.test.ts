@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { listAt } from '../../examples/quickstart/src/json.ts'
 import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
-const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/debug-chat.md')
+const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/guides/debug-chat.md')
 
 /** Everything that the calls of the page have got. */
 const answersSchema = z.record(z.string(), z.looseObject({ metadata: z.record(z.string(), z.unknown()) }))

@@ -91,27 +91,29 @@ function parseHttp(text: string): { readonly status: number; readonly body: unkn
   return { status: Number(status), body: JSON.parse(body) }
 }
 
-test.each(['guides/branches-and-merges.md', 'guides/agent-tests.md', 'functions.md', 'searching.md'])(
-  'DO8 the code of %s runs, and comes to what is shown',
-  async page => {
-    const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))
-    const traced = await run(steps)
-    expect(traced).toHaveLength(steps.length)
-    expect(steps.flatMap(({ answers }) => answers).length).toBeGreaterThan(0)
-    for (const [at, { code, answers }] of steps.entries()) {
-      const { response, printed } = traced[at] ?? { response: null, printed: [] }
-      for (const { language, text } of answers) {
-        if (language === 'http') {
-          const shown = parseHttp(text)
-          expect({ code, answer: cut(response, shown) }).toEqual({ code, answer: shown })
-        } else {
-          const shown: unknown[] = text
-            .trim()
-            .split('\n')
-            .map(line => JSON.parse(line))
-          expect({ code, printed: cut(printed, shown) }).toEqual({ code, printed: shown })
-        }
+test.each([
+  'guides/branches-and-merges.md',
+  'guides/agent-tests.md',
+  'guides/functions.md',
+  'guides/searching.md',
+])('DO8 the code of %s runs, and comes to what is shown', async page => {
+  const steps = stepsOf(readFileSync(join(DOCS, page), 'utf8'))
+  const traced = await run(steps)
+  expect(traced).toHaveLength(steps.length)
+  expect(steps.flatMap(({ answers }) => answers).length).toBeGreaterThan(0)
+  for (const [at, { code, answers }] of steps.entries()) {
+    const { response, printed } = traced[at] ?? { response: null, printed: [] }
+    for (const { language, text } of answers) {
+      if (language === 'http') {
+        const shown = parseHttp(text)
+        expect({ code, answer: cut(response, shown) }).toEqual({ code, answer: shown })
+      } else {
+        const shown: unknown[] = text
+          .trim()
+          .split('\n')
+          .map(line => JSON.parse(line))
+        expect({ code, printed: cut(printed, shown) }).toEqual({ code, printed: shown })
       }
     }
-  },
-)
+  }
+})

@@ -9,7 +9,7 @@ import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 test('DO11 the host in the page about language models is the one that is run, letter by letter', () => {
-  const blocks = [...read('../../docs/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  const blocks = [...read('../../docs/guides/language-models.md').matchAll(/^```ts\n(.*?)^```$/gms)].map(
     ([, body]) => body,
   )
   expect(blocks).toEqual([read('../src/language-model.ts')])

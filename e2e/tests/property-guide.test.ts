@@ -5,5 +5,7 @@ import '../src/own-flow.ts'
 
 test('DO18 the property tests of the guide are the ones that are run', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../../docs/property-testing.md')).toContain(`\`\`\`ts\n${read('../src/own-flow.ts')}\`\`\`\n`)
+  expect(read('../../docs/guides/property-testing.md')).toContain(
+    `\`\`\`ts\n${read('../src/own-flow.ts')}\`\`\`\n`,
+  )
 })

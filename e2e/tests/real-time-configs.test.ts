@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { run } from './support/program.ts'
 import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
-const PAGE = readFileSync(new URL('../../docs/real-time-configs.md', import.meta.url), 'utf8')
+const PAGE = readFileSync(new URL('../../docs/guides/real-time-configs.md', import.meta.url), 'utf8')
 
 /** Each command of the page with the answer that it shows. */
 const steps = [...PAGE.matchAll(/^```sh\n(.*?)^```\n\n```json\n(.*?)^```/gms)].map(
@@ -20,7 +20,7 @@ const settled = (json: string): unknown =>
     return key === 'error_id' ? '<id>' : value
   })
 
-test('AG61 the commands in docs/real-time-configs.md answer what stands there', async () => {
+test('AG61 the commands in docs/guides/real-time-configs.md answer what stands there', async () => {
   expect(steps.length).toBe(PAGE.match(/^```sh$/gm)?.length)
   expect(steps.length).toBeGreaterThanOrEqual(5)
   const server = await startStandalone({

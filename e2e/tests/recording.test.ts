@@ -24,7 +24,7 @@ async function setUp() {
 test('DO10 the calls on the page about recording run, again and again, and record what they say', async () => {
   const { platforms, accountId, agentId } = await setUp()
   const [platform] = platforms
-  const page = await readFile(join(REPOSITORY, 'docs/recording.md'), 'utf8')
+  const page = await readFile(join(REPOSITORY, 'docs/guides/recording.md'), 'utf8')
   const [, block = ''] = page.match(/^```ts\n(.*?)^```/ms) ?? []
   const names = { accountId, agentId, callId: CALL, startedAt: Date.now() - 60_000 }
   const run = (over: object): Promise<unknown> =>

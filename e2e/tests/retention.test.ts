@@ -15,7 +15,7 @@ const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The blocks of a language on the page about retention. */
 async function blocksOf(language: string): Promise<readonly string[]> {
-  const page = await readFile(join(REPOSITORY, 'docs/retention.md'), 'utf8')
+  const page = await readFile(join(REPOSITORY, 'docs/guides/retention.md'), 'utf8')
   const blocks = page.matchAll(/^```(\w+)\n(.*?)^```/gms)
   return Array.from(blocks).flatMap(([, name, text = '']) => (name === language ? [text] : []))
 }

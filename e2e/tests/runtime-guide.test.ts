@@ -11,5 +11,5 @@ testRuntime('the guide’s', {
 
 test('DO13 the runtime of the guide is the one that is tested', () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
-  expect(read('../../docs/runtimes.md')).toContain(read('../src/runtime.ts'))
+  expect(read('../../docs/guides/runtimes.md')).toContain(read('../src/runtime.ts'))
 })

@@ -112,7 +112,9 @@ const deliveriesOf = async ({ webhooks }: Opened, accountId: AccountId) => {
 
 describe('the receiver of the docs', () => {
   test('WH23 it is the one that is run, letter by letter', () => {
-    expect(file('../../docs/webhooks.md')).toContain(`\`\`\`ts\n${file('../src/webhook-receiver.ts')}\`\`\``)
+    expect(file('../../docs/guides/webhooks.md')).toContain(
+      `\`\`\`ts\n${file('../src/webhook-receiver.ts')}\`\`\``,
+    )
   })
 
   test('WH23 WH20 WH5 it hears of a visitor who is handed over and ends, once each, and verifies', async () => {

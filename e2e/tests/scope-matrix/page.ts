@@ -160,7 +160,7 @@ const families = (): string =>
 export const scopeMatrixPage = (): string => `# Scope matrix
 
 Which request is carried out, and which is refused with what. The tables are made of
-[the matrix of the tests](../e2e/tests/scope-matrix), which is written from the documents and asks nothing of the product. The tests ask
+[the matrix of the tests](../../e2e/tests/scope-matrix), which is written from the documents and asks nothing of the product. The tests ask
 each of its ${CELLS.length.toLocaleString('en')} cells over HTTP: ${Object.values(ROWS).flatMap(Object.keys).length} routes, ${CREDENTIALS.length} credentials (${KEY_KINDS.length} kinds of key), own and other accounts and agents, own
 and other hosts and regions. Refused cells change nothing.
 
@@ -171,7 +171,7 @@ and other hosts and regions. Refused cells change nothing.
 - **400** the host names no region.
 
 Visitors of messaging bring connector tokens and access tokens instead of keys: see rules MS8 to MS10 and SM6 of the
-[specification](../e2e/SPEC.md#scope-matrix).
+[specification](../../e2e/SPEC.md#scope-matrix).
 
 ## Families
 

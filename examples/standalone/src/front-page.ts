@@ -92,7 +92,7 @@ ${ENTRANCES.map(entry).join('\n')}
 <p>The documentation is in the repository:</p>
 <ul>
 <li><code>README.md</code>: what it is, and how to put it into an app of your own</li>
-<li><code>docs/standalone-server.md</code>: what this server can be told</li>
+<li><code>docs/guides/standalone-server.md</code>: what this server can be told</li>
 <li><code>docs/README.md</code>: all pages</li>
 </ul>
 </main>

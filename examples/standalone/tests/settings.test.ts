@@ -234,7 +234,7 @@ test('SS16 a key and a model that are not right have a line each, and the key is
 })
 
 test('SS20 the page about the server lists every variable, and what it may hold', () => {
-  const page = readFileSync(new URL('../../../docs/standalone-server.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/guides/standalone-server.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| `(\w+)` \| [^|]+ \| ([^|;]+)/gm)].map(([, name, holds = '']) => [
     name,
     holds.trim(),

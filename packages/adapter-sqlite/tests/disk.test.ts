@@ -52,7 +52,7 @@ function integrityOf(filename: string): unknown {
 
 describe('a copy while the server runs', () => {
   it('SQ100 the command of the page copies the file at one instant, while a hundred sessions write', async () => {
-    const page = readFileSync(new URL('../../../docs/backups.md', import.meta.url), 'utf8')
+    const page = readFileSync(new URL('../../../docs/guides/backups.md', import.meta.url), 'utf8')
     const command = /```sh\n(.+)\n```/.exec(page)?.[1] ?? ''
     const folder = dirname(temporaryFile())
     const store = openStore({ filename: join(folder, '.colloquy/colloquy.db') })

@@ -69,7 +69,7 @@ const UNSERVED = { ...EXITS, agent_joins: to('ai_agent', 'AI_AGENT_JOINED') } as
  * The ownership of a conversation as a table: stage × signal → next stage and events. A signal that has no row for the
  * stage is refused and changes nothing. Source: contract/messaging.md, Session, Handoff.
  *
- * The diagram in `docs/ownership.md` is generated from this table.
+ * The diagram in `docs/how-it-works/ownership.md` is generated from this table.
  */
 export const OWNERSHIP: Readonly<Record<Stage, Readonly<Partial<Record<Signal, Move>>>>> = {
   unassigned: UNSERVED,

@@ -4,7 +4,7 @@ import { explore } from './explore.ts'
 import { exploredRow } from './explored-table.ts'
 import { SETTINGS } from './settings.ts'
 
-const PAGE = new URL('../../../../../docs/ownership.md', import.meta.url)
+const PAGE = new URL('../../../../../docs/how-it-works/ownership.md', import.meta.url)
 
 it.each(SETTINGS)(
   'CM43 every situation, every command, also twice, early and late ($name)',
