@@ -1,7 +1,7 @@
 import { CALL_FIELDS, CALLER_FIELDS } from './calls/call-fields.ts'
-import { guardCalls, refuseFields } from './calls/guard-calls.ts'
+import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
 import { checkOptions } from './check-options.ts'
-import { type Caller, LIBRARY, PLATFORM } from './domain/audit/audit.ts'
+import { type Caller, LIBRARY } from './domain/audit/audit.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
 import { guardLog } from './guarded/log.ts'
@@ -20,16 +20,16 @@ import type { Recordings } from './ports/recordings.ts'
 import type { Store } from './ports/store.ts'
 import type { WebhookSender } from './ports/webhook-sender.ts'
 import { resolveSettings, type SettingsInput } from './settings.ts'
-import { type Access, createAccess } from './usecases/access/access.ts'
+import { type Access, type AccessCalls, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { createLimiters } from './usecases/access/limiters.ts'
 import { revokeCredentialsOf } from './usecases/access/revoke-credentials.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
-import { type Agents, createAgents } from './usecases/agents/agents.ts'
-import { createAgentsMemory } from './usecases/agents/scope.ts'
-import { type AuditLog, createAuditLog } from './usecases/audit/audit-log.ts'
+import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import { type AgentHooks, createAgentsMemory } from './usecases/agents/scope.ts'
+import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
 import type { Context } from './usecases/context.ts'
 import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
 import { endConversations } from './usecases/conversation/engine/end-conversations.ts'
@@ -45,9 +45,14 @@ import { placeInQueue } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/records/reading.ts'
-import { type ConversationRecords, createConversationRecords } from './usecases/records/records.ts'
+import {
+  type ConversationRecords,
+  type ConversationRecordsCalls,
+  createConversationRecords,
+} from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
-import { createWebhooks, type Webhooks } from './usecases/webhooks/webhooks.ts'
+import { partFor } from './usecases/shared/acts.ts'
+import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
 /** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
@@ -135,36 +140,22 @@ export function createPlatform(options: PlatformOptions): Platform {
   const tokenKeys = createTokenKeys(context)
   const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
   const memory = createAgentsMemory()
-  const agentsFor = (acting: Context) =>
-    guardCalls(
-      'agents',
-      createAgents(
-        acting,
-        {
-          async withdraw(agentId) {
-            // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-            await endConversations(context, engine(), agentId)
-            await revokeCredentialsOf(createAccess(acting, parts), agentId)
-            await endConversations(context, engine(), agentId)
-          },
-          testRunsDue: () => testRunner?.nudge(),
-        },
-        memory,
-      ),
-      CALL_FIELDS.agents,
-    )
-  const accessFor = (acting: Context) => guardCalls('access', createAccess(acting, parts), CALL_FIELDS.access)
-  const webhooksFor = (acting: Context) =>
-    guardCalls('webhooks', createWebhooks(acting), CALL_FIELDS.webhooks)
-  const auditFor = (acting: Context) => guardCalls('audit', createAuditLog(acting), CALL_FIELDS.audit)
-  const access = accessFor(context)
-  const agents = agentsFor(context)
+  const access = guardPart('access', createAccess(context, parts), CALL_FIELDS.access)
+  const hooks: AgentHooks = {
+    async withdraw(caller, agentId) {
+      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+      await endConversations(context, engine(), agentId)
+      await revokeCredentialsOf(access, caller, agentId)
+      await endConversations(context, engine(), agentId)
+    },
+    testRunsDue: () => testRunner?.nudge(),
+  }
+  const agents = guardPart('agents', createAgents(context, hooks, memory), CALL_FIELDS.agents)
   // Another system knows its own line, and tells places by itself.
   const ownDesk = options.liveAgents === undefined
   const queue = createQueueAnnouncer(context, engine)
   const conversations: Conversations = createConversations(context, {
-    // What a function writes in a turn is nobody's call: the platform's own act.
-    agents: agentsFor({ ...context, caller: PLATFORM }),
+    agents,
     liveAgents:
       options.liveAgents === undefined
         ? createDeskLiveAgents(callbacks, context.notices)
@@ -182,46 +173,50 @@ export function createPlatform(options: PlatformOptions): Platform {
   if (workers && ownDesk) queue.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
-  const testRunner = workers ? startTestRunner({ context, engine: conversations.engine, agents }) : null
-  const recordsFor = (acting: Context) =>
-    guardCalls(
-      'conversations',
-      createConversationRecords(acting, {
-        engine: conversations.engine,
-        findAgent: agents.find,
-        resolvePinning: (agentId, environment, variantId) =>
-          resolvePinning(agents, agentId, environment, variantId),
-      }),
-      CALL_FIELDS.conversations,
-    )
+  const testRunner = workers
+    ? startTestRunner({ context, engine: conversations.engine, agents: agents.common })
+    : null
+  const records = guardPart(
+    'conversations',
+    createConversationRecords(context, {
+      engine: conversations.engine,
+      findAgent: agents.common.find,
+      resolvePinning: (agentId, environment, variantId) =>
+        resolvePinning(agents.common, agentId, environment, variantId),
+    }),
+    CALL_FIELDS.conversations,
+  )
+  const partsFor = bindParts({
+    agents,
+    access,
+    webhooks: guardPart('webhooks', createWebhooks(context), CALL_FIELDS.webhooks),
+    conversations: records,
+    audit: guardPart('audit', createAuditLog(context), CALL_FIELDS.audit),
+  })
   const release = holdStore(options.store)
   const platform: Platform = {
     context,
     closing: memory.closing.signal,
-    agents,
-    access,
+    ...partsFor(LIBRARY),
     desk,
-    webhooks: webhooksFor(context),
-    audit: auditFor(context),
     liveAgents: callbacks,
     debugChat: guardCalls(
       'debugChat',
       createDebugChat(context, {
         engine: conversations.engine,
         resolvePinning: (agent, environment, variantId) =>
-          resolvePinning(agents, agent.id, environment, variantId),
+          resolvePinning(agents.common, agent.id, environment, variantId),
       }),
       CALL_FIELDS.debugChat,
     ),
     messaging: guardCalls(
       'messaging',
-      createMessaging(context, conversations, { access, tokenKeys }, state =>
-        resolvePinning(agents, state.agentId, state.environment, state.record.variantId),
+      createMessaging(context, conversations, { access: access.common, tokenKeys }, state =>
+        resolvePinning(agents.common, state.agentId, state.environment, state.record.variantId),
       ),
       CALL_FIELDS.messaging,
     ),
     reading: guardCalls('reading', createReading(context), CALL_FIELDS.reading),
-    conversations: recordsFor(context),
     externalEvents: guardCalls(
       'externalEvents',
       createExternalEvents(context, conversations.engine),
@@ -241,19 +236,35 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     as(caller) {
       refuseFields('as', caller, CALLER_FIELDS)
-      const acting: Context = { ...context, caller: { ...LIBRARY, ...caller } }
-      return {
-        ...platform,
-        context: acting,
-        agents: agentsFor(acting),
-        access: accessFor(acting),
-        webhooks: webhooksFor(acting),
-        conversations: recordsFor(acting),
-        audit: auditFor(acting),
-      }
+      return { ...platform, ...partsFor({ ...LIBRARY, ...caller }) }
     },
   }
   return platform
+}
+
+/** The parts of which some calls note who made them. */
+interface PartsOfCallers {
+  readonly agents: AgentsCalls
+  readonly access: AccessCalls
+  readonly webhooks: WebhooksCalls
+  readonly conversations: ConversationRecordsCalls
+  readonly audit: AuditLogCalls
+}
+
+/** The parts as each caller has them. */
+function bindParts({ agents, access, webhooks, conversations, audit }: PartsOfCallers) {
+  const agentsOf = partFor(agents)
+  const accessOf = partFor(access)
+  const webhooksOf = partFor(webhooks)
+  const conversationsOf = partFor(conversations)
+  const auditOf = partFor(audit)
+  return (caller: Caller) => ({
+    agents: agentsOf(caller),
+    access: accessOf(caller),
+    webhooks: webhooksOf(caller),
+    conversations: conversationsOf(caller),
+    audit: auditOf(caller),
+  })
 }
 
 function createContext(options: PlatformOptions): Context {
@@ -280,6 +291,5 @@ function createContext(options: PlatformOptions): Context {
     log,
     settings,
     limiters: createLimiters(settings.rateLimits, ports.clock),
-    caller: LIBRARY,
   }
 }

@@ -1,4 +1,5 @@
 import { refuseUnknown } from '../shared/refuse-unknown.ts'
+import type { PartCalls } from '../usecases/shared/acts.ts'
 import type { Fields, PartFields } from './call-fields.ts'
 
 const isObject = (value: unknown): value is object =>
@@ -55,19 +56,37 @@ const IN_PIECES: ReadonlySet<string> = new Set(['slices', 'newest', 'sample'])
  * for objects that were just made.
  *
  * @param where what the part is called in messages
+ * @param first at which argument those that the table names begin
  */
-export function guardCalls<Part extends object>(where: string, part: Part, fields: PartFields): Part {
+export function guardCalls<Part extends object>(
+  where: string,
+  part: Part,
+  fields: PartFields,
+  first = 0,
+): Part {
   for (const [name, known] of Object.entries(fields)) {
     const call: unknown = Reflect.get(part, name)
     if (!isCall(known)) {
-      if (isObject(call)) guardCalls(`${where}.${name}`, call, known)
+      if (isObject(call)) guardCalls(`${where}.${name}`, call, known, first)
     } else if (typeof call === 'function' && known.some(one => one !== null)) {
       Reflect.set(part, name, (...input: readonly unknown[]): unknown => {
-        const error = refuseArguments(`${where}.${name}`, input, known)
+        const error = refuseArguments(`${where}.${name}`, input.slice(first), known)
         if (error === null) return Reflect.apply(call, part, input)
         return IN_PIECES.has(name) ? failing(error) : Promise.reject(error)
       })
     }
   }
   return part
+}
+
+/** The same, of a part before anybody calls it: acts take who calls first. */
+export function guardPart<Part extends object, Act extends keyof Part>(
+  where: string,
+  calls: PartCalls<Part, Act>,
+  fields: PartFields,
+): PartCalls<Part, Act> {
+  return {
+    acts: guardCalls(where, calls.acts, fields, 1),
+    common: guardCalls(where, calls.common, fields),
+  }
 }

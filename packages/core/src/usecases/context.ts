@@ -30,6 +30,12 @@ export interface Context {
   readonly settings: Settings
   /** Made of `settings.rateLimits`. */
   readonly limiters: Limiters
-  /** Whose call it is: what changes something notes it in the audit log. */
+}
+
+/** What a use case is handed that notes who did it: in the audit log, and as `createdBy`. */
+export interface Acting extends Context {
   readonly caller: Caller
 }
+
+/** The context of one act. */
+export const actingIn = (context: Context, caller: Caller): Acting => ({ ...context, caller })

@@ -2,6 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
 import { parseResource } from '../../src/domain/agent/tree.ts'
+import { type Caller, LIBRARY } from '../../src/domain/audit/audit.ts'
 import {
   type AccountId,
   type AgentId,
@@ -13,7 +14,9 @@ import {
 import type { AgentStore } from '../../src/ports/agent-store.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
+import type { AgentHooks } from '../../src/usecases/agents/scope.ts'
 import type { Context } from '../../src/usecases/context.ts'
+import { partFor } from '../../src/usecases/shared/acts.ts'
 import { createTestPlatform } from '../support/platform.ts'
 
 const account = asId<AccountId>('ws-one')
@@ -40,6 +43,9 @@ let calls: string[]
 let withdrawn: [id: AgentId, there: boolean][]
 let agentId: AgentId
 
+const agentsOver = (over: Context, hooks: AgentHooks, caller: Caller = LIBRARY): Agents =>
+  partFor(createAgents(over, hooks))(caller)
+
 /** Two nodes over one store, and an agent of the first. */
 beforeEach(async () => {
   const store = createMemoryStore()
@@ -56,11 +62,12 @@ beforeEach(async () => {
     clock: createFakeClock(),
   }
   const hooks = {
-    withdraw: async (id: AgentId) => void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
+    withdraw: async (_: Caller, id: AgentId) =>
+      void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
     testRunsDue: () => {},
   }
-  agents = createAgents(context, hooks)
-  second = createAgents(context, hooks)
+  agents = agentsOver(context, hooks)
+  second = agentsOver(context, hooks)
   agentId = (await agents.create({ accountId: account, name: 'Front desk', greeting: 'Hello' })).id
 })
 
@@ -282,7 +289,7 @@ describe('agents and branches', () => {
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    const node = createAgents({ ...context, store: { ...context.store, agents: replacing } }, hooks)
+    const node = agentsOver({ ...context, store: { ...context.store, agents: replacing } }, hooks)
     const copy = await node.duplicate(agentId, { name: 'Copy' })
     const [content, revision] = [await node.content(copy.id, 1), await inner.revision(copy.id, 1)]
     expect(content.responseSettings.greeting).toBe('Another')
@@ -510,7 +517,7 @@ describe('content', () => {
   const limitedTo = (contentBytes: number): Agents => {
     const limits = { ...context.settings.limits, contentBytes }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    return createAgents({ ...context, settings: { ...context.settings, limits } }, hooks)
+    return agentsOver({ ...context, settings: { ...context.settings, limits } }, hooks)
   }
   const bytesOf = async (number: number): Promise<number> =>
     (await context.store.agents.revision(agentId, number))?.contentBytes ?? 0
@@ -570,7 +577,7 @@ describe('content', () => {
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    const watched = createAgents({ ...context, store: { ...context.store, agents: reading } }, hooks)
+    const watched = agentsOver({ ...context, store: { ...context.store, agents: reading } }, hooks)
     await watched.updateBehavior(agentId, branch, 'Be kind.')
     expect(wanted).toEqual([{ keys: [`topics/${id}`] }, { keys: ['behavior/'] }])
     wanted.length = 0
@@ -718,7 +725,7 @@ describe('merges', () => {
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    const node = createAgents({ ...context, store: { ...context.store, agents: merging } }, hooks)
+    const node = agentsOver({ ...context, store: { ...context.store, agents: merging } }, hooks)
     expect(await node.diff(agentId, branch)).toMatchObject({ baseRevision: 2, mainRevision: 2, changes: [] })
   })
 
@@ -784,7 +791,7 @@ describe('merges', () => {
       },
     })
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    const node = createAgents({ ...context, store: { ...context.store, agents: store } }, hooks)
+    const node = agentsOver({ ...context, store: { ...context.store, agents: store } }, hooks)
     const next = await newBranch()
     const [first] = await agents.topics(agentId, next)
     await agents.updateTopic(agentId, next, first?.id ?? '', { content: 'changed' })
@@ -813,7 +820,7 @@ describe('deployments', () => {
     const { deployment } = await mergeTopic('a')
     const settings = { ...context.settings, requirePreRelease: true }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
-    const strict = createAgents({ ...context, settings }, hooks)
+    const strict = agentsOver({ ...context, settings }, hooks)
     await expect(strict.promote(agentId, deployment.id, { target: 'live' })).rejects.toEqual(
       refusal('DEPLOYMENTS_PRE_RELEASE_REQUIRED', /Promote it to pre-release/),
     )
@@ -826,8 +833,8 @@ describe('deployments', () => {
   test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
     const first = (await mergeTopic('a')).deployment
     const next = (await mergeTopic('b')).deployment
-    const caller = { ...context.caller, id: 'KEY-1' }
-    const named = createAgents({ ...context, caller }, { withdraw: async () => {}, testRunsDue: () => {} })
+    const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
+    const named = agentsOver(context, hooks, { ...LIBRARY, id: 'KEY-1' })
     const back = await named.rollback(agentId, first.id, { message: 'too early' })
     expect(back).toMatchObject({ type: 'rollback', environment: 'sandbox', revision: first.revision })
     expect(back).toMatchObject({ message: 'too early', createdBy: 'KEY-1', number: 3 })

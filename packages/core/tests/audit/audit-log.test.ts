@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AUDIT_ACTIONS, type AuditEntry } from '../../src/domain/audit/audit.ts'
+import { AUDIT_ACTIONS, type AuditEntry, LIBRARY } from '../../src/domain/audit/audit.ts'
 import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -151,7 +151,7 @@ describe('what is noted', () => {
   test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
     const { platform } = await withAgent()
     const endpoint = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
-    await disableEndpoint(platform.as({ name: 'whoever' }).context, endpoint, 'it answered 410')
+    await disableEndpoint(platform.context, endpoint, 'it answered 410')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'platform', id: null, name: '' },
       action: 'webhook_endpoint.changed',
@@ -181,6 +181,28 @@ describe('what is noted', () => {
 })
 
 describe('who did it', () => {
+  test('AU15 what is taken from a caller’s platform, or spread from it, stays that caller’s', async () => {
+    const { platform, agentId } = await withAgent()
+    const ada = platform.as({ name: 'Ada' })
+    const bob = ada.as({ id: 'u-2' })
+    expect(Object.keys(ada)).toEqual(Object.keys(platform))
+    for (const part of ['agents', 'access', 'webhooks', 'conversations', 'audit'] as const) {
+      expect(Object.keys(ada[part]).sort()).toEqual(Object.keys(platform[part]).sort())
+      expect(Object.keys(ada[part])).not.toEqual([])
+    }
+    const { publish } = ada.agents
+    const actors = async () => (await newest(platform))?.actor
+    await publish(agentId)
+    expect(await actors()).toMatchObject({ id: null, name: 'Ada' })
+    const { access } = { ...bob }
+    await { ...access }.createAccount({ accountId: 'ws-two', slug: 'two', name: 'Two' })
+    expect(await actors()).toMatchObject({ id: 'u-2', name: '' })
+    await ada.audit.purge({ olderThan: 0 })
+    expect(await actors()).toMatchObject({ id: null, name: 'Ada' })
+    await platform.agents.publish(agentId, { environment: 'live' })
+    expect(await actors()).toMatchObject({ type: 'library', id: null, name: '' })
+  })
+
   test('AU3 a call of the library is its caller’s, or the library’s; deployments name the same', async () => {
     const { platform, agentId } = await withAgent()
     const branch = await platform.agents.createBranch(agentId, { name: 'work' })
@@ -258,8 +280,8 @@ describe('purges', () => {
         },
       },
     }
-    const context = { ...platform.context, store: stopped }
-    const purge = purgeConversations(context, { olderThan: clock.now(), signal: stop.signal })
+    const acting = { ...platform.context, store: stopped, caller: LIBRARY }
+    const purge = purgeConversations(acting, { olderThan: clock.now(), signal: stop.signal })
     await expect(purge).rejects.toThrow('enough')
     expect(await entriesOf(platform)).toMatchObject([
       { action: 'conversations.purge_ended', details: { removed: 10, complete: false } },

@@ -120,7 +120,7 @@ describe('a rotation', () => {
     for (const { id, secret } of keys) expect(await accepts(there, await sign(token, secret, id))).toBe(true)
   })
 
-  test('CR12 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
+  test('CR12 AU12 comes by itself when a token is issued and the key is old enough, once for all processes', async () => {
     const { clock, store, here, start } = await processes({ tokenKeyRotation: 10 * DAY })
     const there = start()
     const first = await issue(here)
@@ -131,6 +131,8 @@ describe('a rotation', () => {
     expect(new Set(fresh.map(kidOf)).size).toBe(1)
     expect(kidOf(fresh[0] ?? '')).not.toBe(kidOf(first))
     expect(await store.access.tokenKeys()).toHaveLength(2)
+    const { entries } = await here.audit.list({ action: 'token_key.rotated' })
+    expect(entries.map(({ actor }) => actor.type)).toEqual(['platform'])
   })
 
   test('CR12 never comes by itself when it is switched off', async () => {

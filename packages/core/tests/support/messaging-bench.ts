@@ -19,6 +19,7 @@ import { createLimiters } from '../../src/usecases/access/limiters.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type ResolvePinning } from '../../src/usecases/messaging/messaging.ts'
+import { partFor } from '../../src/usecases/shared/acts.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 
 /** Stands where a test must not come; any use of it throws. */
@@ -86,12 +87,12 @@ export async function createMessagingBench(
     log: silentLog,
     settings,
     limiters: createLimiters(settings.rateLimits, clock),
-    caller: LIBRARY,
   }
   const tokenKeys = createTokenKeys(context)
-  const access = createAccess(context, {
+  const calls = createAccess(context, {
     ...{ uses: createCredentialUses(context), tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
   })
+  const access = partFor(calls)(LIBRARY)
   let pinning: Pinning | null = PINNING
   const resolved: Parameters<ResolvePinning>[0][] = []
   const conversations = { engine, ephemeral: engine, feeds: createFeeds(context) }

@@ -8,9 +8,11 @@ import type {
 } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
+import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
+import { type Acting, actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import type { PageQuery } from '../shared/page.ts'
 import { createAccount } from './create-account.ts'
 import { createApiKey } from './create-api-key.ts'
@@ -179,35 +181,56 @@ async function connectorByToken(
   return connector
 }
 
+/** Accounts and credentials before anybody calls: what issues, changes and revokes them is the act of its caller. */
+export type AccessCalls = PartCalls<
+  Access,
+  | 'createAccount'
+  | 'createApiKey'
+  | 'revokeApiKey'
+  | 'createConnector'
+  | 'updateConnector'
+  | 'revokeConnector'
+  | 'createTelephonyConnector'
+  | 'updateTelephonyConnector'
+  | 'revokeTelephonyConnector'
+  | 'rotateTokenKeys'
+>
+
 /** Binds the use cases of accounts and credentials to a context. */
-export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): Access {
+export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }: AccessParts): AccessCalls {
   const { access } = context.store
+  const by = (caller: Caller): Acting => actingIn(context, caller)
   return {
-    createAccount: input => createAccount(context, input),
-    account: idOrSlug => access.account(idOrSlug),
-    accounts: (query = {}) => listAccounts(context, query),
-    createApiKey: input => createApiKey(context, input),
-    apiKeys: (query = {}) => listApiKeys(context, query),
-    revokeApiKey: id => revokeApiKey(context, id),
-    watchApiKey(id, ended) {
-      const stop = apiKeyWatch.watch(id, ended)
-      // What happened before this process listened.
-      apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
-      return stop
+    acts: {
+      createAccount: (caller, input) => createAccount(by(caller), input),
+      createApiKey: (caller, input) => createApiKey(by(caller), input),
+      revokeApiKey: (caller, id) => revokeApiKey(by(caller), id),
+      createConnector: (caller, input) => createConnector(by(caller), input),
+      updateConnector: (caller, id, change) => updateConnector(by(caller), id, change),
+      revokeConnector: (caller, id) => revokeConnector(by(caller), id),
+      createTelephonyConnector: (caller, input) => createTelephonyConnector(by(caller), input),
+      updateTelephonyConnector: (caller, agentId, id, change) =>
+        updateTelephonyConnector(by(caller), agentId, id, change),
+      revokeTelephonyConnector: (caller, agentId, id) => revokeTelephonyConnector(by(caller), agentId, id),
+      rotateTokenKeys: (caller, rotation = {}) => tokenKeys.rotate(caller, rotation),
     },
-    authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
-    createConnector: input => createConnector(context, input),
-    connectors: (query = {}) => listConnectors(context, query),
-    connector: id => liveConnector(context, id),
-    updateConnector: (id, change) => updateConnector(context, id, change),
-    revokeConnector: id => revokeConnector(context, id),
-    connectorByToken: token => connectorByToken(context, uses, token),
-    createTelephonyConnector: input => createTelephonyConnector(context, input),
-    telephonyConnectors: agentId => telephonyConnectors(context, agentId),
-    telephonyConnector: (agentId, id) => telephonyConnector(context, agentId, id),
-    updateTelephonyConnector: (agentId, id, change) => updateTelephonyConnector(context, agentId, id, change),
-    revokeTelephonyConnector: (agentId, id) => revokeTelephonyConnector(context, agentId, id),
-    tokenKeys: tokenKeys.list,
-    rotateTokenKeys: (rotation = {}) => tokenKeys.rotate(rotation, context.caller),
+    common: {
+      account: idOrSlug => access.account(idOrSlug),
+      accounts: (query = {}) => listAccounts(context, query),
+      apiKeys: (query = {}) => listApiKeys(context, query),
+      watchApiKey(id, ended) {
+        const stop = apiKeyWatch.watch(id, ended)
+        // What happened before this process listened.
+        apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
+        return stop
+      },
+      authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
+      connectors: (query = {}) => listConnectors(context, query),
+      connector: id => liveConnector(context, id),
+      connectorByToken: token => connectorByToken(context, uses, token),
+      telephonyConnectors: agentId => telephonyConnectors(context, agentId),
+      telephonyConnector: (agentId, id) => telephonyConnector(context, agentId, id),
+      tokenKeys: tokenKeys.list,
+    },
   }
 }

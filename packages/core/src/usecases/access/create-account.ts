@@ -4,12 +4,12 @@ import { type AccountId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import type { Access } from './access.ts'
 
 /** See `Access.createAccount`. */
 export async function createAccount(
-  context: Context,
+  context: Acting,
   input: Parameters<Access['createAccount']>[0],
 ): Promise<Account> {
   const { store, ids, clock } = context

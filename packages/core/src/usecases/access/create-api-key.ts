@@ -9,7 +9,7 @@ import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting, Context } from '../context.ts'
 import type { Access } from './access.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
@@ -72,7 +72,7 @@ const scopeOf = (key: ApiKey) =>
 
 /** See `Access.createApiKey`. */
 export async function createApiKey(
-  context: Context,
+  context: Acting,
   input: Input,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const { store, ids, clock } = context

@@ -6,7 +6,7 @@ import { asId, type ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import type { Access } from './access.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
@@ -17,7 +17,7 @@ import { revokeConnector } from './revoke-connector.ts'
 
 /** See `Access.createConnector`. */
 export async function createConnector(
-  context: Context,
+  context: Acting,
   input: Parameters<Access['createConnector']>[0],
 ): Promise<{ readonly connector: Connector; readonly token: string }> {
   const { store, ids, clock, settings } = context

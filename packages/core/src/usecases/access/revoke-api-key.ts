@@ -2,10 +2,10 @@ import type { ApiKeyId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { topics } from '../../ports/notices.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 
 /** See `Access.revokeApiKey`. */
-export async function revokeApiKey(context: Context, id: ApiKeyId): Promise<void> {
+export async function revokeApiKey(context: Acting, id: ApiKeyId): Promise<void> {
   const { clock, notices, store } = context
   const key = await store.access.apiKey(id)
   if (key === null) throw new PlatformError('API_KEY_NOT_FOUND', 'There is no API key of that id.')

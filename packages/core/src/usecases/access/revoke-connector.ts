@@ -3,11 +3,11 @@ import type { ConnectorId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { topics } from '../../ports/notices.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import { connectorSubject } from './connector-audit.ts'
 
 /** Revokes a connector of either kind that was there. */
-export async function revokeFound(context: Context, connector: AnyConnector): Promise<void> {
+export async function revokeFound(context: Acting, connector: AnyConnector): Promise<void> {
   const { clock, notices, store } = context
   const entry = auditEntry(context, 'connector.revoked', {
     ...connectorSubject(connector),
@@ -19,7 +19,7 @@ export async function revokeFound(context: Context, connector: AnyConnector): Pr
 }
 
 /** See `Access.revokeConnector`. */
-export async function revokeConnector(context: Context, id: ConnectorId): Promise<void> {
+export async function revokeConnector(context: Acting, id: ConnectorId): Promise<void> {
   const connector = await context.store.access.connector(id)
   if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   await revokeFound(context, connector)

@@ -3,7 +3,7 @@ import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access
 import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
 import { asId, type TokenKeyId } from '../../domain/ids.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import { type Acting, actingIn, type Context } from '../context.ts'
 import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
 
 /** The name under which versions with one key alone kept its secret. */
@@ -37,7 +37,7 @@ async function addKey(
 }
 
 /** What the audit log tells of a rotation. */
-const rotated = (context: Context, revokeEarlier: boolean) => (id: TokenKeyId) =>
+const rotated = (context: Acting, revokeEarlier: boolean) => (id: TokenKeyId) =>
   auditEntry(context, 'token_key.rotated', {
     ...{ accountId: null, resourceId: id, details: { revokeEarlier } },
   })
@@ -66,7 +66,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       const due = tokenKeyRotation !== null && (keys[0]?.createdAt ?? now) + tokenKeyRotation <= now
       if (!due) return signer(keys)
       // One of several processes does it; the others find its key.
-      await addKey(context, keys, tokensEnd(), rotated({ ...context, caller: PLATFORM }, false))
+      await addKey(context, keys, tokensEnd(), rotated(actingIn(context, PLATFORM), false))
       return signer(await cache.read())
     },
     async verifying(kid) {
@@ -75,8 +75,8 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
     },
     // Not by the cache, which makes the first key: looking is no use of one.
     list: async () => (await store.access.tokenKeys()).map(shown),
-    async rotate({ revokeEarlier = false }, caller) {
-      const entryOf = rotated({ ...context, caller }, revokeEarlier)
+    async rotate(caller, { revokeEarlier = false }) {
+      const entryOf = rotated(actingIn(context, caller), revokeEarlier)
       for (let added = false; !added; )
         added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd(), entryOf)
       return (await cache.read()).map(shown)

@@ -7,7 +7,7 @@ import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting, Context } from '../context.ts'
 import { eachPage, readOldestFirst } from '../shared/page.ts'
 import { checkVariant, hasVariant } from './check-variant.ts'
 import { connectorSubject, telephonyConnectorSettings } from './connector-audit.ts'
@@ -44,7 +44,7 @@ const notFound = () =>
 
 /** See `Access.createTelephonyConnector`. */
 export async function createTelephonyConnector(
-  context: Context,
+  context: Acting,
   input: TelephonyConnectorInput,
 ): Promise<TelephonyConnector> {
   const { store, ids, clock } = context
@@ -116,7 +116,7 @@ async function moved(
 
 /** See `Access.updateTelephonyConnector`. Decides anew when another change came first, as for messaging connectors (AC14). */
 export async function updateTelephonyConnector(
-  context: Context,
+  context: Acting,
   agentId: AgentId,
   id: ConnectorId,
   { agentId: targetId, ...change }: TelephonyConnectorChange & { readonly agentId?: AgentId },
@@ -143,7 +143,7 @@ export async function updateTelephonyConnector(
 
 /** See `Access.revokeTelephonyConnector`. */
 export async function revokeTelephonyConnector(
-  context: Context,
+  context: Acting,
   agentId: AgentId,
   id: ConnectorId,
 ): Promise<boolean> {

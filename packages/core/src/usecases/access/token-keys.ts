@@ -25,7 +25,7 @@ export interface TokenKeys {
   /** The newest first; empty where the host gives the secrets. */
   list(): Promise<readonly TokenKeyInfo[]>
   /** Makes a new key sign, as that caller wants it, and returns all. @throws TOKEN_KEYS_GIVEN where the host gives the secrets */
-  rotate(rotation: TokenKeyRotation, caller: Caller): Promise<readonly TokenKeyInfo[]>
+  rotate(caller: Caller, rotation: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 
 /** A key as jose takes it. */

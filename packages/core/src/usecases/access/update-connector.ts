@@ -5,7 +5,7 @@ import type { ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting, Context } from '../context.ts'
 import type { ConnectorInput } from './access.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
@@ -27,7 +27,7 @@ export async function liveConnector({ store }: Context, id: ConnectorId): Promis
  * one takes away stays away, whatever another one renames (AC14). What changes nothing writes nothing (AU9).
  */
 export async function updateConnector(
-  context: Context,
+  context: Acting,
   id: ConnectorId,
   change: Partial<ConnectorInput>,
 ): Promise<Connector> {

@@ -9,12 +9,14 @@ import type {
 } from '../../domain/agent/content.ts'
 import type { MergePreview } from '../../domain/agent/merge.ts'
 import type { ChangedResource } from '../../domain/agent/tree.ts'
+import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
 import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
-import type { Context } from '../context.ts'
+import { actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import { createBranch, deleteBranch, listBranches, readBranch } from './branches/branches.ts'
 import { diffBranch } from './branches/diff-branch.ts'
 import { mergeBranch } from './branches/merge-branch.ts'
@@ -36,7 +38,7 @@ import { variants } from './content/variants.ts'
 import { activeDeployments, listDeployments, promote, publish, rollback } from './releases/deploy.ts'
 import { duplicateAgent } from './releases/duplicate-agent.ts'
 import { createAgent, deleteAgent, findAgent, listAgents } from './releases/lifecycle.ts'
-import { type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
+import { type ActingScope, type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
 
 /** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
 export type AgentRecord = Agent & { readonly branchCount: number }
@@ -267,71 +269,101 @@ export interface Agents {
   deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>
 }
 
+/** Agents before anybody calls: an act of its caller is what the audit log notes, and what a deployment's `createdBy` names. */
+export type AgentsCalls = PartCalls<
+  Agents,
+  | 'create'
+  | 'duplicate'
+  | 'delete'
+  | 'deleteBranch'
+  | 'merge'
+  | 'publish'
+  | 'promote'
+  | 'rollback'
+  | 'updateRealTimeConfigSchema'
+  | 'updateRealTimeConfigVariables'
+>
+
 /** Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. */
-export function createAgents(context: Context, hooks: AgentHooks, memory = createAgentsMemory()): Agents {
+export function createAgents(
+  context: Context,
+  hooks: AgentHooks,
+  memory = createAgentsMemory(),
+): AgentsCalls {
   const scope = { ...memory, context, hooks }
+  const by = (caller: Caller): ActingScope => ({ ...scope, context: actingIn(context, caller) })
   const bind =
     <Input extends readonly unknown[], Output>(
       verb: (scope: AgentsScope, ...input: Input) => Promise<Output>,
     ) =>
     (...input: Input): Promise<Output> =>
       verb(scope, ...input)
+  const act =
+    <Input extends readonly unknown[], Output>(
+      verb: (scope: ActingScope, ...input: Input) => Promise<Output>,
+    ) =>
+    (caller: Caller, ...input: Input): Promise<Output> =>
+      verb(by(caller), ...input)
   const prepare = createContentPreparer(scope)
   /** Deploys, and lets the runtime prepare what was deployed. */
   const prepared =
-    <Input extends readonly unknown[]>(verb: (scope: AgentsScope, ...input: Input) => Promise<Deployed>) =>
-    async (...input: Input): Promise<Deployed> => {
-      const deployment = await verb(scope, ...input)
+    <Input extends readonly unknown[]>(verb: (scope: ActingScope, ...input: Input) => Promise<Deployed>) =>
+    async (caller: Caller, ...input: Input): Promise<Deployed> => {
+      const deployment = await verb(by(caller), ...input)
       prepare(deployment)
       return deployment
     }
   return {
-    create: bind(createAgent),
-    list: bind(listAgents),
-    find: bind(findAgent),
-    duplicate: bind(duplicateAgent),
-    delete: bind(deleteAgent),
-    branches: bind(listBranches),
-    branch: bind(readBranch),
-    createBranch: bind(createBranch),
-    deleteBranch: bind(deleteBranch),
-    behavior: bind(readBehavior),
-    updateBehavior: bind(updateBehavior),
-    responseSettings: bind(readResponseSettings),
-    updateResponseSettings: bind(updateResponseSettings),
-    topics: bind(topics.list),
-    topic: bind(topics.read),
-    createTopic: bind(topics.create),
-    updateTopic: bind(topics.update),
-    deleteTopic: bind(topics.delete),
-    attributes: bind(attributes.list),
-    attribute: bind(attributes.read),
-    createAttribute: bind(attributes.create),
-    updateAttribute: bind(attributes.update),
-    deleteAttribute: bind(attributes.delete),
-    variants: bind(variants.list),
-    variant: bind(variants.read),
-    createVariant: bind(variants.create),
-    updateVariant: bind(variants.update),
-    deleteVariant: bind(variants.delete),
-    diff: bind(diffBranch),
-    async merge(...input) {
-      const outcome = await mergeBranch(scope, ...input)
-      prepare(outcome.deployment)
-      return outcome
+    acts: {
+      create: act(createAgent),
+      duplicate: act(duplicateAgent),
+      delete: act(deleteAgent),
+      deleteBranch: act(deleteBranch),
+      async merge(caller, ...input) {
+        const outcome = await mergeBranch(by(caller), ...input)
+        prepare(outcome.deployment)
+        return outcome
+      },
+      publish: prepared(publish),
+      promote: prepared(promote),
+      rollback: prepared(rollback),
+      updateRealTimeConfigSchema: act(updateRealTimeConfigSchema),
+      updateRealTimeConfigVariables: act(updateRealTimeConfigVariables),
     },
-    publish: prepared(publish),
-    promote: prepared(promote),
-    rollback: prepared(rollback),
-    deployments: bind(listDeployments),
-    activeDeployments: bind(activeDeployments),
-    realTimeConfigs: bind(listRealTimeConfigs),
-    realTimeConfig: bind(readRealTimeConfig),
-    updateRealTimeConfigSchema: bind(updateRealTimeConfigSchema),
-    updateRealTimeConfigVariables: bind(updateRealTimeConfigVariables),
-    testCases: createTestCases(scope),
-    testRuns: createTestRuns(scope),
-    content: bind(readContent),
-    deploymentContent: bind(readDeploymentContent),
+    common: {
+      list: bind(listAgents),
+      find: bind(findAgent),
+      branches: bind(listBranches),
+      branch: bind(readBranch),
+      createBranch: bind(createBranch),
+      behavior: bind(readBehavior),
+      updateBehavior: bind(updateBehavior),
+      responseSettings: bind(readResponseSettings),
+      updateResponseSettings: bind(updateResponseSettings),
+      topics: bind(topics.list),
+      topic: bind(topics.read),
+      createTopic: bind(topics.create),
+      updateTopic: bind(topics.update),
+      deleteTopic: bind(topics.delete),
+      attributes: bind(attributes.list),
+      attribute: bind(attributes.read),
+      createAttribute: bind(attributes.create),
+      updateAttribute: bind(attributes.update),
+      deleteAttribute: bind(attributes.delete),
+      variants: bind(variants.list),
+      variant: bind(variants.read),
+      createVariant: bind(variants.create),
+      updateVariant: bind(variants.update),
+      deleteVariant: bind(variants.delete),
+      diff: bind(diffBranch),
+      deployments: bind(listDeployments),
+      activeDeployments: bind(activeDeployments),
+      realTimeConfigs: bind(listRealTimeConfigs),
+      realTimeConfig: bind(readRealTimeConfig),
+      testCases: createTestCases(scope),
+      testRuns: createTestRuns(scope),
+      content: bind(readContent),
+      deploymentContent: bind(readDeploymentContent),
+    },
   }
 }

@@ -1,9 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Agent, Deployment } from '../../domain/agent/agent.ts'
+import type { Caller } from '../../domain/audit/audit.ts'
 import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
-import type { Context } from '../context.ts'
+import type { Acting, Context } from '../context.ts'
 import { createSerial, type Serial } from '../shared/serial.ts'
 import type { HotBranch } from './branches/branch-view.ts'
 import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
@@ -16,8 +17,8 @@ const CACHED_RESOURCES = 200_000
 
 /** What the platform tells its other parts about agents. */
 export interface AgentHooks {
-  /** Nobody is to use the agent any more: its open conversations are to end. May be said again. */
-  withdraw(agentId: AgentId): Promise<void>
+  /** Nobody is to use the agent any more: its open conversations are to end, and who says so revokes its credentials. May be said again. */
+  withdraw(caller: Caller, agentId: AgentId): Promise<void>
   /** A test run may have been written: somebody is to run it. */
   testRunsDue(): void
 }
@@ -43,6 +44,11 @@ export interface AgentsMemory {
 export interface AgentsScope extends AgentsMemory {
   readonly context: Context
   readonly hooks: AgentHooks
+}
+
+/** What a use case of agents is handed that notes who did it. */
+export interface ActingScope extends AgentsScope {
+  readonly context: Acting
 }
 
 const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>

@@ -1,7 +1,7 @@
 import { type AuditAction, type AuditEntry, resourceTypeOf } from '../../domain/audit/audit.ts'
 import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 
 /** What an entry is about. */
 export interface Subject {
@@ -15,9 +15,9 @@ export interface Subject {
   readonly details?: JsonObject
 }
 
-/** The entry that tells of what the context's caller does now. It goes with the write that does it. */
+/** The entry that tells of what the caller does now. It goes with the write that does it. */
 export function auditEntry(
-  { caller, clock, ids }: Pick<Context, 'caller' | 'clock' | 'ids'>,
+  { caller, clock, ids }: Pick<Acting, 'caller' | 'clock' | 'ids'>,
   action: AuditAction,
   { accountId, agentId = null, resourceId, details = {} }: Subject,
 ): AuditEntry {

@@ -6,7 +6,8 @@ import { asId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AuditPlace } from '../../ports/audit-store.ts'
 import { findAccount } from '../access/find-owner.ts'
-import type { Context } from '../context.ts'
+import { type Acting, actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import { checked } from '../shared/checked.ts'
 import { auditedPurge } from './audited-purge.ts'
 
@@ -95,7 +96,7 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
 }
 
 /** See `AuditLog.purge`. */
-async function purgeEntries(context: Context, { signal, olderThan }: AuditPurgeInput) {
+async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeInput) {
   const { clock, settings, store } = context
   const before = checked(z.object({ olderThan: moment }), { olderThan }).olderThan
   if (before > clock.now())
@@ -116,8 +117,11 @@ async function purgeEntries(context: Context, { signal, olderThan }: AuditPurgeI
   return { entries }
 }
 
+/** The audit log before anybody calls: purging it is the act of its caller. */
+export type AuditLogCalls = PartCalls<AuditLog, 'purge'>
+
 /** Binds the use cases of the audit log to a context. */
-export const createAuditLog = (context: Context): AuditLog => ({
-  list: (query = {}) => listEntries(context, query),
-  purge: input => purgeEntries(context, input),
+export const createAuditLog = (context: Context): AuditLogCalls => ({
+  acts: { purge: (caller, input) => purgeEntries(actingIn(context, caller), input) },
+  common: { list: (query = {}) => listEntries(context, query) },
 })

@@ -1,5 +1,5 @@
 import type { AuditAction } from '../../domain/audit/audit.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import { auditEntry, type Subject } from './audit-entry.ts'
 
 type Purge = 'conversations' | 'audit_log'
@@ -11,7 +11,7 @@ type Purge = 'conversations' | 'audit_log'
  * @param step removes a batch and returns how many it has removed, or null when nothing is left
  */
 export async function auditedPurge(
-  context: Pick<Context, 'caller' | 'clock' | 'ids' | 'store'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store'>,
   purge: Purge,
   subject: Subject,
   step: () => Promise<number | null>,

@@ -3,7 +3,7 @@ import type { ConversationEvent, TransientEvent } from '../../domain/conversatio
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId, TurnId } from '../../domain/ids.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
-import type { Agents } from '../agents/agents.ts'
+import type { AgentsCalls } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
 import { createFeeds, type Feeds } from '../feed/feeds.ts'
@@ -28,7 +28,7 @@ export interface Conversations {
 
 /** Outside parties that conversations lead to. */
 export interface Surroundings {
-  readonly agents: Pick<Agents, 'deploymentContent' | 'updateRealTimeConfigVariables'>
+  readonly agents: AgentsCalls
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
   queueChanged(state: ConversationState): void

@@ -54,7 +54,7 @@ const NOTHING: PageVerdict = { readable: false, refusal: null }
  * for one thing alone: to tell which page may read that it asks too often.
  */
 export function createPageAdmission(parts: {
-  readonly access: Access
+  readonly access: Pick<Access, 'connectorByToken'>
   readonly tokens: AccessTokens
   readonly limiters: Limiters
 }): (page: PageRequest) => Promise<PageVerdict> {

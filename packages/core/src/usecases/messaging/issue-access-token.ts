@@ -31,7 +31,11 @@ export const tokenAttempt = (
  * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
  */
 export async function issueAccessToken(
-  parts: { readonly access: Access; readonly tokens: AccessTokens; readonly limiters: Limiters },
+  parts: {
+    readonly access: Pick<Access, 'connectorByToken'>
+    readonly tokens: AccessTokens
+    readonly limiters: Limiters
+  },
   input: Parameters<Messaging['issueAccessToken']>[0],
 ): ReturnType<Messaging['issueAccessToken']> {
   const { connectorToken, host } = input

@@ -98,7 +98,7 @@ export function createMessaging(
     readonly feeds: Feeds
     readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
   },
-  { access, tokenKeys }: { readonly access: Access; readonly tokenKeys: TokenKeys },
+  { access, tokenKeys }: { readonly access: Pick<Access, 'connectorByToken'>; readonly tokenKeys: TokenKeys },
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context

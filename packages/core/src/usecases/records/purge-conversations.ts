@@ -3,7 +3,7 @@ import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
 import type { ConversationScope } from '../../ports/conversation-store.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 
 /** Which conversations to remove. All given conditions hold; what is left out selects nothing away. */
@@ -51,7 +51,7 @@ const isSelected = (scope: ConversationScope, wanted: z.output<typeof purgeSchem
  * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
  */
 export async function purgeConversations(
-  context: Pick<Context, 'caller' | 'clock' | 'ids' | 'store' | 'settings'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store' | 'settings'>,
   { signal, ...input }: PurgeInput,
 ): Promise<PurgeResult> {
   const wanted = checked(purgeSchema, input)

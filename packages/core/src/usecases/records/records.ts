@@ -1,5 +1,6 @@
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type { Context } from '../context.ts'
+import { actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import { finishRecording } from './finish-recording.ts'
 import { type PurgeInput, type PurgeResult, purgeConversations } from './purge-conversations.ts'
 import { recordTurn } from './record-turn.ts'
@@ -32,11 +33,22 @@ export interface ConversationRecords {
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
 
+/** The calls about kept conversations before anybody calls: removing some is the act of its caller. */
+export type ConversationRecordsCalls = PartCalls<ConversationRecords, 'purge' | 'remove'>
+
 /** The calls about kept conversations over the context's store and the engine. */
-export const createConversationRecords = (context: Context, parts: RecordingParts): ConversationRecords => ({
-  start: input => startRecording(context, parts, input),
-  recordTurn: input => recordTurn(context, parts, input),
-  finish: input => finishRecording(context, parts, input),
-  purge: input => purgeConversations(context, input),
-  remove: (accountId, agentId, id) => removeConversation(context, accountId, agentId, id),
+export const createConversationRecords = (
+  context: Context,
+  parts: RecordingParts,
+): ConversationRecordsCalls => ({
+  acts: {
+    purge: (caller, input) => purgeConversations(actingIn(context, caller), input),
+    remove: (caller, accountId, agentId, id) =>
+      removeConversation(actingIn(context, caller), accountId, agentId, id),
+  },
+  common: {
+    start: input => startRecording(context, parts, input),
+    recordTurn: input => recordTurn(context, parts, input),
+    finish: input => finishRecording(context, parts, input),
+  },
 })

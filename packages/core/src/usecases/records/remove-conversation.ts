@@ -2,14 +2,14 @@ import { chosenKey, isPublicId } from '../../domain/conversation/conversation-ke
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting } from '../context.ts'
 
 /**
  * Removes one finished conversation of an agent, also of one that was deleted (RC25).
  * @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS
  */
 export async function removeConversation(
-  context: Pick<Context, 'caller' | 'clock' | 'ids' | 'store'>,
+  context: Pick<Acting, 'caller' | 'clock' | 'ids' | 'store'>,
   accountId: AccountId,
   agentId: AgentId,
   id: ConversationId,

@@ -1,7 +1,7 @@
 import { PLATFORM } from '../../domain/audit/audit.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import { actingIn, type Context } from '../context.ts'
 import { endpointChange } from './endpoint-audit.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function disableEndpoint(
     updatedAt: clock.now(),
   }
   const { details, ...subject } = endpointChange(seen, next)
-  const entry = auditEntry({ ...context, caller: PLATFORM }, 'webhook_endpoint.changed', {
+  const entry = auditEntry(actingIn(context, PLATFORM), 'webhook_endpoint.changed', {
     ...subject,
     details: { ...details, reason: disabledReason },
   })

@@ -15,7 +15,7 @@ import type { WebhookEndpoint, WebhookEventType } from '../../domain/webhook/web
 import { PlatformError } from '../../errors.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
-import type { Context } from '../context.ts'
+import type { Acting, Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
@@ -48,7 +48,7 @@ function checkHeaders({ settings }: Context, headers: Readonly<Record<string, st
 
 /** See `Webhooks.createEndpoint`. */
 export async function createEndpoint(
-  context: Context,
+  context: Acting,
   accountId: string,
   input: NewEndpoint,
 ): Promise<WebhookEndpoint> {
@@ -133,7 +133,7 @@ export async function findEndpoint(
 
 /** Changes an endpoint, and decides anew when another change came first: changes at once all take effect. */
 async function change(
-  context: Context,
+  context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
   action: AuditAction,
@@ -151,7 +151,7 @@ async function change(
 
 /** See `Webhooks.updateEndpoint`. */
 export async function updateEndpoint(
-  context: Context,
+  context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
   input: EndpointChange,
@@ -174,7 +174,7 @@ export interface SecretRotation {
 
 /** See `Webhooks.rotateSecret`. */
 export async function rotateSecret(
-  context: Context,
+  context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
   { overlapSeconds }: SecretRotation,
@@ -193,7 +193,7 @@ export async function rotateSecret(
 
 /** See `Webhooks.deleteEndpoint`. */
 export async function deleteEndpoint(
-  context: Context,
+  context: Acting,
   accountId: AccountId,
   id: WebhookEndpointId,
 ): Promise<void> {

@@ -1,8 +1,10 @@
+import type { Caller } from '../../domain/audit/audit.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
 import type { ListedDelivery } from '../../ports/webhook-store.ts'
-import type { Context } from '../context.ts'
+import { type Acting, actingIn, type Context } from '../context.ts'
+import type { PartCalls } from '../shared/acts.ts'
 import {
   type DeliveryPage,
   type DeliveryQuery,
@@ -67,17 +69,29 @@ export interface Webhooks {
   resend(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<ListedDelivery>
 }
 
+/** Webhooks before anybody calls: what makes, changes and removes an endpoint is the act of its caller. */
+export type WebhooksCalls = PartCalls<
+  Webhooks,
+  'createEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'
+>
+
 /** Binds the use cases of webhooks to a context. */
-export function createWebhooks(context: Context): Webhooks {
+export function createWebhooks(context: Context): WebhooksCalls {
+  const by = (caller: Caller): Acting => actingIn(context, caller)
   return {
-    createEndpoint: (accountId, input) => createEndpoint(context, accountId, input),
-    endpoints: (accountId, query = {}) => listEndpoints(context, accountId, query),
-    endpoint: (accountId, id) => findEndpoint(context, accountId, id),
-    updateEndpoint: (accountId, id, change) => updateEndpoint(context, accountId, id, change),
-    deleteEndpoint: (accountId, id) => deleteEndpoint(context, accountId, id),
-    rotateSecret: (accountId, id, rotation = {}) => rotateSecret(context, accountId, id, rotation),
-    test: (accountId, id) => sendTest(context, accountId, id),
-    deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
-    resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),
+    acts: {
+      createEndpoint: (caller, accountId, input) => createEndpoint(by(caller), accountId, input),
+      updateEndpoint: (caller, accountId, id, change) => updateEndpoint(by(caller), accountId, id, change),
+      deleteEndpoint: (caller, accountId, id) => deleteEndpoint(by(caller), accountId, id),
+      rotateSecret: (caller, accountId, id, rotation = {}) =>
+        rotateSecret(by(caller), accountId, id, rotation),
+    },
+    common: {
+      endpoints: (accountId, query = {}) => listEndpoints(context, accountId, query),
+      endpoint: (accountId, id) => findEndpoint(context, accountId, id),
+      test: (accountId, id) => sendTest(context, accountId, id),
+      deliveries: (accountId, id, query = {}) => listDeliveries(context, accountId, id, query),
+      resend: (accountId, id, deliveryId) => resendDelivery(context, accountId, id, deliveryId),
+    },
   }
 }

@@ -110,7 +110,7 @@ describe('what a function writes', () => {
     expect(() => writer.setVariantAttribute('house', 'x')).toThrow(message)
   })
 
-  it('FN12 the real-time config is written at once, for everybody, whatever becomes of the turn', async () => {
+  it('FN12 AU12 the real-time config is written at once, for everybody, whatever becomes of the turn, as the platform’s own act', async () => {
     const shut = defineFunction({
       description: 'Shuts the desk.',
       parameters: z.object({ open: z.json() }),
@@ -134,6 +134,8 @@ describe('what a function writes', () => {
     expect((await chat.say('shut {"open":false}')).record.agent_response).toBe(
       '[{"until":22,"desk":{"open":false}},{"until":22}]',
     )
+    const { entries } = await chat.platform.audit.list({ action: 'real_time_config.variables_changed' })
+    expect(entries.map(({ actor }) => actor.type)).toEqual(['platform', 'library'])
     await expect(chat.say('fail')).rejects.toMatchObject({ code: 'AGENT_FAILED' })
     const variables = async (environment: 'sandbox' | 'live') =>
       (await agents.realTimeConfig(chat.agent.id, environment)).variables

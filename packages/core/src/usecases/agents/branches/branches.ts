@@ -9,7 +9,7 @@ import { checked } from '../../shared/checked.ts'
 import type { BranchRecord } from '../agents.ts'
 import { givenName } from '../content/given-name.ts'
 import { listBranchesOf } from '../releases/lifecycle.ts'
-import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { type ActingScope, type AgentsScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 
 /** A branch's name; several branches may have the same one, but none main's. */
@@ -65,7 +65,7 @@ export async function createBranch(
 
 /** Removes the branch with its changes. @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function deleteBranch(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<Branch> {

@@ -15,7 +15,7 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import type { MergeInput, MergeOutcome } from '../agents.ts'
 import { deploymentDetails } from '../releases/deploy.ts'
-import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { type ActingScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 
@@ -59,7 +59,7 @@ function nextRevision(
  * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
  */
 export async function mergeBranch(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   branchId: BranchId,
   input: MergeInput = {},
@@ -111,7 +111,7 @@ const nextBranch = (branch: Branch, revision: Revision): Branch => ({
 })
 
 const sandboxDeployment = (
-  scope: AgentsScope,
+  scope: ActingScope,
   agent: Agent,
   lastNumber: number,
   revision: Revision,

@@ -12,7 +12,7 @@ import {
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { environmentOf } from '../../shared/environment.ts'
-import { type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { type ActingScope, type AgentsScope, requireAgent, retried } from '../scope.ts'
 import { schemaCheck } from './schema-checks.ts'
 
 /** A real-time config as it is shown; one that was never written has neither variables nor a schema. */
@@ -60,7 +60,7 @@ export async function listRealTimeConfigs(
 
 /** Lets `change` make the next values of the stored ones, until they are written before anybody else's. */
 function write(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   environment: Environment,
   note: { readonly action: AuditAction; readonly details: JsonObject },
@@ -88,7 +88,7 @@ function write(
  * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA
  */
 export async function updateRealTimeConfigSchema(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   environment: Environment,
   input: JsonInput | null,
@@ -119,7 +119,7 @@ export async function updateRealTimeConfigSchema(
  * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED
  */
 export async function updateRealTimeConfigVariables(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   environment: Environment,
   input: JsonInput,

@@ -15,7 +15,14 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { environmentOf } from '../../shared/environment.ts'
 import type { Deployed, DeployInput } from '../agents.ts'
-import { type AgentsScope, noAgent, requireAgent, requireDeployment, retried } from '../scope.ts'
+import {
+  type ActingScope,
+  type AgentsScope,
+  noAgent,
+  requireAgent,
+  requireDeployment,
+  retried,
+} from '../scope.ts'
 
 /** Where a new deployment goes, and what it points to. */
 interface Plan {
@@ -41,7 +48,7 @@ export const deploymentDetails = ({ environment, revision, version }: Deployment
 
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   input: DeployInput,
   plan: () => Promise<Plan>,
@@ -79,7 +86,7 @@ async function deploy(
  * DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function publish(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   input: DeployInput & { readonly environment?: Environment } = {},
 ): Promise<Deployed> {
@@ -111,7 +118,7 @@ function refuseSkipping({ context }: AgentsScope, from: Environment, to: Environ
  * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export function promote(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput & { readonly target?: Environment } = {},
@@ -134,7 +141,7 @@ export function promote(
 
 /** Deploys an earlier version again, in its own environment, whatever its tests say (TE32). @throws DEPLOYMENT_NOT_FOUND */
 export function rollback(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput = {},

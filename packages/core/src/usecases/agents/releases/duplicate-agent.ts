@@ -1,7 +1,7 @@
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import type { AgentRecord, DuplicateInput } from '../agents.ts'
-import { type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
 import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
 const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
@@ -12,7 +12,7 @@ const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
  * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72), PROJECT_ID_ALREADY_EXISTS
  */
 export async function duplicateAgent(
-  scope: AgentsScope,
+  scope: ActingScope,
   agentId: AgentId,
   input: DuplicateInput,
 ): Promise<AgentRecord> {

@@ -11,7 +11,7 @@ import { checked } from '../../shared/checked.ts'
 import type { AgentRecord, NewAgentInput } from '../agents.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
-import { type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
 
 const DEFAULT_LANGUAGE = 'en-GB'
 
@@ -63,7 +63,7 @@ const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, re
 
 /** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72) */
 export async function writeAgent(
-  scope: AgentsScope,
+  scope: ActingScope,
   about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
   content: FirstContent,
   origin: Origin = { action: 'agent.created' },
@@ -93,7 +93,7 @@ export async function writeAgent(
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
  * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
  */
-export async function createAgent(scope: AgentsScope, input: NewAgentInput): Promise<AgentRecord> {
+export async function createAgent(scope: ActingScope, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)
   const account = await scope.context.store.access.account(input.accountId)
   if (account === null)
@@ -137,13 +137,13 @@ export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<A
  * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
  * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
  */
-export async function deleteAgent(scope: AgentsScope, agentId: AgentId): Promise<void> {
+export async function deleteAgent(scope: ActingScope, agentId: AgentId): Promise<void> {
   const { clock, store } = scope.context
   const agent = await requireAgent(scope, agentId)
-  await scope.hooks.withdraw(agentId)
+  await scope.hooks.withdraw(scope.context.caller, agentId)
   const details = { name: agent.name }
   const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
   if (!(await store.agents.deleteAgent(agentId, clock.now(), entry))) throw noAgent(agentId)
   forgetAgent(scope, agentId)
-  await scope.hooks.withdraw(agentId)
+  await scope.hooks.withdraw(scope.context.caller, agentId)
 }

@@ -1,10 +1,11 @@
+import { PLATFORM } from '../../../domain/audit/audit.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
-import type { Agents } from '../../agents/agents.ts'
+import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction } from '../functions/call-function.ts'
 import type { TurnCollector } from './turn-collector.ts'
@@ -13,7 +14,7 @@ import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } 
 /** What describing a turn needs. */
 export interface TurnSurroundings {
   readonly context: Context
-  readonly agents: Pick<Agents, 'deploymentContent' | 'updateRealTimeConfigVariables'>
+  readonly agents: AgentsCalls
 }
 
 /** What a turn and its functions say goes here. */
@@ -37,7 +38,7 @@ export async function describeTurn(
   if (deploymentId === null) {
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
-  const content = await agents.deploymentContent(agentId, deploymentId)
+  const content = await agents.common.deploymentContent(agentId, deploymentId)
   // Read anew each time: another process may have written it since the last turn.
   const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations
@@ -56,7 +57,9 @@ export async function describeTurn(
   const functionScope = {
     ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
-      return (await agents.updateRealTimeConfigVariables(agentId, state.environment, variables)).variables
+      const { updateRealTimeConfigVariables: update } = agents.acts
+      // What a function writes in a turn is nobody's call: the platform's own act (AU12).
+      return (await update(PLATFORM, agentId, state.environment, variables)).variables
     },
   }
   const described: RuntimeTurn = {

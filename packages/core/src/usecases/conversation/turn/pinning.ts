@@ -33,7 +33,7 @@ export async function pinTo(
 
 /** What a conversation that starts now runs; null while no deployment is active in the environment. */
 export async function resolvePinning(
-  agents: Agents,
+  agents: Pick<Agents, 'activeDeployments' | 'deploymentContent' | 'find'>,
   agentId: AgentId,
   environment: Environment,
   variantId: string | null,
