@@ -90,6 +90,7 @@ export type { Bus, BusListener, BusMessage } from './ports/bus.ts'
 export type { Clock, ScheduleOptions } from './ports/clock.ts'
 export type { Embedder } from './ports/embedder.ts'
 export type { Ids } from './ports/ids.ts'
+export type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 export type { ForwardedMessage, HandoffContext, LiveAgents } from './ports/live-agents.ts'
 export { type Log, silentLog } from './ports/log.ts'
 export type { Notice, NoticeTopic } from './ports/notices.ts'
@@ -100,7 +101,10 @@ export {
   type RecordingWanted,
 } from './ports/recordings.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
-export type { HostMap, QueuePlace, RateLimits, Settings, SettingsInput } from './settings.ts'
+export type { HostMap } from './settings/host-map.ts'
+export type { QueuePlace } from './settings/queue-place.ts'
+export type { RateLimits, Settings } from './settings/settings.ts'
+export type { SettingsInput } from './settings/settings-input.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
@@ -147,7 +151,6 @@ export type {
   LiveAgent,
 } from './usecases/desk/desk.ts'
 export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
-export type { LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

@@ -1,25 +1,16 @@
 import { CALL_FIELDS, CALLER_FIELDS } from './calls/call-fields.ts'
 import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
-import { checkOptions } from './check-options.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
 import { guardLog } from './guarded/log.ts'
 import { guardOnError } from './guarded/on-error.ts'
 import { guardPorts } from './guarded/ports.ts'
-import type { AgentFunction } from './ports/agent-function.ts'
-import type { AgentRuntime } from './ports/agent-runtime.ts'
-import type { Bus } from './ports/bus.ts'
-import type { Clock } from './ports/clock.ts'
-import type { Embedder } from './ports/embedder.ts'
-import type { Ids } from './ports/ids.ts'
-import type { LiveAgents } from './ports/live-agents.ts'
-import type { Log } from './ports/log.ts'
+import type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 import { topics } from './ports/notices.ts'
-import type { Recordings } from './ports/recordings.ts'
-import type { Store } from './ports/store.ts'
-import type { WebhookSender } from './ports/webhook-sender.ts'
-import { resolveSettings, type SettingsInput } from './settings.ts'
+import { checkOptions } from './settings/check-options.ts'
+import type { PlatformOptions } from './settings/platform-options.ts'
+import { resolveSettings } from './settings/resolve-settings.ts'
 import { type Access, type AccessCalls, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
@@ -40,7 +31,7 @@ import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
 import { createDesk, type Desk } from './usecases/desk/desk.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
-import { createLiveAgentCallbacks, type LiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
+import { createLiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
 import { placeInQueue } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
@@ -55,40 +46,7 @@ import { partFor } from './usecases/shared/acts.ts'
 import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
-/** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
-export interface PlatformOptions extends SettingsInput {
-  readonly store: Store
-  readonly runtime: AgentRuntime
-  /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
-  readonly functions?: Readonly<Record<string, AgentFunction>>
-  /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
-  readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
-  /**
-   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their events
-   * are kept, but this process sends none. @default none
-   */
-  readonly webhookSender?: WebhookSender
-  /**
-   * Knows meanings: with it, records can be searched for turns that mean about the same as a query (`query_type=semantic`). Turns
-   * are embedded in the background. May be that of the retrieval runtime. @default none
-   */
-  readonly embedder?: Embedder
-  /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
-  readonly recordings?: Recordings
-  /**
-   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and embeds turns. False for a tool
-   * that only administers a store, beside the servers or without any. @default true
-   */
-  readonly workers?: boolean
-  /** Carries notices between processes that share the store. @default within this process */
-  readonly bus?: Bus
-  /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
-  readonly log?: Log
-  /** @default the process's clock */
-  readonly clock?: Clock
-  /** @default the process's random numbers */
-  readonly ids?: Ids
-}
+export type { PlatformOptions } from './settings/platform-options.ts'
 
 /** The platform as a host holds it; every interface to the outside is made of these calls. */
 export interface Platform {

@@ -15,39 +15,33 @@ const PARTS: Readonly<
   },
   ports: { parts: ['domain'], packages: [] },
   shared: { parts: ['domain', 'ports', 'errors.ts'], packages: [] },
-  'settings.ts': {
-    parts: ['domain', 'ports', 'errors.ts', 'refuse-settings.ts', 'setting-ranges.ts', 'shared'],
-    packages: ['zod'],
-  },
-  'refuse-settings.ts': { parts: ['errors.ts'], packages: [] },
-  'setting-ranges.ts': { parts: ['errors.ts'], packages: ['date-fns'] },
-  'check-options.ts': { parts: ['errors.ts', 'settings.ts', 'shared'], packages: [] },
-  protocol: { parts: ['domain', 'errors.ts', 'settings.ts'], packages: ['zod'] },
+  settings: { parts: ['domain', 'ports', 'errors.ts', 'shared'], packages: ['date-fns', 'zod'] },
+  protocol: { parts: ['domain', 'errors.ts', 'settings'], packages: ['zod'] },
   system: { parts: ['ports'], packages: ['eventemitter3'] },
   guarded: {
-    parts: ['domain', 'ports', 'settings.ts', 'system', 'shared'],
+    parts: ['domain', 'ports', 'settings', 'system', 'shared'],
     packages: ['eventemitter3'],
   },
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
-    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings.ts', 'shared'],
+    parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared'],
     packages: ['date-fns', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
-    parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts', 'platform.ts'],
+    parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings', 'platform.ts'],
     packages: ['zod'],
   },
-  calls: { parts: ['domain', 'usecases', 'shared'], packages: [] },
+  calls: { parts: ['domain', 'ports', 'usecases', 'shared'], packages: [] },
   'platform.ts': {
     parts: [
-      ...['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings.ts'],
-      ...['system', 'guarded', 'check-options.ts', 'calls'],
+      ...['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings'],
+      ...['system', 'guarded', 'calls'],
     ],
     packages: [],
   },
   'index.ts': {
     parts: [
-      ...['domain', 'ports', 'usecases', 'errors.ts', 'settings.ts'],
+      ...['domain', 'ports', 'usecases', 'errors.ts', 'settings'],
       ...['platform.ts', 'system', 'shared'],
     ],
     packages: [],
@@ -57,7 +51,7 @@ const PARTS: Readonly<
   'runtime.ts': { parts: ['domain', 'ports', 'guarded', 'runtime', 'shared', 'system'], packages: [] },
   testing: {
     parts: [
-      ...['domain', 'ports', 'protocol', 'usecases', 'http', 'errors.ts', 'settings.ts'],
+      ...['domain', 'ports', 'protocol', 'usecases', 'http', 'errors.ts', 'settings'],
       ...['platform.ts', 'system'],
     ],
     packages: ['fast-check', 'vitest', 'zod'],

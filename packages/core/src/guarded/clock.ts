@@ -1,5 +1,5 @@
 import type { Clock } from '../ports/clock.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { systemClock } from '../system/system.ts'
 
 /** The host's clock, which never throws (EM1): where it fails, the process's own does for that call. A task that throws is told. */

@@ -1,5 +1,5 @@
 import type { Ids } from '../ports/ids.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { systemIds } from '../system/system.ts'
 
 /** The host's ids, which never fail (EM1): where they do, random ones of the process take their place. */

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'eventemitter3'
 import type { Bus } from '../ports/bus.ts'
 import type { Notice, NoticeListener, Notices, NoticeTopic } from '../ports/notices.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { callHost } from '../shared/call-host.ts'
 
 /** The host's subscription to one topic, which everyone here who listens to it shares. */

@@ -1,6 +1,6 @@
 import { thrownDetails } from '../domain/thrown.ts'
 import type { Log } from '../ports/log.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import { callHost } from '../shared/call-host.ts'
 
 /** The host's `onError`, which never throws (EM1): what it does not take goes to the log. */

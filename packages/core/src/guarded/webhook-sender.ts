@@ -1,5 +1,5 @@
 import type { WebhookSender } from '../ports/webhook-sender.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 
 /**
  * The host's webhook sender (EM1): what it throws, or rejects with, is told, and counts as a failed attempt. An address that it could not judge

@@ -1,5 +1,6 @@
 import { PlatformError } from '../errors.ts'
-import type { HostMap, Settings } from '../settings.ts'
+import type { HostMap } from '../settings/host-map.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Family } from './route.ts'
 
 type HostGroup = 'base' | 'platform' | 'messaging'

@@ -8,7 +8,7 @@ import type { Notices } from '../ports/notices.ts'
 import type { Recordings } from '../ports/recordings.ts'
 import type { Store } from '../ports/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPlatform } from '../../src/platform.ts'
-import type { Settings } from '../../src/settings.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import { AGENT, aCase, createBench, mergeCases, runOf } from './support.ts'
 
 const requirePassingTests = ['live'] as const
@@ -114,7 +114,7 @@ describe('required tests', () => {
     const settings: Partial<Settings> = JSON.parse('{"requirePassingTests":["live","sandbox"]}')
     const { store, runtime } = strict.platform.context
     expect(() => createPlatform({ store, runtime, ...settings })).toThrow(
-      'requirePassingTests may name pre-release and live, not "sandbox".',
+      'requirePassingTests[1] must be "pre-release" or "live", not "sandbox".',
     )
   })
 

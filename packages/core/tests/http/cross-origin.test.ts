@@ -4,7 +4,7 @@ import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 

@@ -3,7 +3,8 @@ import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatc
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { silentLog } from '../../src/ports/log.ts'
-import { resolveSettings, type Settings } from '../../src/settings.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
+import type { Settings } from '../../src/settings/settings.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 

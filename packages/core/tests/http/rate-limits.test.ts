@@ -7,7 +7,7 @@ import { ERROR_BODY } from '../../src/http/error-body.ts'
 import type { Family, HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Store } from '../../src/ports/store.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
-import type { SettingsInput } from '../../src/settings.ts'
+import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '../../src/testing/index.ts'
 import type {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { type AttemptOutcome, isGone, resend, settle } from '../../src/domain/webhook/attempt.ts'
 import { newDelivery, type WebhookDelivery } from '../../src/domain/webhook/webhook.ts'
-import { resolveSettings } from '../../src/settings.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { aWebhookEvent, START, silentLog } from './support.ts'
 
 const { retryDelays } = resolveSettings({}, silentLog).webhooks

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asId, silentLog, type WebhookEndpointId } from '../../src/index.ts'
-import { resolveSettings } from '../../src/settings.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { createLanes } from '../../src/usecases/webhooks/lanes.ts'
 
 const settings = resolveSettings({}, silentLog)

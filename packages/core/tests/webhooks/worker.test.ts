@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import type { WebhookEndpoint } from '../../src/domain/webhook/webhook.ts'
 import type { Platform } from '../../src/platform.ts'
-import { resolveSettings } from '../../src/settings.ts'
+import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { ACCOUNT, aNewEndpoint, aWebhookEvent, createWorld, type SentRequest, silentLog } from './support.ts'
 
 const MINUTE = 60_000

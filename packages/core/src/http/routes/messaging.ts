@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { readJson } from '../read-json.ts'
 import { defineRoute, type HttpRequest, type Route } from '../route.ts'
 

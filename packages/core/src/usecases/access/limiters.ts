@@ -2,7 +2,7 @@ import type { RateLimit } from '../../domain/access/token-bucket.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Clock } from '../../ports/clock.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
-import type { RateLimits } from '../../settings.ts'
+import type { RateLimits } from '../../settings/settings.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
 /** What a platform counts in this process, whichever router or socket it came by (contract/limits.md, Rate limits). */

@@ -1,7 +1,7 @@
+import type { LiveAgentCallbacks } from '../../ports/live-agent-callbacks.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
 import { type Notices, topics } from '../../ports/notices.ts'
 import { TO_DESK } from './follow-handoff.ts'
-import type { LiveAgentCallbacks } from './live-agent-callbacks.ts'
 
 /**
  * The built-in desk as a live-agent system. It keeps nothing of its own: a conversation in the queue is the desk's list,

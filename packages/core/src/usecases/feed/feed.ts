@@ -3,7 +3,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { EventPage } from '../../ports/conversation-store.ts'
 import { type ConversationNotice, topics } from '../../ports/notices.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../context.ts'
 import { createOutdated, type Outdated } from './outdated.ts'
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { ConnectionPort } from './messaging.ts'
 

@@ -1,7 +1,7 @@
 import type { ConversationId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/settings.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 
 /** The error of a turn or an end that a conversation's record did not take (RC35). */

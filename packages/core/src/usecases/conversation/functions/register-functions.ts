@@ -1,7 +1,7 @@
 import { PlatformError } from '../../../errors.ts'
 import type { AgentFunction } from '../../../ports/agent-function.ts'
 import type { FunctionDescription } from '../../../ports/agent-runtime.ts'
-import type { Settings } from '../../../settings.ts'
+import type { Settings } from '../../../settings/settings.ts'
 
 /** A function as it is called: checked, with its limit. */
 export interface RegisteredFunction {

@@ -1,0 +1,52 @@
+import type { HandoffId } from '../domain/ids.ts'
+import type { JsonObject } from '../domain/json.ts'
+
+/**
+ * What a live-agent system reports. Each resolves to false, and changes nothing, when the handoff is over or was
+ * never there. What does not fit is rejected with SCHEMA_VALIDATION_FAILED, and changes nothing either (DK23).
+ */
+export interface LiveAgentCallbacks {
+  /** It is in the queue. */
+  accepted(handoffId: HandoffId): Promise<boolean>
+  /** Whole numbers, from 0; null for what is not known. `displayMessage`: words for the visitor, 1 to 1,000 characters. */
+  queueStatus(
+    handoffId: HandoffId,
+    status: {
+      readonly position: number | null
+      readonly estimatedWaitSeconds: number | null
+      /** @default null, none */
+      readonly displayMessage?: string | null
+    },
+  ): Promise<boolean>
+  /**
+   * One live agent wins; later ones get false. `id` and `name` have 1 to 200 characters, `avatarUrl` is an http or
+   * https address of at most 2,048; empty for none (DK24).
+   */
+  joined(
+    handoffId: HandoffId,
+    liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string },
+  ): Promise<boolean>
+  /** The live agent types, or stopped. */
+  typing(handoffId: HandoffId, state: 'started' | 'stopped'): Promise<boolean>
+  /**
+   * A text of at most `limits.replyLength` characters, attachments, call actions, or several of them. A `messageId` (1 to 200 characters) that came before is
+   * taken once, and true.
+   */
+  message(
+    handoffId: HandoffId,
+    message: {
+      readonly messageId: string
+      readonly text: string
+      /** As in `DeskMessage`. @default none */
+      readonly attachments?: readonly JsonObject[]
+      /** As in `DeskMessage`. @default none */
+      readonly callActions?: readonly JsonObject[]
+      /** As in `DeskMessage`. @default none */
+      readonly suggestions?: readonly JsonObject[]
+    },
+  ): Promise<boolean>
+  /** The live agent has left: the session ends. */
+  left(handoffId: HandoffId, reason?: string): Promise<boolean>
+  /** Nobody can come; for a handoff that waits. */
+  failed(handoffId: HandoffId, reason?: string): Promise<boolean>
+}

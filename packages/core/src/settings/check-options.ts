@@ -1,0 +1,107 @@
+import { PlatformError } from '../errors.ts'
+import { refuseUnknown } from '../shared/refuse-unknown.ts'
+import type { PlatformOptions } from './platform-options.ts'
+import { SETTINGS } from './schema.ts'
+import type { SettingsInput } from './settings-input.ts'
+import { shown } from './shown.ts'
+
+type Method = (...input: never[]) => unknown
+
+/** The names of the methods that a port must have. */
+type MethodsOf<Port> = {
+  [Name in keyof Port & string]: Port[Name] extends Method ? Name : never
+}[keyof Port & string]
+
+/** The names of a port's parts, each a port of its own. */
+type PartsOf<Port> = {
+  [Name in keyof Port & string]: Port[Name] extends Method | string | undefined ? never : Name
+}[keyof Port & string]
+
+/** What a host hands over to be called. */
+interface PortRule {
+  readonly methods: Readonly<Record<string, true>>
+  /** Each with methods of its own, which its store proves by the contract. */
+  readonly parts?: Readonly<Record<string, true>>
+  /** What makes one, where there is no platform without. */
+  readonly example?: string
+}
+
+/** Another option: what it is, and how that is told. */
+interface ValueRule {
+  readonly is: 'function' | 'boolean' | 'object'
+  readonly allowed: string
+}
+
+/** A rule that names exactly the methods and parts that the port's type has. */
+type RuleOf<Option> = Option extends boolean | Method
+  ? ValueRule
+  : string extends keyof Option
+    ? ValueRule
+    : PortRule & {
+        readonly methods: Readonly<Record<Exclude<MethodsOf<Option>, undefined>, true>>
+      } & ([PartsOf<Option>] extends [never]
+          ? unknown
+          : { readonly parts: Readonly<Record<PartsOf<Option>, true>> })
+
+/** What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they stand here. */
+const OPTIONS = {
+  store: {
+    methods: { close: true },
+    parts: { agents: true, conversations: true, access: true, webhooks: true, audit: true },
+    example: 'createMemoryStore() or createSqliteStore({ filename })',
+  },
+  runtime: { methods: { respond: true }, example: 'createRetrievalRuntime()' },
+  functions: { is: 'object', allowed: 'an object of functions by name' },
+  liveAgents: {
+    is: 'function',
+    allowed: 'a function that takes the callbacks and returns the live-agent system',
+  },
+  webhookSender: { methods: { objection: true, send: true } },
+  embedder: { methods: { embed: true } },
+  recordings: { methods: { open: true } },
+  workers: { is: 'boolean', allowed: 'true or false' },
+  bus: { methods: { publish: true, subscribe: true } },
+  log: { methods: { debug: true, info: true, warn: true, error: true } },
+  clock: { methods: { now: true, monotonic: true, schedule: true } },
+  ids: { methods: { uuid: true, short: true, secret: true } },
+} satisfies {
+  readonly [Name in Exclude<keyof PlatformOptions, keyof SettingsInput>]-?: RuleOf<
+    NonNullable<PlatformOptions[Name]>
+  >
+}
+
+const RULES: Readonly<Record<string, PortRule | ValueRule>> = OPTIONS
+
+const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Refuses what cannot be called as that port. */
+function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRule): void {
+  const members = [...Object.keys(parts), ...Object.keys(methods)]
+  if (!isObject(port))
+    throw refusal(`${name} must be an object with ${members.join(', ')}, not ${shown(port)}.`)
+  if (typeof Reflect.get(port, 'then') === 'function')
+    throw refusal(`${name} must not be a promise. Await it before it is handed over.`)
+  for (const method of Object.keys(methods))
+    if (typeof Reflect.get(port, method) !== 'function')
+      throw refusal(`${name} must have a function ${method}.`)
+  for (const part of Object.keys(parts))
+    if (!isObject(Reflect.get(port, part))) throw refusal(`${name} must have a part ${part}.`)
+}
+
+/**
+ * Refuses what no platform can be made of (EM4). The settings among the options are checked by `resolveSettings`.
+ * @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed
+ */
+export function checkOptions(options: unknown): void {
+  refuseUnknown('createPlatform', options, [...Object.keys(RULES), ...Object.keys(SETTINGS)])
+  for (const [name, rule] of Object.entries(RULES)) {
+    const given: unknown = isObject(options) ? Reflect.get(options, name) : undefined
+    if ('is' in rule) {
+      const right = rule.is === 'object' ? isObject(given) : typeof given === rule.is
+      if (given !== undefined && !right)
+        throw refusal(`${name} must be ${rule.allowed}, not ${shown(given)}.`)
+    } else if (given !== undefined && given !== null) refusePort(name, given, rule)
+    else if (rule.example !== undefined) throw refusal(`${name} is required, for example ${rule.example}.`)
+  }
+}

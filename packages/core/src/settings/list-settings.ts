@@ -1,0 +1,33 @@
+import type { z } from 'zod'
+import { SETTING_INFO, type SettingInfo } from './kinds.ts'
+import { SETTINGS } from './schema.ts'
+
+/** A setting, or a group of them, as it is told. */
+export interface ListedSetting {
+  /** `limits.jsonDepth`. */
+  readonly name: string
+  readonly info: SettingInfo
+}
+
+function* listed(
+  shape: Readonly<Record<string, z.ZodType>>,
+  prefix: string,
+): Generator<ListedSetting, void, undefined> {
+  for (const [field, schema] of Object.entries(shape)) {
+    const info = SETTING_INFO.get(schema)
+    if (info === undefined) throw new Error(`Nothing is told of the setting ${prefix}${field}.`)
+    yield { name: prefix + field, info }
+    if (info.group === true) yield* listed(info.shape ?? {}, `${prefix}${field}.`)
+  }
+}
+
+/** Every setting, each group before what is in it. The reference page and the types are made of this list. */
+export const listSettings = (): readonly ListedSetting[] => [...listed(SETTINGS, '')]
+
+/** The value of `limits.jsonDepth`; undefined where there is none. */
+export function settingAt(settings: object, name: string): unknown {
+  let value: unknown = settings
+  for (const field of name.split('.'))
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined
+  return value
+}

@@ -1,0 +1,48 @@
+import type { AgentFunction } from '../ports/agent-function.ts'
+import type { AgentRuntime } from '../ports/agent-runtime.ts'
+import type { Bus } from '../ports/bus.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { Embedder } from '../ports/embedder.ts'
+import type { Ids } from '../ports/ids.ts'
+import type { LiveAgentCallbacks } from '../ports/live-agent-callbacks.ts'
+import type { LiveAgents } from '../ports/live-agents.ts'
+import type { Log } from '../ports/log.ts'
+import type { Recordings } from '../ports/recordings.ts'
+import type { Store } from '../ports/store.ts'
+import type { WebhookSender } from '../ports/webhook-sender.ts'
+import type { SettingsInput } from './settings-input.ts'
+
+/** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
+export interface PlatformOptions extends SettingsInput {
+  readonly store: Store
+  readonly runtime: AgentRuntime
+  /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
+  readonly functions?: Readonly<Record<string, AgentFunction>>
+  /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
+  readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
+  /**
+   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their events
+   * are kept, but this process sends none. @default none
+   */
+  readonly webhookSender?: WebhookSender
+  /**
+   * Knows meanings: with it, records can be searched for turns that mean about the same as a query (`query_type=semantic`). Turns
+   * are embedded in the background. May be that of the retrieval runtime. @default none
+   */
+  readonly embedder?: Embedder
+  /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
+  readonly recordings?: Recordings
+  /**
+   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and embeds turns. False for a tool
+   * that only administers a store, beside the servers or without any. @default true
+   */
+  readonly workers?: boolean
+  /** Carries notices between processes that share the store. @default within this process */
+  readonly bus?: Bus
+  /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
+  readonly log?: Log
+  /** @default the process's clock */
+  readonly clock?: Clock
+  /** @default the process's random numbers */
+  readonly ids?: Ids
+}

@@ -1,0 +1,21 @@
+import { thrownDetails } from '../domain/thrown.ts'
+import type { Log } from '../ports/log.ts'
+import { refuseSetting } from './refuse-setting.ts'
+import { FUNCTION_TIMEOUT, SETTINGS_SCHEMA } from './schema.ts'
+import type { Settings } from './settings.ts'
+import type { SettingsInput } from './settings-input.ts'
+
+/**
+ * The host's settings over the defaults; what is undefined has its default (HT40). Errors go to the log unless the host takes them.
+ * @throws SCHEMA_VALIDATION_FAILED for names that no setting has, and for what a setting cannot be: which, and what is allowed (EM4, EM5, HT39, HT40)
+ */
+export function resolveSettings(input: SettingsInput, log: Log): Settings {
+  const parsed = SETTINGS_SCHEMA.safeParse(input)
+  if (!parsed.success) return refuseSetting(input, parsed.error.issues)
+  const { turnDeadline } = parsed.data
+  const {
+    functionTimeout = Math.min(FUNCTION_TIMEOUT, Math.floor(turnDeadline / 2)),
+    onError = (error, where) => log.error('Something failed', { where, error: thrownDetails(error) }),
+  } = parsed.data
+  return { ...parsed.data, functionTimeout, onError }
+}

@@ -1,0 +1,277 @@
+import { z } from 'zod'
+import { MIN_SECRET_LENGTH } from '../domain/access/secret.ts'
+import { DEFAULT_RULES } from '../domain/conversation/default-rules.ts'
+import { ENVIRONMENTS } from '../domain/environment.ts'
+import { brand } from './brand.ts'
+import type { HostMap } from './host-map.ts'
+import {
+  about,
+  count,
+  flag,
+  functionOf,
+  group,
+  number,
+  numberInfo,
+  numeric,
+  oneOf,
+  orNull,
+  seconds,
+  setting,
+  TIME,
+  TIME_OR_NONE,
+  time,
+  timeOrNone,
+} from './kinds.ts'
+import { limits } from './limits.ts'
+import type { QueuePlace } from './queue-place.ts'
+import { rateLimits } from './rate-limits.ts'
+
+const hostName = about(z.string(), {
+  ...{ doc: 'A host, with its port where it has one.', unit: null },
+  ...{ type: 'string', allowed: 'the name of a host' },
+})
+
+const hostNames = (families: string): z.ZodType<HostMap> =>
+  about(z.record(z.string(), hostName), {
+    doc: `Hosts of ${families}.`,
+    type: 'HostMap',
+    allowed: 'an object of host names by region or cluster, {} for none',
+    unit: null,
+    items: hostName,
+  })
+
+const HOSTS = {
+  base: hostNames('the agents API, debug chat and webhooks'),
+  platform: hostNames('conversations, concurrency and external events'),
+  messaging: hostNames('messaging'),
+}
+
+const hosts = setting(z.strictObject(HOSTS).nullable(), null, {
+  doc: 'Which hosts serve which family; null: everything on any host.',
+  type: '{ readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null',
+  allowed: '{ base, platform, messaging }, or null for any host',
+  unit: null,
+  shape: HOSTS,
+})
+
+const secret = about(z.string().min(MIN_SECRET_LENGTH), {
+  ...{ doc: 'A secret.', unit: null, secret: true },
+  ...{ type: 'string', allowed: `a secret of at least ${MIN_SECRET_LENGTH} characters` },
+})
+
+const tokenSecret = setting(z.union([secret, z.array(secret).min(1)]).nullable(), null, {
+  doc: `Signs visitors' access tokens; every process of a store needs the same. Of a list the first signs, and tokens of all of them are good: to rotate, put a new secret in front, and take the old one out once its last token has expired. At least ${MIN_SECRET_LENGTH} characters each. Null: keys are generated, kept in the store, and rotated there (CR16).`,
+  type: 'string | readonly string[] | null',
+  allowed: `a secret of at least ${MIN_SECRET_LENGTH} characters, a list of such secrets, or null`,
+  unit: null,
+  secret: true,
+  items: secret,
+})
+
+const tokenKeyRotation = setting(
+  numeric(TIME).nullable(),
+  2_592_000_000,
+  orNull(
+    numberInfo(
+      TIME,
+      'Age at which a key that the store keeps no longer signs new access tokens; null: until it is rotated by hand.',
+      'milliseconds',
+    ),
+  ),
+)
+
+const queueMessage = setting(functionOf<(place: QueuePlace) => string | null>().nullable(), null, {
+  doc: 'Words for a visitor who waits for the built-in desk, beside each report of the place: 1 to 1,000 characters, or null for none (DK27).',
+  type: '((place: QueuePlace) => string | null) | null',
+  allowed: 'a function, or null for none',
+  unit: null,
+})
+
+const retryDelay = about(
+  numeric(TIME_OR_NONE),
+  numberInfo(TIME_OR_NONE, 'The wait before an attempt.', 'milliseconds'),
+)
+
+const webhooks = group(
+  { type: 'WebhookSettings', doc: 'Outbound webhooks (contract/webhooks.md).' },
+  {
+    endpoints: count(10, 'Endpoints of an account.', { from: 0 }),
+    timeout: time(
+      5_000,
+      'How long a receiver may take to answer, where its endpoint is made without a time-out.',
+    ),
+    retryDelays: setting(z.array(retryDelay), [60_000, 300_000, 900_000, 3_600_000, 14_400_000], {
+      doc: 'Waits before the second attempt, the third and so on; after the last one a delivery is dead.',
+      type: 'readonly number[]',
+      allowed: `an array of whole numbers from ${TIME_OR_NONE.from} to ${TIME_OR_NONE.to}`,
+      unit: 'milliseconds',
+      items: retryDelay,
+    }),
+    perEndpoint: count(5, 'Deliveries that a process sends to one endpoint at a time.'),
+    concurrency: count(200, 'Deliveries that a process sends at a time.'),
+    secretOverlap: timeOrNone(86_400_000, 'How long the secret before a rotation still signs.'),
+    retention: timeOrNone(
+      2_592_000_000,
+      'How long events and their deliveries are kept; pending ones are kept longer.',
+    ),
+  },
+)
+
+const proving = about(z.enum(ENVIRONMENTS).exclude(['sandbox']), {
+  doc: 'An environment.',
+  type: "'pre-release' | 'live'",
+  allowed: '"pre-release" or "live"',
+  unit: null,
+})
+
+/** A merge deploys to sandbox, and its tests run there: nothing can have passed before. */
+const requirePassingTests = setting(z.array(proving), [], {
+  doc: 'Environments to which a version may be published or promoted only once its tests have passed.',
+  type: "readonly ('pre-release' | 'live')[]",
+  allowed: 'an array of "pre-release" and "live"',
+  unit: null,
+  items: proving,
+  defaultText: 'none',
+})
+
+const testRuns = group(
+  {
+    type: 'TestRunSettings',
+    doc: "Runs of agents' test cases. Their leases and attempts are those of turns.",
+  },
+  {
+    concurrency: count(4, 'Runs that a process has under way at a time.'),
+    casesAtOnce: count(4, 'Test cases of a run that are under way at a time.'),
+    kept: count(200, 'Runs of an agent that are kept, the newest ones.'),
+  },
+)
+
+const semanticSearch = group(
+  {
+    type: 'SemanticSearchSettings',
+    doc: 'How `PlatformOptions.embedder` is used for searches by meaning (RC45).',
+  },
+  {
+    minLikeness: number(
+      0.5,
+      { from: -1, to: 1, fractions: true },
+      'Cosine, from -1 to 1, from which a turn means about the same as a query. Models differ in it: judge yours on queries of your own.',
+    ),
+    queryTimeout: time(5_000, 'How long the vector of a query may take.'),
+    batchTurns: count(16, 'Turns that are embedded at a time, two texts each.', { to: 10_000 }),
+    batchTimeout: time(30_000, 'How long a batch may take.'),
+    retryAfter: timeOrNone(60_000, 'After which time turns that could not be embedded are tried again.'),
+    textLength: number(
+      2_000,
+      { from: 1, to: 1_000_000 },
+      'How much of a text is embedded, from its beginning.',
+      'characters',
+    ),
+  },
+)
+
+/** What a call of a function may take, where turns may take at least twice as long. */
+export const FUNCTION_TIMEOUT = 10_000
+
+/**
+ * Everything a host may set: from here come the types in settings.ts (`npm run document` writes them), the defaults, the checks and the
+ * reference page. A setting stands in the order in which it is checked and told.
+ */
+export const SETTINGS = {
+  brand,
+  hosts,
+  deploymentPinning: oneOf(
+    ['conversation', 'turn'],
+    '`conversation`: the deployment that was active at its start, for its whole life. `turn`: the active one at every turn.',
+  ),
+  rateLimits,
+  limits,
+  sessionIdle: time(600_000, "A visitor's silence until the session ends."),
+  idleWarning: timeOrNone(
+    60_000,
+    'How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose `sessionIdle` is not longer get no warning; 0: none at all.',
+  ),
+  debugChatIdle: time(1_800_000, "A debug chat's silence until it is gone."),
+  turnDeadline: number(
+    60_000,
+    { ...TIME, from: 2 },
+    'How long a turn may take before it has failed.',
+    'milliseconds',
+  ),
+  functionTimeout: about(numeric(TIME).optional(), {
+    ...numberInfo(
+      TIME,
+      'How long a call of a function may take, where the function does not say; below `turnDeadline`.',
+      'milliseconds',
+    ),
+    defaultText: `${FUNCTION_TIMEOUT}, or half of \`turnDeadline\` where that is less`,
+  }),
+  drainTimeout: timeOrNone(5_000, 'How long a process that closes waits for its turns.'),
+  turnLease: time(DEFAULT_RULES.turnLease, 'How long a process owns a turn without renewing its lease.'),
+  turnAttempts: count(
+    DEFAULT_RULES.turnAttempts,
+    'How often a turn that loses its lease is run again before it has failed.',
+    { to: 1_000 },
+  ),
+  wakeInterval: time(500, 'How often a process looks for conversations whose time has come.'),
+  longestWakeRetry: time(
+    600_000,
+    'The longest pause before a conversation that cannot be woken is tried again; pauses grow up to it.',
+  ),
+  resumeGrace: timeOrNone(
+    2_000,
+    'For how long no session or live agent counts as silent after this process stood still or its clock stepped: sockets are read first.',
+  ),
+  chunkFlush: timeOrNone(50, 'Longest wait before streamed text is sent on.'),
+  chunkLength: number(
+    160,
+    { from: 1, to: 1_000_000 },
+    'Streamed text that may wait for more: before it would be longer, it is sent on.',
+    'characters',
+  ),
+  accessTokenSeconds: seconds(86_400, 'Lifetime of an access token.'),
+  tokenSecret,
+  tokenKeyRotation,
+  tokenClockTolerance: timeOrNone(
+    30_000,
+    'How far the clocks of two processes may differ: an access token may have been issued as far in the future. It never lives longer for it.',
+  ),
+  credentialUseInterval: timeOrNone(
+    60_000,
+    'Shortest time between two notes of when a key or connector was last used.',
+  ),
+  handoffTimeoutSeconds: seconds(300, 'Time in a handoff queue, where a connector does not say.'),
+  revocationCheck: time(
+    15_000,
+    'How long open sockets may go on after their connector or key has expired, or where the notice that it was revoked got lost; also how old the token keys may be by which a process checks access tokens.',
+  ),
+  queueStatusInterval: time(
+    15_000,
+    "Longest time between two reports of a waiting visitor's place in the queue.",
+  ),
+  queueMessage,
+  liveAgentAbsence: time(
+    DEFAULT_RULES.liveAgentAbsence,
+    'How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as left.',
+  ),
+  liveAgentDeadline: time(10_000, 'How long a call to the live-agent system may take before it has failed.'),
+  heartbeatSeconds: seconds(30, 'Heartbeat interval that clients are told.'),
+  webhooks,
+  requirePassingTests,
+  listDebugChats: flag(
+    'Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures (RC58).',
+  ),
+  requirePreRelease: flag('Whether a version gets to live by promotion only by way of pre-release (AG49).'),
+  testRuns,
+  semanticSearch,
+  onError: about(functionOf<(error: unknown, where: string) => void>().optional(), {
+    doc: 'Told of every error that a client only sees as `INTERNAL`.',
+    type: '(error: unknown, where: string) => void',
+    allowed: 'a function',
+    unit: null,
+    defaultText: 'writes to the log',
+  }),
+}
+
+/** The settings as a host gives them, which become all settings but those that are computed of others. */
+export const SETTINGS_SCHEMA = z.strictObject(SETTINGS)

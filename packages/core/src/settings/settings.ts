@@ -1,0 +1,337 @@
+// Made from schema.ts by `npm run document`.
+
+import type { RateLimit } from '../domain/access/token-bucket.ts'
+import type { Brand } from '../domain/brand.ts'
+import type { HostMap } from './host-map.ts'
+import type { QueuePlace } from './queue-place.ts'
+
+/** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
+export interface RateLimits {
+  /** Requests per API key; sessions and handshakes per access token. @default 50 per second, burst 100 */
+  readonly key: RateLimit | null
+  /** A visitor's joins and messages; other frames five times as often. @default 10 per second, burst 20 */
+  readonly session: RateLimit | null
+  /** Access tokens per connector and address. @default 10 per second, burst 10 */
+  readonly accessToken: RateLimit | null
+  /** Attempts per address with API keys and connector tokens that are not valid. @default 20 per second, burst 40 */
+  readonly failedAuthentication: RateLimit | null
+}
+
+/** What is bounded in bytes, characters or number. */
+export interface LimitSettings {
+  /** Body of a request, by the family of its path. A host may give one number for all families. */
+  readonly bodyBytes: BodyLimits
+  /** Arrays and objects of a JSON body within each other. From 1 to 1000. @default 100 */
+  readonly jsonDepth: number
+  /** Text of a visitor's message, in UTF-8. From 1 to 536870888 bytes. @default 131072, 128 KiB */
+  readonly messageBytes: number
+  /** A frame that a client sends over a socket. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly frameBytes: number
+  /** Connections of a session. From 1 to 1000000000. @default 10 */
+  readonly connectionsPerSession: number
+  /** Events in one `EVENT_BATCH`. From 1 to 100000. @default 500 */
+  readonly eventsPerBatch: number
+  /**
+   * How much of a log is read at a time to be sent to a client that connects, as JSON: the next page is read when the
+   * client has taken the one before. Also the longest `EVENT_BATCH` of more than one event. From 1 to 536870888 bytes.
+   * @default 262144, 256 KiB
+   */
+  readonly replayPageBytes: number
+  /** Visitor's messages that wait for an answer, per conversation. From 0 to 1000000000. @default 50 */
+  readonly queuedMessages: number
+  /** Conversations whose state a process keeps in memory. From 1 to 10000000. @default 10000 */
+  readonly cachedConversations: number
+  /** Concurrency figures that a process keeps in memory, one per window. From 1 to 10000000. @default 1000000 */
+  readonly cachedFigures: number
+  /** External events that a conversation awaits; the newest ones are kept. From 1 to 1000000000. @default 100 */
+  readonly awaitedEvents: number
+  /**
+   * All events and turns of a conversation, as JSON in UTF-8. A conversation that reaches it ends. From 1 to 536870888
+   * bytes.
+   * @default 16777216, 16 MiB
+   */
+  readonly conversationBytes: number
+  /** Events of a conversation. A conversation that reaches it ends. From 1 to 1000000000. @default 50000 */
+  readonly conversationEvents: number
+  /**
+   * Rows of lists, turns and events that are read and sent at a time, in UTF-8: what an answer holds in memory, however
+   * long it is. From 1 to 536870888 bytes.
+   * @default 4194304, 4 MiB
+   */
+  readonly sliceBytes: number
+  /**
+   * All that a branch or a revision of an agent holds, as JSON in UTF-8. From 1 to 536870888 bytes.
+   * @default 67108864, 64 MiB
+   */
+  readonly contentBytes: number
+  /** Conversation state that an agent has written, as JSON. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly variableBytes: number
+  /** Text of one reply of an agent. From 1 to 536870888 characters. @default 100000 */
+  readonly replyLength: number
+  /**
+   * Arguments of one call of a function, and its result, as JSON each. From 1 to 536870888 bytes.
+   * @default 65536, 64 KiB
+   */
+  readonly functionBytes: number
+  /**
+   * Text of an error of a function, or of a failed turn, as it is recorded. From 1 to 536870888 characters.
+   * @default 1000
+   */
+  readonly functionErrorLength: number
+  /**
+   * What a host hands over to record a start, a turn or an end, as JSON in UTF-8. From 1 to 536870888 bytes.
+   * @default 262144, 256 KiB
+   */
+  readonly recordingBytes: number
+  /** A recording that a listener is sent. From 1 to 536870888 bytes. @default 268435456, 256 MiB */
+  readonly audioBytes: number
+  /** A real-time config's variables, and its schema, as JSON each. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly realTimeConfigBytes: number
+  /** Conversations that a purge removes at once, before other work has its turn. From 1 to 100000. @default 25 */
+  readonly conversationsPerPurge: number
+  /**
+   * Entries of the audit log that a purge removes at once, before other work has its turn. From 1 to 100000.
+   * @default 500
+   */
+  readonly auditEntriesPerPurge: number
+}
+
+/** Body of a request, by the family of its path. A host may give one number for all families. */
+export interface BodyLimits {
+  /** Body of a request of the agents API. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly agents: number
+  /** Body of a request of debug chat. From 1 to 536870888 bytes. @default 524288, 512 KiB */
+  readonly 'debug-chat': number
+  /** Body of a request of conversations v1. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly 'conversations-v1': number
+  /** Body of a request of conversations v3. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly 'conversations-v3': number
+  /** Body of a request of concurrency. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly concurrency: number
+  /** Body of a request of external events. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly 'external-events': number
+  /** Body of a request of messaging. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly messaging: number
+  /** Body of a request of the operator. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly operator: number
+  /** Body of a request of the desk. From 1 to 536870888 bytes. @default 1048576, 1 MiB */
+  readonly desk: number
+  /** Body of a request of webhooks. From 1 to 536870888 bytes. @default 65536, 64 KiB */
+  readonly webhooks: number
+}
+
+/** Outbound webhooks (contract/webhooks.md). */
+export interface WebhookSettings {
+  /** Endpoints of an account. From 0 to 1000000000. @default 10 */
+  readonly endpoints: number
+  /**
+   * How long a receiver may take to answer, where its endpoint is made without a time-out. From 1 to 315360000000
+   * milliseconds.
+   * @default 5000, 5 seconds
+   */
+  readonly timeout: number
+  /**
+   * Waits before the second attempt, the third and so on; after the last one a delivery is dead.
+   * @default 1 minute, 5 minutes, 15 minutes, 1 hour, 4 hours
+   */
+  readonly retryDelays: readonly number[]
+  /** Deliveries that a process sends to one endpoint at a time. From 1 to 1000000000. @default 5 */
+  readonly perEndpoint: number
+  /** Deliveries that a process sends at a time. From 1 to 1000000000. @default 200 */
+  readonly concurrency: number
+  /**
+   * How long the secret before a rotation still signs. From 0 to 315360000000 milliseconds.
+   * @default 86400000, 1 day
+   */
+  readonly secretOverlap: number
+  /**
+   * How long events and their deliveries are kept; pending ones are kept longer. From 0 to 315360000000 milliseconds.
+   * @default 2592000000, 30 days
+   */
+  readonly retention: number
+}
+
+/** Runs of agents' test cases. Their leases and attempts are those of turns. */
+export interface TestRunSettings {
+  /** Runs that a process has under way at a time. From 1 to 1000000000. @default 4 */
+  readonly concurrency: number
+  /** Test cases of a run that are under way at a time. From 1 to 1000000000. @default 4 */
+  readonly casesAtOnce: number
+  /** Runs of an agent that are kept, the newest ones. From 1 to 1000000000. @default 200 */
+  readonly kept: number
+}
+
+/** How `PlatformOptions.embedder` is used for searches by meaning (RC45). */
+export interface SemanticSearchSettings {
+  /**
+   * Cosine, from -1 to 1, from which a turn means about the same as a query. Models differ in it: judge yours on
+   * queries of your own. From -1 to 1.
+   * @default 0.5
+   */
+  readonly minLikeness: number
+  /** How long the vector of a query may take. From 1 to 315360000000 milliseconds. @default 5000, 5 seconds */
+  readonly queryTimeout: number
+  /** Turns that are embedded at a time, two texts each. From 1 to 10000. @default 16 */
+  readonly batchTurns: number
+  /** How long a batch may take. From 1 to 315360000000 milliseconds. @default 30000, 30 seconds */
+  readonly batchTimeout: number
+  /**
+   * After which time turns that could not be embedded are tried again. From 0 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly retryAfter: number
+  /** How much of a text is embedded, from its beginning. From 1 to 1000000 characters. @default 2000 */
+  readonly textLength: number
+}
+
+/** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
+export interface Settings {
+  /**
+   * The words in the names of events, and of headers and fields. A host may give one word for both (HT39).
+   * @default "AI"
+   */
+  readonly brand: Brand
+  /** Which hosts serve which family; null: everything on any host. @default null */
+  readonly hosts: { readonly base: HostMap; readonly platform: HostMap; readonly messaging: HostMap } | null
+  /**
+   * `conversation`: the deployment that was active at its start, for its whole life. `turn`: the active one at every
+   * turn.
+   * @default "conversation"
+   */
+  readonly deploymentPinning: 'conversation' | 'turn'
+  /** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
+  readonly rateLimits: RateLimits
+  /** What is bounded in bytes, characters or number. */
+  readonly limits: LimitSettings
+  /** A visitor's silence until the session ends. From 1 to 315360000000 milliseconds. @default 600000, 10 minutes */
+  readonly sessionIdle: number
+  /**
+   * How long before that end the visitor is told of it, once a silence (`SESSION_IDLE_WARNING`, MS37). Sessions whose
+   * `sessionIdle` is not longer get no warning; 0: none at all. From 0 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly idleWarning: number
+  /** A debug chat's silence until it is gone. From 1 to 315360000000 milliseconds. @default 1800000, 30 minutes */
+  readonly debugChatIdle: number
+  /** How long a turn may take before it has failed. From 2 to 315360000000 milliseconds. @default 60000, 1 minute */
+  readonly turnDeadline: number
+  /**
+   * How long a call of a function may take, where the function does not say; below `turnDeadline`. From 1 to
+   * 315360000000 milliseconds.
+   * @default 10000, or half of `turnDeadline` where that is less
+   */
+  readonly functionTimeout: number
+  /**
+   * How long a process that closes waits for its turns. From 0 to 315360000000 milliseconds.
+   * @default 5000, 5 seconds
+   */
+  readonly drainTimeout: number
+  /**
+   * How long a process owns a turn without renewing its lease. From 1 to 315360000000 milliseconds.
+   * @default 15000, 15 seconds
+   */
+  readonly turnLease: number
+  /** How often a turn that loses its lease is run again before it has failed. From 1 to 1000. @default 3 */
+  readonly turnAttempts: number
+  /**
+   * How often a process looks for conversations whose time has come. From 1 to 315360000000 milliseconds.
+   * @default 500
+   */
+  readonly wakeInterval: number
+  /**
+   * The longest pause before a conversation that cannot be woken is tried again; pauses grow up to it. From 1 to
+   * 315360000000 milliseconds.
+   * @default 600000, 10 minutes
+   */
+  readonly longestWakeRetry: number
+  /**
+   * For how long no session or live agent counts as silent after this process stood still or its clock stepped: sockets
+   * are read first. From 0 to 315360000000 milliseconds.
+   * @default 2000, 2 seconds
+   */
+  readonly resumeGrace: number
+  /** Longest wait before streamed text is sent on. From 0 to 315360000000 milliseconds. @default 50 */
+  readonly chunkFlush: number
+  /**
+   * Streamed text that may wait for more: before it would be longer, it is sent on. From 1 to 1000000 characters.
+   * @default 160
+   */
+  readonly chunkLength: number
+  /** Lifetime of an access token. From 1 to 1000000000 seconds. @default 86400, 1 day */
+  readonly accessTokenSeconds: number
+  /**
+   * Signs visitors' access tokens; every process of a store needs the same. Of a list the first signs, and tokens of
+   * all of them are good: to rotate, put a new secret in front, and take the old one out once its last token has
+   * expired. At least 16 characters each. Null: keys are generated, kept in the store, and rotated there (CR16).
+   * @default null
+   */
+  readonly tokenSecret: string | readonly string[] | null
+  /**
+   * Age at which a key that the store keeps no longer signs new access tokens; null: until it is rotated by hand. From
+   * 1 to 315360000000 milliseconds, or null.
+   * @default 2592000000, 30 days
+   */
+  readonly tokenKeyRotation: number | null
+  /**
+   * How far the clocks of two processes may differ: an access token may have been issued as far in the future. It never
+   * lives longer for it. From 0 to 315360000000 milliseconds.
+   * @default 30000, 30 seconds
+   */
+  readonly tokenClockTolerance: number
+  /**
+   * Shortest time between two notes of when a key or connector was last used. From 0 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly credentialUseInterval: number
+  /** Time in a handoff queue, where a connector does not say. From 1 to 1000000000 seconds. @default 300, 5 minutes */
+  readonly handoffTimeoutSeconds: number
+  /**
+   * How long open sockets may go on after their connector or key has expired, or where the notice that it was revoked
+   * got lost; also how old the token keys may be by which a process checks access tokens. From 1 to 315360000000
+   * milliseconds.
+   * @default 15000, 15 seconds
+   */
+  readonly revocationCheck: number
+  /**
+   * Longest time between two reports of a waiting visitor's place in the queue. From 1 to 315360000000 milliseconds.
+   * @default 15000, 15 seconds
+   */
+  readonly queueStatusInterval: number
+  /**
+   * Words for a visitor who waits for the built-in desk, beside each report of the place: 1 to 1,000 characters, or
+   * null for none (DK27).
+   * @default null
+   */
+  readonly queueMessage: ((place: QueuePlace) => string | null) | null
+  /**
+   * How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as
+   * left. From 1 to 315360000000 milliseconds.
+   * @default 60000, 1 minute
+   */
+  readonly liveAgentAbsence: number
+  /**
+   * How long a call to the live-agent system may take before it has failed. From 1 to 315360000000 milliseconds.
+   * @default 10000, 10 seconds
+   */
+  readonly liveAgentDeadline: number
+  /** Heartbeat interval that clients are told. From 1 to 1000000000 seconds. @default 30 */
+  readonly heartbeatSeconds: number
+  /** Outbound webhooks (contract/webhooks.md). */
+  readonly webhooks: WebhookSettings
+  /** Environments to which a version may be published or promoted only once its tests have passed. @default none */
+  readonly requirePassingTests: readonly ('pre-release' | 'live')[]
+  /**
+   * Whether debug chats that begin now stand in lists of conversations, with the channel `DEBUG`; never in figures
+   * (RC58).
+   * @default false
+   */
+  readonly listDebugChats: boolean
+  /** Whether a version gets to live by promotion only by way of pre-release (AG49). @default false */
+  readonly requirePreRelease: boolean
+  /** Runs of agents' test cases. Their leases and attempts are those of turns. */
+  readonly testRuns: TestRunSettings
+  /** How `PlatformOptions.embedder` is used for searches by meaning (RC45). */
+  readonly semanticSearch: SemanticSearchSettings
+  /** Told of every error that a client only sees as `INTERNAL`. @default writes to the log */
+  readonly onError: (error: unknown, where: string) => void
+}

@@ -1,0 +1,26 @@
+import { scopeMatrixPage } from '../../e2e/tests/scope-matrix/page.ts'
+import { rulesFromTitles } from '../rules-from-titles.ts'
+import { specificationFiles } from '../specification.ts'
+import { figuresOf, ownershipPage } from './ownership-page.ts'
+import { settingsPage } from './settings-page.ts'
+import { settingsTypes } from './settings-types.ts'
+
+/** A file that is made from the sources. */
+export interface MadeFile {
+  /** From the repository's root. */
+  readonly path: string
+  /** @param kept the file as it is; figures that take long to find are taken from there */
+  readonly make: (kept: string) => string
+}
+
+/** The page whose figures an exploration counts. */
+export const OWNERSHIP = 'docs/how-it-works/ownership.md'
+
+/** Every file that `npm run document` writes. */
+export const MADE_FILES: readonly MadeFile[] = [
+  { path: 'packages/core/src/settings/settings.ts', make: settingsTypes },
+  { path: OWNERSHIP, make: kept => ownershipPage(figuresOf(kept)) },
+  { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
+  { path: 'docs/reference/settings.md', make: settingsPage },
+  ...specificationFiles().map(path => ({ path, make: (kept: string) => rulesFromTitles(kept) })),
+]

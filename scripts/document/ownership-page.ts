@@ -1,0 +1,50 @@
+import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
+import { explore } from '../../packages/core/tests/conversation/exploration/explore.ts'
+import {
+  exploredRow,
+  exploredTable,
+} from '../../packages/core/tests/conversation/exploration/explored-table.ts'
+import { SETTINGS } from '../../packages/core/tests/conversation/exploration/settings.ts'
+
+/** What an exploration counts, anew: this takes a while (CM43). */
+export const explored = (): string =>
+  exploredTable(SETTINGS.map(setting => exploredRow(setting, explore(setting))))
+
+/** What an exploration had counted when the page was made. */
+export const figuresOf = (page: string): string =>
+  page
+    .split('\n')
+    .filter(line => line.startsWith('|'))
+    .join('\n')
+
+/** The page about who owns a conversation: the diagram as the table has it now, and what an exploration has counted. */
+export const ownershipPage = (explored: string): string => `# Who owns a conversation
+
+Every conversation has exactly one owner. The table in
+[ownership.ts](../../packages/core/src/domain/conversation/ownership.ts) says which signal moves it to which owner, and which events the
+visitor sees on the way. A signal without a row is refused and changes nothing. From every owner the visitor can end the session, the visitor's
+silence ends it, and the host can close it.
+
+\`\`\`mermaid
+${ownershipDiagram()}
+\`\`\`
+
+The queue has two stages: the live-agent system was asked (\`requested\`), and it has taken the visitor in (\`waiting\`). With a live agent the
+handoff is active; at every other stage it is over. When it is over and the live-agent system did not end it itself, that system is told by a
+\`cancel\`.
+
+## Explored
+
+A conversation is small enough to look at every situation that it can get into. The
+[exploration](../../packages/core/tests/conversation/exploration) starts with a new conversation and sends each command to each state that it
+reaches, until no new state turns up: of each kind of command the current one, the late one and the unknown one, each also a second time,
+and the passing of time up to every deadline and beyond. States that differ in names and numbers alone are one. Limits are small: two
+messages wait, a turn is tried twice, two handoffs have calls that nobody confirmed. In every state and at every step it checks that there is
+one owner; that the log has no gap; that each message has one place or one fate; that refused and late commands change nothing; that each call
+to the live-agent system is made in order and none is forgotten; that nothing waits without a deadline; and that wake-ups alone
+lead to the end.
+
+${explored}
+
+This page is made by \`npm run document\`.
+`

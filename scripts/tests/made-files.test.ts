@@ -1,0 +1,24 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { MADE_FILES } from '../document/files.ts'
+import { specificationFiles } from '../specification.ts'
+import { REPOSITORY } from '../workspace-packages.ts'
+
+// Whether the figures on the page about ownership are the newest ones is for CM43 to say.
+test.each(MADE_FILES)('CM42, SM9, DO20 and DO30 $path is what `npm run document` makes', ({ path, make }) => {
+  const kept = readFileSync(join(REPOSITORY, path), 'utf8')
+  expect(kept).toBe(make(kept))
+})
+
+test('DO20 and DO30 every kind of file that is made is among them', () => {
+  const paths = MADE_FILES.map(({ path }) => path)
+  const lists = specificationFiles().filter(path =>
+    readFileSync(join(REPOSITORY, path), 'utf8').includes('<!-- titles: '),
+  )
+  expect(lists.length).toBeGreaterThan(4)
+  expect(paths).toEqual(expect.arrayContaining(lists))
+  const pages = readdirSync(join(REPOSITORY, 'docs/reference')).map(page => `docs/reference/${page}`)
+  expect(pages.length).toBeGreaterThan(1)
+  expect(paths).toEqual(expect.arrayContaining(pages))
+})
