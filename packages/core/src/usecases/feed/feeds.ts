@@ -1,6 +1,7 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { createHeld } from '../shared/held.ts'
 import { Feed } from './feed.ts'
 
 /** The feeds of this process: one for each conversation that someone watches. */
@@ -18,20 +19,11 @@ export interface OpenFeed {
 
 /** No feed is open. */
 export function createFeeds(context: Context): Feeds {
-  const open = new Map<ConversationId, { readonly feed: Feed; holders: number }>()
+  const held = createHeld<ConversationId, Feed>(feed => feed.close())
   return {
     open(state) {
-      const entry = open.get(state.id) ?? { feed: new Feed(context, state), holders: 0 }
-      open.set(state.id, entry)
-      entry.holders++
-      return {
-        feed: entry.feed,
-        release() {
-          if (--entry.holders > 0) return
-          open.delete(entry.feed.id)
-          entry.feed.close()
-        },
-      }
+      const { value: feed, release } = held.hold(state.id, () => new Feed(context, state))
+      return { feed, release }
     },
   }
 }

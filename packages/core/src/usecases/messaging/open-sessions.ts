@@ -1,5 +1,6 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
+import { createHeld } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 
 /** One connection's place in a session. */
@@ -22,39 +23,26 @@ export interface OpenSessions {
   reserve(state: ConversationState): Place | null
 }
 
-interface Entry {
-  readonly session: OpenSession
-  places: number
-  users: number
-}
-
 export function createOpenSessions(parts: SessionParts): OpenSessions {
-  const entries = new Map<ConversationId, Entry>()
+  const open = createHeld<ConversationId, { readonly session: OpenSession; places: number }>(({ session }) =>
+    session.close(),
+  )
   const { events, signals } = parts.context.limiters
   const limiterOf = { event: events, signal: signals }
 
-  const release = (entry: Entry): void => {
-    entry.users--
-    if (entry.users > 0) return
-    entries.delete(entry.session.id)
-    entry.session.close()
-  }
-
   parts.engine.onClockStepped(() => {
-    for (const { session } of entries.values()) session.presence.renew()
+    for (const { session } of open.values()) session.presence.renew()
   })
 
   return {
     reserve(state) {
-      const entry = entries.get(state.id) ?? {
+      const taken = open.get(state.id)?.places ?? 0
+      if (taken >= parts.context.settings.limits.connectionsPerSession) return null
+      const { value: entry, release } = open.hold(state.id, () => ({
         session: new OpenSession(parts, state),
         places: 0,
-        users: 0,
-      }
-      if (entry.places >= parts.context.settings.limits.connectionsPerSession) return null
-      entries.set(state.id, entry)
+      }))
       entry.places++
-      entry.users++
       let phase: 'reserved' | 'taken' | 'left' = 'reserved'
       return {
         session: entry.session,
@@ -66,12 +54,12 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
           if (phase !== 'reserved') return
           phase = 'left'
           entry.places--
-          release(entry)
+          release()
         },
         leave() {
           entry.places--
         },
-        release: () => release(entry),
+        release,
         allow: kind => limiterOf[kind].take(state.id) === 0,
       }
     },
