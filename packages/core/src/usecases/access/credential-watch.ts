@@ -2,6 +2,7 @@ import { isInForce } from '../../domain/access/in-force.ts'
 import type { ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { type CredentialId, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
+import { every } from '../shared/every.ts'
 
 /** Watches the credentials through which this process's open sockets came (MS28, CR5). */
 export interface CredentialWatch<Id extends CredentialId> {
@@ -47,11 +48,8 @@ function createCredentialWatch<Id extends CredentialId>(
     if (credential === null || !isInForce(credential, clock.now())) tellAll(id)
   }
 
-  function schedule(): void {
-    cancel = clock.schedule(settings.revocationCheck, () => {
-      schedule()
-      Promise.all([...credentials.keys()].map(check)).catch(report)
-    })
+  function checkAll(): void {
+    Promise.all([...credentials.keys()].map(check)).catch(report)
   }
 
   function begin(id: Id): Watched {
@@ -61,7 +59,7 @@ function createCredentialWatch<Id extends CredentialId>(
     })
     const watched = { watchers: new Set<() => void>(), stop }
     credentials.set(id, watched)
-    if (cancel === null) schedule()
+    cancel ??= every(clock, settings.revocationCheck, checkAll)
     return watched
   }
 

@@ -9,6 +9,7 @@ import {
 import { isKind, type ResourceOf } from '../../domain/agent/tree.ts'
 import type { TestRunId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { discardEarlier, runTestCase, type TestScope } from './run-test-case.ts'
 
@@ -45,9 +46,7 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
   function save(change: (run: TestRun) => TestRun, results: readonly TestCaseResult[] = []): Promise<void> {
     return serial(taken.id, () => write(change, results))
   }
-  let cancel = clock.schedule(settings.turnLease / 3, renew, { keepAlive: true })
   function renew(): void {
-    cancel = clock.schedule(settings.turnLease / 3, renew, { keepAlive: true })
     save(same => same).catch(error => {
       if (error !== LOST) settings.onError(error, 'tests')
     })
@@ -57,7 +56,7 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
       return run
     },
     save,
-    stop: () => cancel(),
+    stop: renewLease({ clock, settings }, renew, { keepAlive: true }),
   }
 }
 

@@ -2,6 +2,7 @@ import { attendanceBeat } from '../../domain/conversation/attendance.ts'
 import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { every } from '../shared/every.ts'
 import type { DeskEvent } from './desk-feed.ts'
 
 /** A live agent who watches the desk through one socket. */
@@ -44,16 +45,13 @@ export function createAttendance(context: Context, engine: Pick<Engine, 'execute
 
   /** Looks after one handoff until it is let go. */
   function keep(sessionId: ConversationId, handoffId: HandoffId, liveAgentId: string) {
-    let cancel = (): void => undefined
-    const tick = (): void => {
-      note(sessionId, handoffId, liveAgentId, 'open')
-      cancel = clock.schedule(beat, tick)
-    }
-    tick()
+    const open = (): void => note(sessionId, handoffId, liveAgentId, 'open')
+    open()
+    const letGo = every(clock, beat, open)
     return {
-      letGo: () => cancel(),
+      letGo,
       close() {
-        cancel()
+        letGo()
         note(sessionId, handoffId, liveAgentId, 'closed')
       },
     }

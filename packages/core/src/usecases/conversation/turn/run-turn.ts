@@ -12,6 +12,7 @@ import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { callHost } from '../../../shared/call-host.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { renewLease } from '../../shared/every.ts'
 import type { Engine } from '../engine/engine.ts'
 import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import { errorText } from './error-text.ts'
@@ -141,18 +142,14 @@ function keepAlive(
   holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] },
   controller: AbortController,
 ): () => void {
-  const { clock, settings } = runner.context
-  let cancel = clock.schedule(settings.turnLease / 3, renew)
-  function renew(): void {
-    cancel = clock.schedule(settings.turnLease / 3, renew)
+  return renewLease(runner.context, () => {
     runner.engine
       .execute(state.id, { type: 'turn_alive', ...holder })
       .then(({ status }) => {
         if (status !== 'done') controller.abort()
       })
-      .catch(error => settings.onError(error, 'turn lease'))
-  }
-  return () => cancel()
+      .catch(error => runner.context.settings.onError(error, 'turn lease'))
+  })
 }
 
 async function answer(
