@@ -1,5 +1,6 @@
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isPlatformError } from '../../errors.ts'
+import { startPollLoop } from '../shared/poll-loop.ts'
 import type { TestScope } from './run-test-case.ts'
 import { CLOSING, LOST, runTests } from './run-tests.ts'
 
@@ -25,13 +26,12 @@ export function startTestRunner(scope: TestScope): TestRunner {
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
   let looking: Promise<void> = Promise.resolve()
-  let cancel = (): void => undefined
 
   function begin(run: TestRun): void {
     const controller = new AbortController()
     const done = runTests(scope, run, controller)
       .catch(error => {
-        if (error !== LOST && !isGone(error)) settings.onError(error, 'tests')
+        if (error !== LOST && !isGone(error)) report(error)
       })
       .then(() => {
         active.delete(controller)
@@ -48,15 +48,10 @@ export function startTestRunner(scope: TestScope): TestRunner {
     for (const run of taken) begin(run)
   }
 
-  function nudge(): void {
-    looking = looking.then(look).catch(error => settings.onError(error, 'tests'))
-  }
+  const report = (error: unknown): void => settings.onError(error, 'tests')
 
-  function tick(): void {
-    nudge()
-    void looking.then(() => {
-      if (!stopped) cancel = clock.schedule(settings.wakeInterval, tick)
-    })
+  function nudge(): void {
+    looking = looking.then(look).catch(report)
   }
 
   async function settled(): Promise<void> {
@@ -68,13 +63,23 @@ export function startTestRunner(scope: TestScope): TestRunner {
     } while (last !== looking || active.size > 0)
   }
 
-  tick()
+  const loop = startPollLoop(clock, {
+    async round() {
+      nudge()
+      await looking
+      return settings.wakeInterval
+    },
+    failed(error) {
+      report(error)
+      return settings.wakeInterval
+    },
+  })
   return {
     nudge,
     idle: settled,
     async stop() {
       stopped = true
-      cancel()
+      await loop.stop()
       await looking
       for (const controller of active.keys()) controller.abort(CLOSING)
       await settled()

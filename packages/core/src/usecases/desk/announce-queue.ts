@@ -1,6 +1,7 @@
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
+import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 import { createSerial } from '../shared/serial.ts'
 import { type Place, queueWords, readLine } from './waiting-line.ts'
 
@@ -37,8 +38,7 @@ export function createQueueAnnouncer(
   const told = new Map<AccountId, ReadonlyMap<HandoffId, string>>()
   /** Accounts whose next announcement has not begun: further changes are part of it. */
   const awaited = new Set<AccountId>()
-  let cancel = (): void => undefined
-  let stopped = true
+  let loop: PollLoop | null = null
 
   async function announce(accountId: AccountId, who: 'all' | 'changed'): Promise<void> {
     const places = await readLine(context, accountId)
@@ -62,35 +62,26 @@ export function createQueueAnnouncer(
     await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
   }
 
-  const guarded = (work: Promise<void>): Promise<void> =>
-    work.catch(error => {
-      if (!stopped) settings.onError(error, 'queue status')
-    })
-
-  function tick(): void {
-    void guarded(announceClaimed()).then(() => {
-      if (!stopped) cancel = clock.schedule(pause, tick)
-    })
+  function failed(error: unknown): number {
+    if (loop !== null) settings.onError(error, 'queue status')
+    return pause
   }
 
   return {
     start() {
-      if (!stopped) return
-      stopped = false
-      tick()
+      loop ??= startPollLoop(clock, { round: () => announceClaimed().then(() => pause), failed })
     },
     stop() {
-      stopped = true
-      cancel()
+      void loop?.stop()
+      loop = null
     },
     changed(accountId) {
-      if (stopped || awaited.has(accountId)) return
+      if (loop === null || awaited.has(accountId)) return
       awaited.add(accountId)
-      const work = serial(accountId, () => {
+      void serial(accountId, () => {
         awaited.delete(accountId)
         return announce(accountId, 'changed')
-      })
-      void guarded(work)
+      }).catch(failed)
     },
   }
 }

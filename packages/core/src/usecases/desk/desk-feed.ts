@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/newest-first.ts'
 import type { Feeds, OpenFeed } from '../feed/feeds.ts'
+import { startPollLoop } from '../shared/poll-loop.ts'
 import type { Desk, DeskHandoff } from './desk.ts'
 import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
 
@@ -138,27 +139,27 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   }
 
   /** In case a notice was lost. */
-  async function lookAgain(): Promise<void> {
+  async function lookAgain(): Promise<number> {
     await look()
     for (const handoff of [...followed.values()]) await handoff.look()
-  }
-
-  function tick(): void {
-    lookAgain()
-      .catch(report)
-      .finally(() => {
-        if (!closed) cancel = clock.schedule(settings.queueStatusInterval, tick)
-      })
+    return settings.queueStatusInterval
   }
 
   const changed = (): void => void look().catch(report)
   const unsubscribe = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
-  let cancel = clock.schedule(settings.queueStatusInterval, tick)
+  const loop = startPollLoop(clock, {
+    pause: settings.queueStatusInterval,
+    round: lookAgain,
+    failed(error) {
+      report(error)
+      return settings.queueStatusInterval
+    },
+  })
 
   function close(): void {
     closed = true
     unsubscribe()
-    cancel()
+    void loop.stop()
     for (const handoff of followed.values()) handoff.dispose()
     followed.clear()
   }

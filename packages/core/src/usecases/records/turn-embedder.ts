@@ -3,6 +3,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Embedder } from '../../ports/embedder.ts'
 import type { TurnClaim } from '../../ports/turn-vector-store.ts'
 import type { Context } from '../context.ts'
+import { startPollLoop } from '../shared/poll-loop.ts'
 import { doesPlainText, embedTurns } from './embed-turns.ts'
 
 /** How much longer than two requests to the embedder a claim is held, milliseconds. */
@@ -113,8 +114,6 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
   const controller = new AbortController()
   const { signal } = controller
   const batches = createBatches(context, embedder, signal)
-  let cancel = (): void => undefined
-  let running: Promise<void> = Promise.resolve()
   let forgetAt = clock.monotonic()
 
   async function forget(): Promise<void> {
@@ -136,23 +135,17 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
     return settings.wakeInterval
   }
 
-  function tick(): void {
-    running = round()
-      .catch(error => {
-        settings.onError(error, 'turn embedder')
-        return settings.semanticSearch.retryAfter
-      })
-      .then(wait => {
-        if (!signal.aborted) cancel = clock.schedule(wait, tick)
-      })
-  }
-
-  tick()
+  const loop = startPollLoop(clock, {
+    round,
+    failed(error) {
+      settings.onError(error, 'turn embedder')
+      return settings.semanticSearch.retryAfter
+    },
+  })
   return {
     async stop() {
       controller.abort(new Error('The platform is closing.'))
-      cancel()
-      await running
+      await loop.stop()
     },
   }
 }

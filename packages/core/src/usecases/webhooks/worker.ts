@@ -7,6 +7,7 @@ import type { WebhookSender } from '../../ports/webhook-sender.ts'
 import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
 import { watchLapses } from '../shared/lapses.ts'
+import { startPollLoop } from '../shared/poll-loop.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createLanes } from './lanes.ts'
 
@@ -62,8 +63,8 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const look = watchLapses(clock)
   const lanes = createLanes(context)
   let stopped = false
-  let cancel = (): void => undefined
-  let running: Promise<void> = Promise.resolve()
+  /** Whatever claims deliveries or removes events, one after another. */
+  let working: Promise<void> = Promise.resolve()
   /** What was written while the clock was ahead would not be due before it has caught up; an earlier process may have done so. */
   let tooLate = true
   let forgetAt = clock.monotonic()
@@ -77,13 +78,16 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
       lanes.run(id, work, arrived => {
-        if (arrived && claimed.length === free) refill(sender, id)
+        if (arrived && claimed.length === free) void inTurn(() => fill(sender, id))
       })
     }
   }
 
-  function refill(sender: WebhookSender, id: WebhookEndpointId): void {
-    running = running.then(() => fill(sender, id)).catch(error => settings.onError(error, 'webhooks'))
+  const report = (error: unknown): void => settings.onError(error, 'webhooks')
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    working = working.then(work).catch(report)
+    return working
   }
 
   async function forget(): Promise<void> {
@@ -102,7 +106,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     tooLate = false
   }
 
-  async function round(): Promise<void> {
+  async function lookOnce(): Promise<void> {
     if (webhookSender !== null) {
       await hasten()
       const due = await store.webhooks.dueEndpoints(clock.now(), DUE_ENDPOINTS)
@@ -111,26 +115,26 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     await forget()
   }
 
-  function tick(): void {
-    running = running
-      .then(round)
-      .catch(error => settings.onError(error, 'webhooks'))
-      .then(() => {
-        if (!stopped) cancel = clock.schedule(settings.wakeInterval, tick)
-      })
-  }
-
-  tick()
+  const loop = startPollLoop(clock, {
+    async round() {
+      await inTurn(lookOnce)
+      return settings.wakeInterval
+    },
+    failed(error) {
+      report(error)
+      return settings.wakeInterval
+    },
+  })
   return {
     async stop() {
       stopped = true
-      cancel()
-      await running
+      await loop.stop()
+      await working
       const giveUp = () => lanes.abort(new Error('The server went away before the receiver answered'))
       const callOff = clock.schedule(settings.drainTimeout, giveUp, { keepAlive: true })
       await Promise.all(lanes.sending)
       callOff()
-      await running
+      await working
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Lapse } from '../../../domain/lapse.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { Context } from '../../context.ts'
 import { watchLapses } from '../../shared/lapses.ts'
+import { type PollLoop, startPollLoop } from '../../shared/poll-loop.ts'
 import type { Engine } from './engine.ts'
 
 /** How many due conversations are taken at once. */
@@ -38,10 +39,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     settings.longestWakeRetry,
   )
   let stopped = false
-  let cancel = (): void => undefined
-  let running: Promise<void> = Promise.resolve()
   const look = watchLapses(clock)
-  let due = clock.monotonic()
   let holds = 0
 
   const wake = (id: ConversationId) =>
@@ -73,7 +71,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
   }
 
   /** After how long to look again. */
-  async function next(): Promise<number> {
+  async function next(due: number): Promise<number> {
     const lapse = look(due)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0
     if (lapsed) await adjust(lapse)
@@ -86,35 +84,22 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     return settings.wakeInterval
   }
 
-  function tick(): void {
-    running = next()
-      .catch(error => {
-        settings.onError(error, 'worker')
-        return settings.wakeInterval
-      })
-      .then(wait => {
-        if (stopped) return
-        due = clock.monotonic() + wait
-        cancel = clock.schedule(wait, tick)
-      })
+  function failed(error: unknown): number {
+    settings.onError(error, 'worker')
+    return settings.wakeInterval
   }
 
-  async function begin(): Promise<void> {
+  async function begin(): Promise<PollLoop | null> {
     // What an earlier process has written while the clock was ahead would not be due before it has caught up.
-    await hasten(clock.now() + longest)
+    await hasten(clock.now() + longest).catch(failed)
+    return stopped ? null : startPollLoop(clock, { round: next, failed })
   }
 
-  running = begin()
-    .catch(error => settings.onError(error, 'worker'))
-    .then(() => {
-      due = clock.monotonic()
-      if (!stopped) tick()
-    })
+  const begun = begin()
   return {
     async stop() {
       stopped = true
-      cancel()
-      await running
+      await (await begun)?.stop()
     },
   }
 }
