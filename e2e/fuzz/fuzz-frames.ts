@@ -1,5 +1,5 @@
+import { within } from '@colloquy/test-support/program'
 import fc from 'fast-check'
-import { within } from '../tests/support/program.ts'
 import type { Target } from './child.ts'
 import { fatalSteps, type Step, stepsOf } from './frames.ts'
 import { frameBytes, OPCODES, openRawSocket } from './raw-socket.ts'

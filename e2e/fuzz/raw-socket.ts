@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
-import { createSignal } from '../tests/support/storm/signal.ts'
+import { createSignal } from '@colloquy/test-support/signal'
 
 /** Opcodes of RFC 6455. */
 export const OPCODES = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const

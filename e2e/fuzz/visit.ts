@@ -1,5 +1,5 @@
+import { within } from '@colloquy/test-support/program'
 import { at, listAt } from '../../examples/quickstart/src/json.ts'
-import { within } from '../tests/support/program.ts'
 import type { World } from './child.ts'
 import { eventText, type Step } from './frames.ts'
 import { fragmented, frameBytes, OPCODES, openRawSocket, type RawSocket } from './raw-socket.ts'

@@ -1,6 +1,6 @@
+import { within } from '@colloquy/test-support/program'
 import { WebSocket } from 'ws'
 import { textAt } from '../../examples/quickstart/src/json.ts'
-import { within } from '../tests/support/program.ts'
 import type { World } from './child.ts'
 import type { Tenant } from './tenant.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { describe, expect, test } from 'vitest'
 import { runAdminCommand } from './support/admin.ts'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const REMOTE_ONLY_OVER_A_FILE = /^(audit purge|conversations)/
 

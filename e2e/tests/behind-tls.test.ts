@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { run } from '@colloquy/test-support/program'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { programAt } from '../../scripts/programs/program.ts'
-import { run } from './support/program.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
 

@@ -1,7 +1,7 @@
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { openWire } from '@colloquy/test-support/wire-client'
 import { describe, expect, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
-import { openWire } from './support/wire-client.ts'
 
 const HEADER = 'X-AcmeBot-Correlation-Id'
 

@@ -1,8 +1,8 @@
+import { greetedVisitor } from '@colloquy/test-support/demo'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { at, textAt } from '../../examples/quickstart/src/json.ts'
 import type { Visitor } from '../../examples/quickstart/src/visitor.ts'
-import { greetedVisitor } from './support/demo.ts'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const VISITORS = 4
 const QUESTIONS = 6

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { listAt } from '../../examples/quickstart/src/json.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 const PAGE = join(fileURLToPath(new URL('../..', import.meta.url)), 'docs/guides/debug-chat.md')
 

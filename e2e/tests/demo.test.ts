@@ -1,8 +1,13 @@
+import { ask, greetedVisitor, readRecord } from '@colloquy/test-support/demo'
+import {
+  CREDENTIALS,
+  freshDatabase,
+  type Standalone,
+  startStandalone,
+} from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt, textAt } from '../../examples/quickstart/src/json.ts'
-import { ask, greetedVisitor, readRecord } from './support/demo.ts'
-import { CREDENTIALS, freshDatabase, type Standalone, startStandalone } from './support/standalone.ts'
 
 const SETTINGS = { COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS }
 

@@ -1,10 +1,15 @@
 import { connect } from 'node:net'
+import { greetedVisitor, openDemoSession, readRecord } from '@colloquy/test-support/demo'
+import { linesOf, type Program, run, within } from '@colloquy/test-support/program'
+import {
+  CREDENTIALS,
+  freshDatabase,
+  type Standalone,
+  startStandalone,
+} from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { at } from '../../examples/quickstart/src/json.ts'
-import { greetedVisitor, openDemoSession, readRecord } from './support/demo.ts'
-import { linesOf, type Program, run, within } from './support/program.ts'
-import { CREDENTIALS, freshDatabase, type Standalone, startStandalone } from './support/standalone.ts'
 
 const SETTINGS = { COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS }
 

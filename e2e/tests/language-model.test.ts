@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { type Answer, startFakeOpenAi } from '@colloquy/test-support/fake-openai'
+import { linesOf, run } from '@colloquy/test-support/program'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type Answer, startFakeOpenAi } from '../../packages/runtime-ai-sdk/tests/support/fake-openai.ts'
 import { programAt } from '../../scripts/programs/program.ts'
-import { linesOf, run } from './support/program.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 

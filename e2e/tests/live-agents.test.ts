@@ -1,14 +1,14 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { asId, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
+import { greetedVisitor } from '@colloquy/test-support/demo'
+import { run } from '@colloquy/test-support/program'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, onTestFinished, test } from 'vitest'
 import { textAt } from '../../examples/quickstart/src/json.ts'
-import { openVisitor } from '../../packages/core/tests/support/visitor.ts'
 import { programAt } from '../../scripts/programs/program.ts'
 import { type Helpdesk, report, viaHelpdesk } from '../src/helpdesk.ts'
-import { greetedVisitor } from './support/demo.ts'
-import { run } from './support/program.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 test('DO6 the live agent of the page takes a visitor of the standalone server, answers and leaves', async () => {
   const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises'
+import { openSession } from '@colloquy/test-support/demo'
+import { run } from '@colloquy/test-support/program'
+import { openWire, type WireClient } from '@colloquy/test-support/wire-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
 import { programAt } from '../../scripts/programs/program.ts'
-import { openSession } from './support/demo.ts'
-import { run } from './support/program.ts'
-import { openWire, type WireClient } from './support/wire-client.ts'
 
 const PROGRAM = programAt('e2e/tests/support/impatient-host.ts')
 

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { z } from 'zod'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const tokenSchema = z.object({ access_token: z.string() })
 const sessionSchema = z.object({ session_id: z.string() })

@@ -1,8 +1,8 @@
+import { openDemoSession } from '@colloquy/test-support/demo'
+import { linesOf, runExample, within } from '@colloquy/test-support/program'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { connectVisitor } from '../../examples/quickstart/src/visitor.ts'
-import { openDemoSession } from './support/demo.ts'
-import { linesOf, runExample, within } from './support/program.ts'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 test('QS1 the quickstart goes through, twice on one server', async () => {
   const server = await startStandalone({ COLLOQUY_DATABASE: ':memory:', ...CREDENTIALS })

@@ -9,8 +9,8 @@ import {
 } from '@colloquy/core'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { freshDatabase } from '@colloquy/test-support/standalone'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { freshDatabase } from './support/standalone.ts'
 
 /** How many race. */
 const RACERS = 1_000

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { run } from '@colloquy/test-support/program'
+import { CREDENTIALS, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
-import { run } from './support/program.ts'
-import { CREDENTIALS, startStandalone } from './support/standalone.ts'
 
 const PAGE = readFileSync(new URL('../../docs/guides/real-time-configs.md', import.meta.url), 'utf8')
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { asId, type ConversationId, createPlatform } from '@colloquy/core'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { freshDatabase } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
-import { freshDatabase } from './support/standalone.ts'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
 const CALL = asId<ConversationId>('call-7')

@@ -7,8 +7,8 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { asId, createPlatform, isPlatformError } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, aTurn } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, test, vi } from 'vitest'
-import { freshDatabase, startStandalone } from './support/standalone.ts'
 
 const DAY = 86_400_000
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
+import { greetedVisitor } from '@colloquy/test-support/demo'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createApi, withKey } from '../../examples/quickstart/src/api.ts'
 import { textAt } from '../../examples/quickstart/src/json.ts'
-import { greetedVisitor } from './support/demo.ts'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const headers = withKey(CREDENTIALS.COLLOQUY_WORKSPACE_KEY)
 const PATH = '/v1/webhook-endpoints'

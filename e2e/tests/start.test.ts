@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
+import { linesOf, run, runExample, within } from '@colloquy/test-support/program'
+import { CREDENTIALS, freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
 import { expect, onTestFinished, test } from 'vitest'
 import { createApi, withBearer, withKey } from '../../examples/quickstart/src/api.ts'
 import { at, listAt } from '../../examples/quickstart/src/json.ts'
-import { linesOf, run, runExample, within } from './support/program.ts'
-import { CREDENTIALS, freshDatabase, startStandalone } from './support/standalone.ts'
 
 const CREDENTIAL_LINE = /^(COLLOQUY_\w+)=(\S+)$/
 

@@ -1,5 +1,5 @@
+import { freshDatabase } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
-import { freshDatabase } from './support/standalone.ts'
 import { runStorm } from './support/storm/storm.ts'
 import { judge } from './support/storm/verdict.ts'
 

@@ -12,11 +12,11 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
+import { createSignal } from '@colloquy/test-support/signal'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Message, openChat } from '../src/visitor-client.ts'
-import { createSignal } from './support/storm/signal.ts'
 
 /** What the agent says to a text, in pieces that stream. */
 const reply = (text: string): readonly string[] => ['You said ', `${text}, `, 'and dogs ', 'are welcome.']

@@ -1,4 +1,4 @@
-import { scopeMatrixPage } from '../../e2e/tests/scope-matrix/page.ts'
+import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
 import { figuresOf, ownershipPage } from './ownership-page.ts'

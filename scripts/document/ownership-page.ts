@@ -1,10 +1,7 @@
+import { explore } from '@colloquy/test-support/exploration/explore'
+import { exploredRow, exploredTable } from '@colloquy/test-support/exploration/explored-table'
+import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
-import { explore } from '../../packages/core/tests/conversation/exploration/explore.ts'
-import {
-  exploredRow,
-  exploredTable,
-} from '../../packages/core/tests/conversation/exploration/explored-table.ts'
-import { SETTINGS } from '../../packages/core/tests/conversation/exploration/settings.ts'
 
 /** What an exploration counts, anew: this takes a while (CM43). */
 export const explored = (): string =>

@@ -1,7 +1,7 @@
-import type { RouteCell } from './cells.ts'
+import type { RouteCell } from '../../scope-matrix/cells.ts'
+import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from '../../scope-matrix/table.ts'
 import type { Answer, Outgoing } from './client.ts'
 import { ask, askAfresh, restore } from './requests.ts'
-import { type AccountRelation, type Credential, FAMILIES, type FamilyName } from './table.ts'
 import type { SeededAgent, World } from './world.ts'
 
 /** An id of nothing. */

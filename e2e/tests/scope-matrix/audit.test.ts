@@ -1,10 +1,10 @@
 import type { AuditAction } from '@colloquy/core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
+import { ROWS } from '../../scope-matrix/rows.ts'
+import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
 import { askGranted } from './asking.ts'
-import { CELLS, isGranted, type RouteCell } from './cells.ts'
 import { serve } from './client.ts'
-import { ROWS } from './rows.ts'
-import { FAMILIES, FAMILY_NAMES, type FamilyName } from './table.ts'
 import { createWorld, type World } from './world.ts'
 
 const AGENT = '/v1/agents/:agentId'

@@ -1,12 +1,12 @@
 import { routes } from '@colloquy/core/transport'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CELLS, isGranted, type RouteCell } from '../../scope-matrix/cells.ts'
+import { ROWS } from '../../scope-matrix/rows.ts'
+import { FAMILIES, FAMILY_NAMES, type FamilyName } from '../../scope-matrix/table.ts'
 import { askGranted, askRefused, UNKNOWN } from './asking.ts'
-import { CELLS, isGranted, type RouteCell } from './cells.ts'
 import { serve } from './client.ts'
 import { RECIPE_NAMES } from './requests.ts'
-import { ROWS } from './rows.ts'
 import { stateOf } from './state.ts'
-import { FAMILIES, FAMILY_NAMES, type FamilyName } from './table.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World

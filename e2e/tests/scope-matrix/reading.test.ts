@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ROWS } from '../../scope-matrix/rows.ts'
+import { FAMILIES, FAMILY_NAMES, type FamilyName, HOSTS, type Row } from '../../scope-matrix/table.ts'
 import { credentialHeaders } from './asking.ts'
 import { serve } from './client.ts'
 import { ask } from './requests.ts'
-import { ROWS } from './rows.ts'
-import { FAMILIES, FAMILY_NAMES, type FamilyName, HOSTS, type Row } from './table.ts'
 import { createWorld, type SeededAgent, type World } from './world.ts'
 
 /** The words that stand in everything that is kept of an account or agent, and whose they are. */

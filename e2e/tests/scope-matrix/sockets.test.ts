@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CREDENTIALS, expectedStatus, HOST_CHOICES, HOSTS, type Row } from '../../scope-matrix/table.ts'
 import { serve } from './client.ts'
-import { CREDENTIALS, expectedStatus, HOST_CHOICES, HOSTS, type Row } from './table.ts'
 import { createWorld, type World } from './world.ts'
 
 let world: World

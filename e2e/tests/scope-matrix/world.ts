@@ -17,7 +17,7 @@ import {
   createScriptedRuntime,
   type FakeClock,
 } from '@colloquy/core/testing'
-import { CREDENTIALS, type Credential, HOSTS, KEY_KINDS, type KeyKind } from './table.ts'
+import { CREDENTIALS, type Credential, HOSTS, KEY_KINDS, type KeyKind } from '../../scope-matrix/table.ts'
 
 /** One agent with something of everything; its name stands in all that is kept of it. */
 export interface SeededAgent {

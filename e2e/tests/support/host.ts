@@ -13,10 +13,10 @@ import {
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { freshDatabase } from '@colloquy/test-support/standalone'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { freshDatabase } from './standalone.ts'
 
 export const ACCOUNT_ID = asId<AccountId>('ws-hotel')
 export const AGENT_ID = asId<AgentId>('PROJECT-HOTEL')

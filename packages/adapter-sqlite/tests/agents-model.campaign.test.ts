@@ -1,9 +1,9 @@
+import { play, type World } from '@colloquy/test-support/agents-model/play'
+import { histories } from '@colloquy/test-support/agents-model/steps'
+import { createTally } from '@colloquy/test-support/agents-model/tally'
+import { platformsOver } from '@colloquy/test-support/agents-model/world'
 import fc from 'fast-check'
 import { it } from 'vitest'
-import { play, type World } from '../../core/tests/agents/model/play.ts'
-import { histories } from '../../core/tests/agents/model/steps.ts'
-import { createTally } from '../../core/tests/agents/model/tally.ts'
-import { platformsOver } from '../../core/tests/agents/model/world.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryFile } from './files.ts'
 

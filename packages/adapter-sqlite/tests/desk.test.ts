@@ -1,7 +1,7 @@
 import { type AccountId, asId, createPlatform, type HandoffId, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openVisitor } from '../../core/tests/support/visitor.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryFile } from './files.ts'
 

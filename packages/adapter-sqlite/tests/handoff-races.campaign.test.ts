@@ -1,9 +1,9 @@
 import { createPlatform, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
+import { createNetwork } from '@colloquy/test-support/network'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createNetwork } from '../../core/tests/support/network.ts'
-import { openVisitor, type Visitor } from '../../core/tests/support/visitor.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryFile } from './files.ts'
 

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { createRandom } from '@colloquy/test-support/random'
 import BetterSqlite3 from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it, type TestContext } from 'vitest'
-import { createRandom } from '../../../e2e/tests/support/storm/random.ts'
 import { createDisk, type Files } from './power-cut/disk.ts'
 import { SECRET, STORE, TOLD } from './power-cut/places.ts'
 import {

@@ -4,8 +4,8 @@ import { asId, type ConversationId, createPlatform, type LiveAgents, type Platfo
 import type { ConversationEvent } from '@colloquy/core/domain'
 import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openVisitor, type Visitor } from '../../core/tests/support/visitor.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryFile } from './files.ts'
 

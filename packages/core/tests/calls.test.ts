@@ -1,6 +1,6 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, onTestFinished, test } from 'vitest'
 import { CALL_FIELDS, type Fields, type PartFields } from '../src/calls/call-fields.ts'
-import { createPopulatedPlatform } from './support/platform.ts'
 
 /** What of a platform is no call with input. */
 const OTHERS = ['context', 'closing', 'as', 'idle', 'close']

@@ -1,7 +1,7 @@
+import { createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { asId } from '../src/domain/ids.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../src/errors.ts'
-import { createTestPlatform } from './support/platform.ts'
 
 const isCode = (name: string): name is ErrorCode => name in ERROR_STATUS
 const CODES = Object.keys(ERROR_STATUS).filter(isCode)

@@ -1,10 +1,10 @@
+import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { asId, type ConversationId } from '../src/domain/ids.ts'
 import { createNotices } from '../src/guarded/notices.ts'
 import type { Bus, BusListener, BusMessage } from '../src/ports/bus.ts'
 import { type Notices, type NoticeTopic, topics } from '../src/ports/notices.ts'
-import { createNetwork } from './support/network.ts'
 
 const A = asId<ConversationId>('a')
 const B = asId<ConversationId>('b')

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer, type Server, type ServerOptions } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { RESPONSE_HEADERS } from '@colloquy/core/transport'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import express from 'express'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import {
   attachErrorAnswers,
   createRequestListener,

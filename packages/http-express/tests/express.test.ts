@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import express from 'express'
 import { describe, expect, test } from 'vitest'
-import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 import { exchange, listen, serveTestRoutes } from './support.ts'
 

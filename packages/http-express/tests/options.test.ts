@@ -1,5 +1,5 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { createRequestListener, createRouter } from '../src/index.ts'
 
 describe.each([

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { createDispatcher } from '@colloquy/core/transport'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { TEST_ROUTES } from '@colloquy/test-support/routes'
 import { onTestFinished } from 'vitest'
 import type { Settings } from '../../core/src/settings/settings.ts'
-import { TEST_ROUTES } from '../../core/tests/http/routes.ts'
-import { createPopulatedPlatform } from '../../core/tests/support/platform.ts'
 import { answerWith, middlewareFor } from '../src/middleware.ts'
 
 /** A server on a free port; gone when the test is. */

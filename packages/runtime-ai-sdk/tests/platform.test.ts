@@ -1,9 +1,9 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createPlatform, defineFunction, type PlatformOptions } from '@colloquy/core'
 import { connectSocketPair, createFakeClock } from '@colloquy/core/testing'
+import type { Answer } from '@colloquy/test-support/fake-openai'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import type { Answer } from './support/fake-openai.ts'
 import { withServer } from './support/turn.ts'
 
 /** A platform whose agent is the fake server, with a live agent that knows about breakfast and the deposit. */

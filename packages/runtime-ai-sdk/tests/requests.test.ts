@@ -1,7 +1,7 @@
 import { PlatformError } from '@colloquy/core'
 import type { RuntimePart } from '@colloquy/core/runtime'
+import type { Answer } from '@colloquy/test-support/fake-openai'
 import { describe, expect, test } from 'vitest'
-import type { Answer } from './support/fake-openai.ts'
 import { makeTurn, partsOf, requestsOf, textOf, withServer } from './support/turn.ts'
 
 const OK: Answer = { type: 'reply', chunks: ['Breakfast is ', 'at seven.'] }

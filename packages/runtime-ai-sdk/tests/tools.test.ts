@@ -1,7 +1,7 @@
 import { MEMORY_KEY } from '@colloquy/runtime-retrieval'
+import type { Answer } from '@colloquy/test-support/fake-openai'
 import { describe, expect, test } from 'vitest'
 import { functionToolNames } from '../src/tools/toolbox.ts'
-import type { Answer } from './support/fake-openai.ts'
 import {
   type MadeCall,
   makeTurn,

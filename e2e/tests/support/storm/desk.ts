@@ -1,5 +1,5 @@
+import { CREDENTIALS } from '@colloquy/test-support/standalone'
 import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
-import { CREDENTIALS } from '../standalone.ts'
 
 /** Live agents at a desk whose server dies again and again. */
 export interface StormDesk {

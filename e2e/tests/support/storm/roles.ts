@@ -1,5 +1,5 @@
+import type { Random } from '@colloquy/test-support/random'
 import type { StormDesk } from './desk.ts'
-import type { Random } from './random.ts'
 import type { StormVisitor } from './visitor.ts'
 
 /** How a visitor behaves: talks to the agent, talks and then ends the session, or asks for a person. */

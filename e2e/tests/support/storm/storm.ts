@@ -1,10 +1,10 @@
+import { createRandom, type Random } from '@colloquy/test-support/random'
+import { createSignal } from '@colloquy/test-support/signal'
+import { CREDENTIALS, type Standalone, startStandalone } from '@colloquy/test-support/standalone'
 import { createApi, withBearer } from '../../../../examples/quickstart/src/api.ts'
 import { textAt } from '../../../../examples/quickstart/src/json.ts'
-import { CREDENTIALS, type Standalone, startStandalone } from '../standalone.ts'
 import { createStormDesk, type StormDesk } from './desk.ts'
-import { createRandom, type Random } from './random.ts'
 import { type Actor, createActor, type Role } from './roles.ts'
-import { createSignal } from './signal.ts'
 import { connectStormVisitor } from './visitor.ts'
 
 /** How bad it gets. */

@@ -1,8 +1,8 @@
+import { clientEventIdOf, createJournal, type Journal, readFrame } from '@colloquy/test-support/journal'
+import type { Random } from '@colloquy/test-support/random'
+import { createSignal, type Signal } from '@colloquy/test-support/signal'
 import { onTestFinished } from 'vitest'
 import { WebSocket } from 'ws'
-import { clientEventIdOf, createJournal, type Journal, readFrame } from './journal.ts'
-import type { Random } from './random.ts'
-import { createSignal, type Signal } from './signal.ts'
 
 /** What a visitor has sent. */
 export interface SentEvent {

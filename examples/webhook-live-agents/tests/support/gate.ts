@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createSignal } from '@colloquy/test-support/signal'
 import { onTestFinished } from 'vitest'
-import { createSignal } from '../../../../e2e/tests/support/storm/signal.ts'
 import { listen, stop } from '../../src/listen.ts'
 
 /** What becomes of a request: it goes through; it goes through and its answer is lost, or held back for ever; it does not go through. */

@@ -1,7 +1,7 @@
 /** Begins two conversations, one with a turn and one with a hand-over under way, prints their ids, and waits to be killed. */
 import { createPlatform } from '@colloquy/core'
 import { createFakeClock } from '@colloquy/core/testing'
-import { openVisitor } from '../../../core/tests/support/visitor.ts'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { createSqliteStore } from '../../src/store.ts'
 
 const [filename = ''] = process.argv.slice(2)

@@ -1,4 +1,4 @@
-import type { Random } from '../../../../e2e/tests/support/storm/random.ts'
+import type { Random } from '@colloquy/test-support/random'
 import type { DiskOperation } from './trace.ts'
 
 /** What a folder holds: the bytes of each file by its path, and null for each folder. Paths are absolute. */

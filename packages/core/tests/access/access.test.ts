@@ -1,7 +1,7 @@
+import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { API_KEY_KINDS } from '../../src/domain/access/access.ts'
 import { asId, type ConnectorId } from '../../src/domain/ids.ts'
-import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
 
 const code = (value: string) => expect.objectContaining({ name: 'PlatformError', code: value })
 const OWN = 'an-own-secret-of-the-host'

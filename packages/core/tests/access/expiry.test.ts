@@ -1,8 +1,8 @@
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const HOUR = 3_600_000

@@ -1,9 +1,9 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { asId, type ConnectorId } from '../../src/domain/ids.ts'
 import type { Store } from '../../src/ports/store.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 
 const MINUTE = 60_000
 

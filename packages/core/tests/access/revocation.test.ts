@@ -1,11 +1,11 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { createNetwork } from '@colloquy/test-support/network'
 import { describe, expect, test } from 'vitest'
 import { sameHash } from '../../src/domain/access/secret.ts'
 import { admitToDesk } from '../../src/http/desk-socket.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { createNetwork } from '../support/network.ts'
 
 /** Two processes over one store, with a key of an account, and a socket of the key in each. */
 async function twoProcesses() {

@@ -1,8 +1,8 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { type AgentId, asId, type ConnectorId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const [A, B, C] = [asId<AgentId>('PROJECT-A'), asId<AgentId>('PROJECT-B'), asId<AgentId>('PROJECT-C')]

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createTestPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
 import { parseResource } from '../../src/domain/agent/tree.ts'
@@ -17,7 +18,6 @@ import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
 import type { AgentHooks } from '../../src/usecases/agents/scope.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
-import { createTestPlatform } from '../support/platform.ts'
 
 const account = asId<AccountId>('ws-one')
 const refusal = (code: string, message?: RegExp) =>

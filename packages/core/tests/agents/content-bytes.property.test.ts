@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { conflictsBody, type Resolution } from '@colloquy/test-support/agents-model/court'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isWrite, treeOf } from '../../src/domain/agent/tree.ts'
@@ -8,7 +9,6 @@ import { createPlatform, type Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
-import { conflictsBody, type Resolution } from './model/court.ts'
 
 const RUNS = 16
 

@@ -1,13 +1,13 @@
+import { answer } from '@colloquy/test-support/agents-model/answers'
+import { contentOfTree } from '@colloquy/test-support/agents-model/compare'
+import { canonical } from '@colloquy/test-support/agents-model/content'
+import { inOrder, type Resolution } from '@colloquy/test-support/agents-model/court'
+import { mergeContents } from '@colloquy/test-support/agents-model/merge'
+import { aWord, someAnswers, someMischief } from '@colloquy/test-support/agents-model/steps'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type MergeResult, type MergeSides, merge } from '../../src/domain/agent/merge.ts'
 import { contentEdits, editContent, NEW_CONTENT, SOME_CONTENT } from '../../src/testing/arbitraries/index.ts'
-import { answer } from './model/answers.ts'
-import { contentOfTree } from './model/compare.ts'
-import { canonical } from './model/content.ts'
-import { inOrder, type Resolution } from './model/court.ts'
-import { mergeContents } from './model/merge.ts'
-import { aWord, someAnswers, someMischief } from './model/steps.ts'
 
 const RUNS = 1_500
 

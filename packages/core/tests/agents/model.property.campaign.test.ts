@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { play, type World } from '@colloquy/test-support/agents-model/play'
+import { histories } from '@colloquy/test-support/agents-model/steps'
+import { createTally } from '@colloquy/test-support/agents-model/tally'
+import { platformsOver } from '@colloquy/test-support/agents-model/world'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { play, type World } from './model/play.ts'
-import { histories } from './model/steps.ts'
-import { createTally } from './model/tally.ts'
-import { platformsOver } from './model/world.ts'
 
 const RUNS = 40
 

@@ -1,3 +1,4 @@
+import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, type AuditEntry, LIBRARY } from '../../src/domain/audit/audit.ts'
 import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
@@ -8,7 +9,6 @@ import { aNewEndpoint } from '../../src/testing/index.ts'
 import type { AuditPage } from '../../src/usecases/audit/audit-log.ts'
 import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
 import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts'
-import { createPopulatedPlatform, createTestPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 import { everyAction } from './every-action.ts'
 

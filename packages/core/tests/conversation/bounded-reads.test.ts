@@ -1,4 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { asId, type TurnId } from '../../src/domain/ids.ts'
@@ -12,8 +14,6 @@ import {
   createScriptedRuntime,
 } from '../../src/testing/index.ts'
 import { readHistory } from '../../src/usecases/conversation/turn/turn-input.ts'
-import { ADA, createDeskBench, handoffOf } from '../support/desk-bench.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const GREETING = { type: 'greeting', turnId: asId<TurnId>('') } as const
 

@@ -1,4 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { greeted, handoffWish } from '@colloquy/test-support/conversation'
+import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { cutChunk } from '../../src/domain/conversation/chunks.ts'
@@ -10,8 +12,6 @@ import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createReplyStream } from '../../src/usecases/conversation/turn/reply-stream.ts'
 import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
-import { createNetwork } from '../support/network.ts'
-import { greeted, handoffWish } from './support.ts'
 
 describe('where a chunk ends', () => {
   test.each([

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
@@ -14,7 +15,6 @@ import {
   type FakeClock,
   type Script,
 } from '../../src/testing/index.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const MINUTE = 60_000
 /** More than a turn, a lease or the time-out of a queue takes, and less than the visitor's patience. */

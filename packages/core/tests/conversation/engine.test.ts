@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
@@ -15,7 +16,6 @@ import {
   type Script,
 } from '../../src/testing/index.ts'
 import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const SCRIPT: Script = {
   greeting: 'Welcome.',

@@ -1,12 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { ADA, handoffOf } from '@colloquy/test-support/desk-bench'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
-import { ADA, handoffOf } from '../support/desk-bench.ts'
-import { openVisitor } from '../support/visitor.ts'
 import { does } from './functions/support.ts'
 
 /** How a method of a host may fail. */

@@ -1,3 +1,4 @@
+import { RULES } from '@colloquy/test-support/conversation'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
@@ -6,7 +7,6 @@ import { transition } from '../../src/domain/conversation/transition.ts'
 import { waitingMessages } from '../../src/domain/conversation/waiting-messages.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { conversationHistories, type HistoryStep } from '../../src/testing/arbitraries/index.ts'
-import { RULES } from './support.ts'
 
 /** Where each message that was taken stands: exactly one place each. */
 class Ledger {

@@ -1,10 +1,10 @@
+import { Drive, freshState, greeted, handoffWish, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
 import { changeState } from '../../src/domain/conversation/change-state.ts'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { textReply } from '../../src/testing/arbitraries/index.ts'
-import { Drive, freshState, greeted, handoffWish, origin, RULES } from './support.ts'
 
 const liveAgent = { id: 'a1', name: 'Ada', avatarUrl: '' }
 

@@ -1,9 +1,9 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 /** A visitor with a connection to each of two processes, and one more to the first. */
 async function connections(options: Partial<PlatformOptions> = {}) {

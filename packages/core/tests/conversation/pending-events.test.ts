@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { Drive, greeted, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../src/testing/index.ts'
 import { createEngine } from '../../src/usecases/conversation/engine/engine.ts'
 import { createEphemeral } from '../../src/usecases/feed/ephemeral.ts'
-import { Drive, greeted, origin, RULES } from './support.ts'
 
 const ID = 'AS-1'
 const idsOf = (count: number): readonly string[] => Array.from({ length: count }, (_, index) => `E-${index}`)

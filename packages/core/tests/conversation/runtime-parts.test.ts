@@ -1,9 +1,9 @@
+import { createTestPlatform } from '@colloquy/test-support/platform'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { createTestPlatform } from '../support/platform.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const FIELD = 'SCHEMA_VALIDATION_FAILED'
 

@@ -1,4 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Clock } from '../../src/ports/clock.ts'
@@ -9,8 +11,6 @@ import {
   type FakeClock,
   type Script,
 } from '../../src/testing/index.ts'
-import { ADA, createDeskBench, handoffOf } from '../support/desk-bench.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND

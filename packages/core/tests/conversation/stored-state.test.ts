@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
+import { Drive, freshState, greeted, handoffWish, origin } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { currentState, type StoredState } from '../../src/domain/conversation/stored-state.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
-import { Drive, freshState, greeted, handoffWish, origin } from './support.ts'
 
 /** States as each version stored them, by what was going on. A released format stays here for ever. */
 const FORMATS = ['first', 'before-set-attributes'] as const

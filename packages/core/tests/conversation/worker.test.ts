@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { aConversation, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 /** The store as a process sees it that is cut off right after it has claimed something. */
 const cutOffAfterClaims = (store: Store, claimed: () => void): Store => ({

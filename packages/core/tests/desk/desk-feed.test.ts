@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { asId, type HandoffId } from '../../src/domain/ids.ts'
@@ -8,7 +9,6 @@ import type { Notice } from '../../src/ports/notices.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 

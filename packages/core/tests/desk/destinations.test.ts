@@ -1,3 +1,5 @@
+import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { deskEventOnWire } from '../../src/http/desk-wire.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
@@ -6,9 +8,7 @@ import type { PlatformOptions } from '../../src/platform.ts'
 import type { HandoffContext } from '../../src/ports/live-agents.ts'
 import { createScriptedRuntime } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
-import { ADA, createDeskBench, handoffOf } from '../support/desk-bench.ts'
 import { request } from '../support/request.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const WISH = { type: 'handoff', destination: 'billing', reason: 'Invoices' } as const
 

@@ -1,7 +1,7 @@
+import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import type { Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { Platform } from '../../src/platform.ts'
-import { ADA, createDeskBench, handoffOf } from '../support/desk-bench.ts'
-import type { Visitor } from '../support/visitor.ts'
 
 const INTERVAL = 15_000
 

@@ -1,3 +1,4 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
@@ -5,7 +6,6 @@ import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import type { RecordingWanted } from '../../src/ports/recordings.ts'
 import { aConversation, anAccount } from '../../src/testing/index.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const PATH = '/v1/agents/PROJECT-A/conversations'

@@ -1,10 +1,10 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { PlatformError } from '../../src/errors.ts'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
 import type { HttpRequest } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 /** Values of path parameters: an agent with a branch, an environment, and things that are not there. */

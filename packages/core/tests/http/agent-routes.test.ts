@@ -1,8 +1,8 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 let dispatcher: Dispatcher

@@ -1,8 +1,8 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const START = 'start_time=2026-03-01T10:00:00Z'

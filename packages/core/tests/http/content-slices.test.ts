@@ -1,10 +1,10 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { createScriptedRuntime } from '../../src/testing/index.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const AGENT = asId<AgentId>('PROJECT-A')

@@ -1,3 +1,5 @@
+import { createTestPlatform } from '@colloquy/test-support/platform'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
@@ -6,9 +8,7 @@ import { routes } from '../../src/http/routes.ts'
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import { createFakeClock, createScriptedRuntime, START } from '../../src/testing/index.ts'
 import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
-import { createTestPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const CALL = asId<ConversationId>('CA-1@example')
 const CHAT = 'my-chat'

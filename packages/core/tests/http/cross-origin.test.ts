@@ -1,3 +1,4 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { isOrigin, isSameHost, originMatches } from '../../src/domain/access/host-match.ts'
 import { asId } from '../../src/domain/ids.ts'
@@ -5,7 +6,6 @@ import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatc
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
 const REFUSED = "origin not allowed: the page's host is not registered with the connector"

@@ -1,10 +1,10 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { aConversation, START } from '../../src/testing/index.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const [ONE, TWO] = [asId<AccountId>('ws-one'), asId<AccountId>('ws-two')]

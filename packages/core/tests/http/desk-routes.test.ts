@@ -1,12 +1,12 @@
+import { createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import type { Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test } from 'vitest'
 import type { HandoffId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import type { LiveAgentCallbacks } from '../../src/ports/live-agent-callbacks.ts'
-import { createDeskBench, handoffOf } from '../support/desk-bench.ts'
 import { request } from '../support/request.ts'
-import type { Visitor } from '../support/visitor.ts'
 
 const ADA = { id: 'a1', name: 'Ada', avatar_url: 'https://example.com/ada.png' }
 

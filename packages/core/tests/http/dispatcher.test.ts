@@ -1,11 +1,11 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { TEST_ROUTES } from '@colloquy/test-support/routes'
 import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { RESPONSE_HEADERS } from '../../src/http/response-headers.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
-import { TEST_ROUTES } from './routes.ts'
 
 async function serve(settings: SettingsInput = {}) {
   const made = await createPopulatedPlatform(settings)

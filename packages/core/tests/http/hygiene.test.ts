@@ -1,3 +1,4 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
@@ -5,7 +6,6 @@ import { routes } from '../../src/http/routes.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Settings } from '../../src/settings/settings.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
 type Populated = Awaited<ReturnType<typeof createPopulatedPlatform>>

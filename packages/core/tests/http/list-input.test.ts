@@ -1,10 +1,10 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { createDispatcher, type Dispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const v1Error = z.strictObject({ error_message: z.string() })

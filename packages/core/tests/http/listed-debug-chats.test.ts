@@ -1,9 +1,9 @@
+import { createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { createTestPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const RANGE = 'start_time=2025-12-31T23:00:00Z&end_time=2026-01-01T01:00:00Z'

@@ -1,8 +1,8 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { type AccountId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 async function serve() {

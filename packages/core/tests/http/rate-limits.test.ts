@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { PlatformError } from '../../src/errors.ts'
 import { admitToDesk, refuseFromDesk } from '../../src/http/desk-socket.ts'
@@ -8,7 +9,6 @@ import type { Family, HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
 /** A store that counts what is asked of it. */

@@ -1,7 +1,7 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 async function serve(settings: Parameters<typeof createPopulatedPlatform>[0] = {}) {

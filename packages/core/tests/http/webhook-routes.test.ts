@@ -1,10 +1,10 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { webhookRoutes } from '../../src/http/routes/webhooks.ts'
 import { routes } from '../../src/http/routes.ts'
 import { anEndpoint, aWebhookEvent } from '../../src/testing/index.ts'
-import { createPopulatedPlatform } from '../support/platform.ts'
 import { request } from '../support/request.ts'
 
 const PATH = '/v1/webhook-endpoints'

@@ -1,12 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { handoffOf } from '@colloquy/test-support/desk-bench'
+import { chunksOf } from '@colloquy/test-support/replies'
+import { CONNECTOR_TOKEN, openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, test } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { RuntimePart } from '../../src/ports/agent-runtime.ts'
 import { createFakeClock, createScriptedRuntime, type ScriptedReply } from '../../src/testing/index.ts'
 import { does } from '../conversation/functions/support.ts'
-import { handoffOf } from '../support/desk-bench.ts'
-import { chunksOf } from '../support/replies.ts'
-import { CONNECTOR_TOKEN, openVisitor, type Visitor } from '../support/visitor.ts'
 
 const CALL = { title: 'Call the desk', contactNumber: '+44 20 7946 0018' }
 const CALL_ON_WIRE = { title: 'Call the desk', contact_number: '+44 20 7946 0018' }

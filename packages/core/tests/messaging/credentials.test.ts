@@ -1,10 +1,10 @@
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import { messagingRoutes } from '../../src/http/routes/messaging.ts'
 import { isRefusal } from '../../src/testing/socket-pair.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
 
 type Bench = Awaited<ReturnType<typeof createMessagingBench>>
 

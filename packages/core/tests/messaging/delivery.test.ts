@@ -1,10 +1,10 @@
+import type { FakeEngine } from '@colloquy/test-support/fake-engine'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { assembled, logged } from '@colloquy/test-support/replies'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TransientEvent } from '../../src/domain/conversation/event.ts'
 import { batchEvents, type ReceivedEvent, type SocketPair } from '../../src/testing/socket-pair.ts'
-import type { FakeEngine } from '../support/fake-engine.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { assembled, logged } from '../support/replies.ts'
 
 const types = (events: readonly ReceivedEvent[]) => events.map(event => event.type.replace('EVENT_TYPE_', ''))
 const sequences = (events: readonly ReceivedEvent[]) => logged(events).map(({ sequence }) => sequence)

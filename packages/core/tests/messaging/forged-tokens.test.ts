@@ -1,7 +1,7 @@
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import fc from 'fast-check'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createMessagingBench } from '../support/messaging-bench.ts'
 
 type Bench = Awaited<ReturnType<typeof createMessagingBench>>
 

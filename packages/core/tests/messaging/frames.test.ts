@@ -1,7 +1,7 @@
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { describe, expect, test } from 'vitest'
 import { PROTOCOL_LIMITS } from '../../src/protocol/limits.ts'
 import type { ReceivedEvent } from '../../src/testing/socket-pair.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
 
 const custom = { local: 'x' }
 const say = (text: string, metadata?: object) => ({
@@ -148,7 +148,7 @@ describe('what a client sends', () => {
     expect(messages(pair.received)).toEqual([
       "Sorry, I'm unable to start a conversation right now. Please try again later.",
     ])
-    bench.setPinning((await import('../support/messaging-bench.ts')).PINNING)
+    bench.setPinning((await import('@colloquy/test-support/messaging-bench')).PINNING)
     pair.send(JOIN)
     await pair.flush()
     expect(bench.engine.conversation(sessionId).state.deploymentId).toBe('DEPLOYMENT-1')

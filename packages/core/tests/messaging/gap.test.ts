@@ -1,12 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createNetwork } from '@colloquy/test-support/network'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
-import { createNetwork } from '../support/network.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 /** Processes over one store whose bus can be away. Nothing is looked at by itself within the time of a test. */
 function setUp() {

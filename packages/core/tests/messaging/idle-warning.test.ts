@@ -1,9 +1,9 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const MINUTE = 60_000
 

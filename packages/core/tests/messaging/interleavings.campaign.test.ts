@@ -1,4 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createManualNotices } from '@colloquy/test-support/fake-engine'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { createNetwork, type Parcel } from '@colloquy/test-support/network'
+import { assembled, chunksOf, logged, replies } from '@colloquy/test-support/replies'
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -10,10 +14,6 @@ import { connectSocketPair, type SocketPair } from '../../src/testing/socket-pai
 import { createFeeds } from '../../src/usecases/feed/feeds.ts'
 import { createMessaging, type Messaging } from '../../src/usecases/messaging/messaging.ts'
 import { type Course, everyWay, type Step } from '../support/every-way.ts'
-import { createManualNotices } from '../support/fake-engine.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { createNetwork, type Parcel } from '../support/network.ts'
-import { assembled, chunksOf, logged, replies } from '../support/replies.ts'
 
 /** A few turns of the event loop: more than anything here puts off. */
 async function settle(): Promise<void> {

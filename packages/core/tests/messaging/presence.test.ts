@@ -1,8 +1,8 @@
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFakeClock } from '../../src/testing/fake-clock.ts'
 import { createPresence } from '../../src/usecases/feed/presence.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
 
 describe('presence', () => {
   test('MS11 whatever the rhythm of frames, the newest is stored within an interval, and rarely', async () => {

@@ -1,9 +1,9 @@
+import type { FakeEngine } from '@colloquy/test-support/fake-engine'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { assembled, logged } from '@colloquy/test-support/replies'
 import { describe, expect, test } from 'vitest'
 import type { ConversationEvent } from '../../src/domain/conversation/event.ts'
 import { batchEvents, openSocketPair } from '../../src/testing/socket-pair.ts'
-import type { FakeEngine } from '../support/fake-engine.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { assembled, logged } from '../support/replies.ts'
 
 const PAGE = 100_000
 

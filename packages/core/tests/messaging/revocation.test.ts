@@ -1,11 +1,11 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
+import { createNetwork } from '@colloquy/test-support/network'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import { createMessagingBench } from '../support/messaging-bench.ts'
-import { createNetwork } from '../support/network.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 /** Two processes over one store, and what they ask it about connectors. */
 function twoProcesses() {

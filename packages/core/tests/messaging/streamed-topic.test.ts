@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
+import { chunksOf, replies } from '@colloquy/test-support/replies'
+import { CONNECTOR_TOKEN, openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
-import { chunksOf, replies } from '../support/replies.ts'
-import { CONNECTOR_TOKEN, openVisitor } from '../support/visitor.ts'
 
 const SENTENCE =
   'Room {n} has a view of the old harbour, a desk by the window, and a bed that is two metres wide.'

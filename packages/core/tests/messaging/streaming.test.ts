@@ -1,4 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { createNetwork } from '@colloquy/test-support/network'
+import { assembled, chunksOf, expectStream, fieldClient, replies } from '@colloquy/test-support/replies'
+import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -6,9 +9,6 @@ import type { AgentRuntime } from '../../src/ports/agent-runtime.ts'
 import type { Clock } from '../../src/ports/clock.ts'
 import { topics } from '../../src/ports/notices.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../src/testing/index.ts'
-import { createNetwork } from '../support/network.ts'
-import { assembled, chunksOf, expectStream, fieldClient, replies } from '../support/replies.ts'
-import { openVisitor, type Visitor } from '../support/visitor.ts'
 
 const pause = (milliseconds: number) => ({ type: 'wait', milliseconds }) as const
 

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
@@ -11,7 +12,6 @@ import type {
   RecordingStart,
   RecordingTurn,
 } from '../../src/usecases/records/recording-input.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const CALL = asId<ConversationId>('CA-1@example')
 const SECOND = 1000

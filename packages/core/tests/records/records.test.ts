@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
 import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
@@ -21,7 +22,6 @@ import type { PurgeInput } from '../../src/usecases/records/purge-conversations.
 import { readRecord } from '../../src/usecases/records/read-record.ts'
 import { partOf } from '../support/reading-fakes.ts'
 import { request } from '../support/request.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 const HOUR = 3_600_000
 const SCOPES = [

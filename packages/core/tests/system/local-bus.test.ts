@@ -1,10 +1,10 @@
+import { createNetwork } from '@colloquy/test-support/network'
 import { expect, test } from 'vitest'
 import { asId } from '../../src/domain/ids.ts'
 import type { BusMessage } from '../../src/ports/bus.ts'
 import { topics } from '../../src/ports/notices.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { testBus } from '../../src/testing/contracts/index.ts'
-import { createNetwork } from '../support/network.ts'
 
 {
   const bus = createLocalBus()

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
 import { createPlatform } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
@@ -8,7 +9,6 @@ import {
   createScriptedRuntime,
   createSequentialIds,
 } from '../../src/testing/index.ts'
-import { openVisitor } from '../support/visitor.ts'
 
 /** Two processes over one store, without a sender: what is told can be read and is not sent. */
 async function begin() {

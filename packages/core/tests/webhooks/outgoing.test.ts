@@ -1,10 +1,10 @@
+import { Drive, freshState, handoffWish, origin } from '@colloquy/test-support/conversation'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/domain/conversation/command.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { asId, type HandoffId } from '../../src/domain/ids.ts'
 import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../src/domain/webhook/outgoing.ts'
-import { Drive, freshState, handoffWish, origin } from '../conversation/support.ts'
 
 type Mode = 'server' | 'client'
 

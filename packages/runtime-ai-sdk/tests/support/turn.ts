@@ -9,9 +9,9 @@ import type {
   RuntimeTurn,
 } from '@colloquy/core/runtime'
 import { aRuntimeTurn, createFakeClock } from '@colloquy/core/testing'
+import { type Answer, startFakeOpenAi } from '@colloquy/test-support/fake-openai'
 import { createAiSdkRuntime } from '../../src/index.ts'
 import type { AiSdkRuntimeOptions } from '../../src/options.ts'
-import { type Answer, startFakeOpenAi } from './fake-openai.ts'
 
 /** A topic of the tests' hotel. */
 export const topic = (

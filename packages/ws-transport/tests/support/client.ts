@@ -1,7 +1,7 @@
 import { type ClientRequest, createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { WebSocket } from 'ws'
-import { createMessagingBench } from '../../../core/tests/support/messaging-bench.ts'
 import { attachMessaging, type Endpoint, type EndpointOptions } from '../../src/index.ts'
 
 /** A received event, as far as these tests look at it. */

@@ -1,3 +1,4 @@
+import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts'
@@ -5,7 +6,6 @@ import { type AgentId, asId } from '../../../src/domain/ids.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { compileSchema } from '../../../src/domain/real-time-config/compile-schema.ts'
 import type { Agents } from '../../../src/usecases/agents/agents.ts'
-import { createPopulatedPlatform, createTestPlatform } from '../../support/platform.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const refusal = (code: string, message = /./) =>

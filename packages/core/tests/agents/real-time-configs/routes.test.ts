@@ -1,7 +1,7 @@
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, expect, test } from 'vitest'
 import { createDispatcher, type Dispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
-import { createPopulatedPlatform } from '../../support/platform.ts'
 import { request } from '../../support/request.ts'
 
 const PATH = '/v1/agents/PROJECT-A/real-time-configs'

@@ -1,11 +1,11 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createPlatform } from '../../../src/platform.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../../src/testing/index.ts'
 import { defineFunction } from '../../../src/usecases/conversation/functions/define-function.ts'
-import { openVisitor } from '../../support/visitor.ts'
 
 /** Says what the runtime and a function of the host are given; a slow turn says it after its wait, too. */
 const SCRIPT: Script = {

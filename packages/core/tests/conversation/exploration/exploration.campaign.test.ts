@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { explore } from '@colloquy/test-support/exploration/explore'
+import { exploredRow } from '@colloquy/test-support/exploration/explored-table'
+import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { expect, it } from 'vitest'
-import { explore } from './explore.ts'
-import { exploredRow } from './explored-table.ts'
-import { SETTINGS } from './settings.ts'
 
 const PAGE = new URL('../../../../../docs/how-it-works/ownership.md', import.meta.url)
 

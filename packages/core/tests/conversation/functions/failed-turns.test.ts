@@ -1,10 +1,10 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { v3RecordBeginning } from '../../../src/domain/conversation/record-text.ts'
 import { createPlatform } from '../../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../../src/testing/index.ts'
 import { TurnFailed } from '../../../src/usecases/debug-chat/turn-failed.ts'
-import { openVisitor } from '../../support/visitor.ts'
 import { CALLER, does, openChat } from './support.ts'
 
 const STATED = "Sorry, I'm having trouble responding right now. Please try again."

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -6,7 +7,6 @@ import { createPlatform } from '../../../src/platform.ts'
 import type { FunctionConversation } from '../../../src/ports/agent-function.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../../src/testing/index.ts'
 import { defineFunction } from '../../../src/usecases/conversation/functions/define-function.ts'
-import { openVisitor } from '../../support/visitor.ts'
 
 /** What a function does, one after the other, in the course of a call. */
 const DEED = fc.oneof(

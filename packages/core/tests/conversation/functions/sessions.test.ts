@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../../src/platform.ts'
 import type { FunctionConversation } from '../../../src/ports/agent-function.ts'
@@ -10,7 +11,6 @@ import {
   createSequentialIds,
   type Script,
 } from '../../../src/testing/index.ts'
-import { openVisitor } from '../../support/visitor.ts'
 import { CALLER, does } from './support.ts'
 
 /** A function that hangs, deaf to its signal, and what it was given. */

@@ -1,14 +1,14 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { LIVE, openBench, START, said } from '@colloquy/test-support/meanings/bench'
+import { searchesLikeBruteForce } from '@colloquy/test-support/meanings/brute-force'
+import { createToyEmbedder, toyVector } from '@colloquy/test-support/meanings/toy-embedder'
+import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
 import type { PlatformOptions } from '../../../src/platform.ts'
 import { aConversation } from '../../../src/testing/index.ts'
-import { createPopulatedPlatform } from '../../support/platform.ts'
 import { request } from '../../support/request.ts'
-import { LIVE, openBench, START, said } from './bench.ts'
-import { searchesLikeBruteForce } from './brute-force.ts'
-import { createToyEmbedder, toyVector } from './toy-embedder.ts'
 
 const RANGE = 'start_time=2026-01-01&end_time=2026-01-02'
 

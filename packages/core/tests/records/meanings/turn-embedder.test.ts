@@ -1,4 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { LIVE, openBench, START, said } from '@colloquy/test-support/meanings/bench'
+import { createToyEmbedder, toyVector } from '@colloquy/test-support/meanings/toy-embedder'
+import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import {
   aConversation,
@@ -6,9 +9,6 @@ import {
   createFakeClock,
   createScriptedRuntime,
 } from '../../../src/testing/index.ts'
-import { openVisitor } from '../../support/visitor.ts'
-import { LIVE, openBench, START, said } from './bench.ts'
-import { createToyEmbedder, toyVector } from './toy-embedder.ts'
 
 const HOUR = 3_600_000
 const hung = () => new Promise<never>(() => {})

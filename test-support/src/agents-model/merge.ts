@@ -1,0 +1,416 @@
+import { testCaseSchema } from '../../../packages/core/src/domain/agent/test-case.ts'
+import {
+  attributeOfField,
+  type Content,
+  type Fields,
+  idOfName,
+  type Shelf,
+  type ShelfKind,
+  same,
+  type Value,
+  valueField,
+  withEntry,
+  without,
+  withoutValues,
+} from './content.ts'
+import { type Conflict, type Court, openCourt, type Resolution, type Three, type Verdict } from './court.ts'
+
+/** What the model expects of a merge. */
+export type Expected =
+  | { readonly status: 'merged'; readonly content: Content }
+  | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }
+  | { readonly status: 'invalid' }
+
+/** The outcome for one kind: what is left, which of the branch's ids became one with main's, whose default was denied. */
+interface MergedShelf {
+  readonly shelf: Shelf
+  readonly joined: Readonly<Record<string, string>>
+  readonly denied: ReadonlySet<string>
+}
+
+/** A three-way merge of whole contents, field by field, by the rules AG9 to AG14 and nothing cleverer. */
+export function mergeContents(sides: Three<Content>, resolutions: readonly Resolution[]): Expected {
+  const court = openCourt(resolutions)
+  const content = mergeAll(sides, court)
+  const paths = [...court.paths(), ...pathsShown(sides, resolutions)]
+  const stray = resolutions.some(one => !fitsOneOf(paths, one))
+  const twice = new Set(resolutions.map(({ path }) => JSON.stringify(path))).size < resolutions.length
+  if (stray || twice || court.misfits()) return { status: 'invalid' }
+  if (court.open().length > 0) return { status: 'conflicts', conflicts: court.open() }
+  return content === null ? { status: 'invalid' } : { status: 'merged', content }
+}
+
+type Path = readonly string[]
+
+const fitsOneOf = (paths: readonly Path[], { path }: Resolution): boolean =>
+  paths.some(other => path.every((part, at) => other[at] === part))
+
+/** The paths of all conflicts that show when the resolutions that fit are given round after round (AG14). */
+function pathsShown(sides: Three<Content>, resolutions: readonly Resolution[]): readonly Path[] {
+  const court = openCourt([])
+  mergeAll(sides, court)
+  let shown = court.paths()
+  for (let given: readonly Resolution[] = []; ; ) {
+    const fitting = resolutions.filter(one => fitsOneOf(shown, one))
+    if (fitting.length === given.length) return shown
+    given = fitting
+    const next = openCourt(given)
+    mergeAll(sides, next)
+    shown = [...shown, ...next.paths()]
+  }
+}
+
+/** Null when what the verdicts came to cannot be the content of an agent (AG6). */
+function mergeAll(sides: Three<Content>, court: Court): Content | null {
+  const of = <T>(pick: (content: Content) => T): Three<T> => ({
+    base: pick(sides.base),
+    ours: pick(sides.ours),
+    theirs: pick(sides.theirs),
+  })
+  const namesOfAttributes = (id: string): string =>
+    String((sides.base.attributes[id] ?? sides.ours.attributes[id] ?? sides.theirs.attributes[id])?.name)
+  const attributes = mergeShelf(
+    'attributes',
+    of(content => content.attributes),
+    court,
+    String,
+    (id, keeper) =>
+      givesValue(sides.base, sides[keeper], id) ? { field: 'name', unlessChanged: true } : null,
+  )
+  const variants = mergeShelf(
+    'variants',
+    alignedVariants(sides, attributes),
+    court,
+    namesOfAttributes,
+    (id, keeper) =>
+      sides[keeper].defaultId === id && sides.base.defaultId !== id
+        ? { field: 'isDefault', unlessChanged: false }
+        : null,
+  )
+  const behavior = mergeField(
+    ['behavior'],
+    of(content => content.behavior),
+    court,
+    text,
+  )
+  const settings = Object.entries(sides.base.settings).map(([field]): [string, Value] => [
+    field,
+    mergeField(
+      ['response_settings', field],
+      of(content => content.settings[field]),
+      court,
+      field === 'greeting' ? words : field === 'languageCode' ? text : orNull,
+    ) ?? null,
+  ])
+  const topics = mergeShelf(
+    'topics',
+    of(content => content.topics),
+    court,
+    String,
+    () => null,
+  )
+  const testCases = mergeShelf(
+    'test_cases',
+    forVariantsThatStay(
+      of(content => content.test_cases),
+      variants.joined,
+    ),
+    court,
+    String,
+    () => null,
+  )
+  const withDefault = settleDefault(sides, attributes, variants, court)
+  if (!withDefault || ![attributes, topics, testCases].every(({ shelf }) => namesDiffer(shelf))) return null
+  const gone = [sides.base, sides.ours, sides.theirs]
+    .flatMap(content => Object.keys(content.attributes))
+    .filter(id => !attributes.shelf[id])
+  return {
+    behavior: String(behavior),
+    settings: Object.fromEntries(settings),
+    topics: topics.shelf,
+    attributes: attributes.shelf,
+    variants: gone.reduce(withoutValues, withDefault.shelf),
+    test_cases: testCases.shelf,
+    defaultId: withDefault.defaultId,
+  }
+}
+
+/** TE5: where two variants became one, test cases name the one that stays. */
+function forVariantsThatStay(three: Three<Shelf>, joined: MergedShelf['joined']): Three<Shelf> {
+  const stay = (shelf: Shelf): Shelf =>
+    Object.fromEntries(
+      Object.entries(shelf).map(([id, fields]) => {
+        const to = joined[String(fields.variantId)]
+        return [id, to === undefined ? fields : withEntry(fields, 'variantId', to)]
+      }),
+    )
+  return { base: stay(three.base), ours: stay(three.ours), theirs: stay(three.theirs) }
+}
+
+const namesDiffer = (shelf: Shelf): boolean =>
+  new Set(Object.values(shelf).map(({ name }) => name)).size === Object.keys(shelf).length
+
+const words = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const text = (value: unknown): boolean => typeof value === 'string'
+const orNull = (value: unknown): boolean => value === null || typeof value === 'string'
+
+/** AG9: what one side changed is taken; what both changed to different values is a conflict. */
+function mergeField(
+  path: readonly string[],
+  three: Three<Value | undefined>,
+  court: Court,
+  fits: (value: unknown) => boolean,
+): Value | undefined {
+  if (same(three.ours, three.theirs) || same(three.theirs, three.base)) return three.ours
+  if (same(three.ours, three.base)) return three.theirs
+  return valueBy(court.settle(path, three, fits), three)
+}
+
+const valueBy = (verdict: Verdict, three: Three<Value | undefined>): Value | undefined =>
+  verdict.side === 'given' ? verdict.value : three[verdict.side]
+
+/** AG13: a side gave an attribute a value, or took one away, in a variant that it has. */
+function givesValue(base: Content, side: Content, attributeId: string): boolean {
+  const field = valueField(attributeId)
+  return (
+    attributeId in side.attributes &&
+    Object.entries(side.variants).some(([id, fields]) => !same(base.variants[id]?.[field], fields[field]))
+  )
+}
+
+/** AG13: a value that went with its attribute was not touched; the values of joined attributes stand under one id. */
+function alignedVariants(sides: Three<Content>, attributes: MergedShelf): Three<Shelf> {
+  const align = (content: Content, isBranch: boolean): Shelf =>
+    Object.fromEntries(
+      Object.entries(content.variants).map(([id, fields]) => {
+        const before = Object.entries(sides.base.variants[id] ?? {})
+        const taken = before.filter(([field]) => {
+          const attributeId = attributeOfField(field)
+          return attributeId !== null && !(attributeId in content.attributes)
+        })
+        const whole: Fields = { ...Object.fromEntries(taken), ...fields }
+        const moved = Object.entries(whole).flatMap(([field, value]): [string, Value][] => {
+          const to = attributes.joined[attributeOfField(field) ?? '']
+          return to === undefined ? [] : [[valueField(to), value]]
+        })
+        const rest = Object.entries(whole).filter(
+          ([field]) => attributes.joined[attributeOfField(field) ?? ''] === undefined,
+        )
+        return [id, Object.fromEntries(isBranch ? [...rest, ...moved] : [...moved, ...rest])]
+      }),
+    )
+  return { base: align(sides.base, false), ours: align(sides.ours, false), theirs: align(sides.theirs, true) }
+}
+
+/** A change that a side made to a resource without changing one of its fields. */
+type HiddenChange = (
+  id: string,
+  keeper: 'ours' | 'theirs',
+) => { readonly field: string; readonly unlessChanged: boolean } | null
+
+function mergeShelf(
+  kind: ShelfKind,
+  three: Three<Shelf>,
+  court: Court,
+  attributeName: (id: string) => string,
+  hidden: HiddenChange,
+): MergedShelf {
+  const shelf: Record<string, Fields> = {}
+  const denied = new Set<string>()
+  const pathTo = (name: Value | undefined) => (field: string) => {
+    const attributeId = attributeOfField(field)
+    const end = attributeId === null ? [field] : ['attributeValues', attributeName(attributeId)]
+    return [kind, String(name), ...end]
+  }
+  const ids = new Set([three.base, three.ours, three.theirs].flatMap(Object.keys))
+  for (const id of ids) {
+    const [base, ours, theirs] = [three.base[id], three.ours[id], three.theirs[id]]
+    const path = pathTo((base ?? ours ?? theirs)?.name)
+    if (!base) shelf[id] = ours ?? theirs ?? {}
+    else if (ours && theirs) shelf[id] = mergeFields(base, ours, theirs, path, court)
+    else if (ours || theirs) {
+      const keeper = ours ? 'ours' : 'theirs'
+      const kept = keepOrRemove(base, ours ?? theirs ?? {}, keeper, hidden(id, keeper), path, court)
+      if (kept.fields) shelf[id] = kept.fields
+      if (kept.deniedDefault) denied.add(id)
+    }
+  }
+  return { ...joinNamesakes(three, shelf, pathTo, court), denied }
+}
+
+const fitsField = (field: string): ((value: unknown) => boolean) => {
+  if (field === 'isActive' || field === 'isDefault') return value => typeof value === 'boolean'
+  if (field === 'turns') return value => testCaseSchema.shape.turns.safeParse(value).success
+  if (field === 'functionResults')
+    return value => testCaseSchema.shape.functionResults.safeParse(value).success
+  if (field === 'variantId') return words
+  if (field === 'exampleQueries') return value => Array.isArray(value) && value.every(words)
+  return field === 'name' || field === 'content' ? words : text
+}
+
+const present = (entries: readonly (readonly [string, Value | undefined])[]): Fields =>
+  Object.fromEntries(entries.flatMap(([field, value]) => (value === undefined ? [] : [[field, value]])))
+
+const fieldsIn = (...all: readonly Fields[]): readonly string[] => [...new Set(all.flatMap(Object.keys))]
+
+function mergeFields(
+  base: Fields,
+  ours: Fields,
+  theirs: Fields,
+  path: (field: string) => readonly string[],
+  court: Court,
+): Fields {
+  return present(
+    fieldsIn(base, ours, theirs).map(field => {
+      const three = { base: base[field], ours: ours[field], theirs: theirs[field] }
+      return [field, mergeField(path(field), three, court, fitsField(field))]
+    }),
+  )
+}
+
+/** AG10: one side removed what the other changed. */
+function keepOrRemove(
+  base: Fields,
+  kept: Fields,
+  keeper: 'ours' | 'theirs',
+  hidden: ReturnType<HiddenChange>,
+  path: (field: string) => readonly string[],
+  court: Court,
+): { readonly fields: Fields | null; readonly deniedDefault: boolean } {
+  const remover = keeper === 'ours' ? 'theirs' : 'ours'
+  const changed = fieldsIn(base, kept).filter(field => !same(base[field], kept[field]))
+  const disputes = changed.map(field => ({ field, before: base[field], after: kept[field] }))
+  if (hidden && !changed.includes(hidden.field)) {
+    const before = hidden.field === 'isDefault' ? false : base[hidden.field]
+    const after = hidden.field === 'isDefault' ? true : base[hidden.field]
+    disputes.push({ field: hidden.field, before, after })
+  }
+  const outcomes = disputes.map(({ field, before, after }) => {
+    const three = { base: before, ours: undefined, theirs: undefined, [keeper]: after }
+    const verdict = court.settle(path(field), three, fitsField(field))
+    const value = verdict.side === remover ? before : valueBy(verdict, three)
+    return { field, value, removes: verdict.side === remover }
+  })
+  if (outcomes.every(({ removes }) => removes)) return { fields: null, deniedDefault: false }
+  const fields = outcomes.reduce<Fields>(
+    (now, { field, value }) => (value === undefined ? without(now, field) : withEntry(now, field, value)),
+    base,
+  )
+  const deniedDefault = fields.isDefault === false
+  return { fields: without(fields, 'isDefault'), deniedDefault }
+}
+
+/** AG11: two resources that came to one name on the two sides. */
+function joinNamesakes(
+  three: Three<Shelf>,
+  merged: Shelf,
+  pathTo: (name: string) => (field: string) => readonly string[],
+  court: Court,
+): Pick<MergedShelf, 'shelf' | 'joined'> {
+  let shelf = merged
+  const joined: Record<string, string> = {}
+  const nameOn = (side: 'ours' | 'theirs', id: string) => three[side][id]?.name
+  for (let round = 0; round < 4; round++) {
+    const names = Object.values(shelf).map(({ name }) => String(name))
+    for (const name of new Set(names.filter((one, at) => names.indexOf(one) < at))) {
+      const ids = Object.keys(shelf).filter(id => shelf[id]?.name === name)
+      const mine = ids.find(id => nameOn('ours', id) === name)
+      const other = ids.find(id => id !== mine && nameOn('theirs', id) === name)
+      if (ids.length !== 2 || mine === undefined || other === undefined) continue
+      const [ours, theirs] = [shelf[mine] ?? {}, shelf[other] ?? {}]
+      const { fields, side, disputed } = joinTwo(ours, theirs, pathTo(name), court)
+      if (side === 'base') {
+        for (const id of [mine, other]) {
+          const before = three.base[id]
+          shelf = before
+            ? withEntry(shelf, id, backTo(before, shelf[id] ?? {}, disputed))
+            : without(shelf, id)
+        }
+      } else if (side === 'ours' && nameOn('ours', other) !== undefined) {
+        shelf = withEntry(shelf, other, { ...theirs, name: nameOn('ours', other) ?? null })
+      } else if (side === 'theirs' && nameOn('theirs', mine) !== undefined) {
+        shelf = withEntry(shelf, mine, { ...ours, name: nameOn('theirs', mine) ?? null })
+      } else {
+        shelf = without(withEntry(shelf, mine, fields), other)
+        for (const id of Object.keys(joined)) if (joined[id] === other) joined[id] = mine
+        joined[other] = mine
+      }
+    }
+  }
+  return { shelf, joined }
+}
+
+/** The side for which all was settled, null when there are several, and the one resource that is made of the two. */
+function joinTwo(
+  ours: Fields,
+  theirs: Fields,
+  path: (field: string) => readonly string[],
+  court: Court,
+): { readonly fields: Fields; readonly side: Verdict['side'] | null; readonly disputed: readonly string[] } {
+  const all = fieldsIn(ours, theirs)
+  const differing = all.filter(field => !same(ours[field], theirs[field]))
+  const disputed = differing.length > 0 ? differing : ['name']
+  const verdicts = new Map(
+    disputed.map(field => {
+      const three = { base: undefined, ours: ours[field], theirs: theirs[field] }
+      return [field, court.settle(path(field), three, fitsField(field))]
+    }),
+  )
+  const fields = all.map((field): [string, Value | undefined] => {
+    const verdict = verdicts.get(field)
+    if (!verdict || verdict.side === 'base') return [field, ours[field]]
+    return [field, valueBy(verdict, { base: undefined, ours: ours[field], theirs: theirs[field] })]
+  })
+  const chosen = [...new Set([...verdicts.values()].map(({ side }) => side))]
+  return { fields: present(fields), side: chosen.length === 1 ? (chosen[0] ?? null) : null, disputed }
+}
+
+/** A resource with the base's name and disputed fields, and what else became of it. */
+const backTo = (base: Fields, now: Fields, disputed: readonly string[]): Fields =>
+  present(
+    fieldsIn(base, now).map(field => [
+      field,
+      field === 'name' || disputed.includes(field) ? base[field] : now[field],
+    ]),
+  )
+
+/** AG12: which variant is the default is one field of the whole content; null when the content cannot be. */
+function settleDefault(
+  sides: Three<Content>,
+  attributes: MergedShelf,
+  variants: MergedShelf,
+  court: Court,
+): { readonly shelf: Shelf; readonly defaultId: string } | null {
+  const now = (id: string): string => variants.joined[id] ?? id
+  const ids = {
+    base: now(sides.base.defaultId),
+    ours: now(sides.ours.defaultId),
+    theirs: now(sides.theirs.defaultId),
+  }
+  const chosen =
+    ids.ours === ids.theirs || ids.theirs === ids.base
+      ? ids.ours
+      : ids.ours === ids.base
+        ? ids.theirs
+        : contestedDefault(sides, ids, court)
+  const order = [chosen, ids.ours, ids.theirs, ids.base]
+  const defaultId = order.find(id => variants.shelf[id] && !variants.denied.has(id))
+  if (defaultId !== undefined) {
+    return namesDiffer(variants.shelf) ? { shelf: variants.shelf, defaultId } : null
+  }
+  const old = alignedVariants(sides, attributes).base[sides.base.defaultId]
+  if (!old || idOfName(variants.shelf, old.name) !== undefined) return null
+  return { shelf: withEntry(variants.shelf, sides.base.defaultId, old), defaultId: sides.base.defaultId }
+}
+
+function contestedDefault(sides: Three<Content>, ids: Three<string>, court: Court): string {
+  const id = sides.theirs.defaultId
+  const name = (sides.base.variants[id] ?? sides.theirs.variants[id])?.name
+  const verdict = court.settle(
+    ['variants', String(name), 'isDefault'],
+    { base: false, ours: false, theirs: true },
+    fitsField('isDefault'),
+  )
+  if (verdict.side === 'given') return verdict.value === true ? ids.theirs : ids.ours
+  return ids[verdict.side]
+}

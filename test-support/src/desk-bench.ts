@@ -1,0 +1,68 @@
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { asId, type HandoffId } from '../../packages/core/src/domain/ids.ts'
+import { createPlatform, type Platform, type PlatformOptions } from '../../packages/core/src/platform.ts'
+import type { ConversationStore } from '../../packages/core/src/ports/conversation-store.ts'
+import { silentLog } from '../../packages/core/src/ports/log.ts'
+import type { Store } from '../../packages/core/src/ports/store.ts'
+import { createLocalBus } from '../../packages/core/src/system/local-bus.ts'
+import {
+  createFakeClock,
+  createScriptedRuntime,
+  createSequentialIds,
+} from '../../packages/core/src/testing/index.ts'
+import { openVisitor, type Visitor } from './visitor.ts'
+
+export const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
+
+/** The first handoff of a visitor. */
+export const handoffOf = (visitor: Visitor, ordinal = 1): HandoffId => asId(`${visitor.id}.${ordinal}`)
+
+/** A store that counts the calls of its conversations' part, by method. */
+function counted(store: Store) {
+  const calls = new Map<string, number>()
+  const conversations = new Proxy<ConversationStore>(store.conversations, {
+    get(target, name) {
+      calls.set(String(name), (calls.get(String(name)) ?? 0) + 1)
+      return Reflect.get(target, name)
+    },
+  })
+  return { store: { ...store, conversations }, calls }
+}
+
+/** Processes over one store, a bus and a clock; visitors ask for a person with "person", or with "sales" for another queue. */
+export function createDeskBench() {
+  const clock = createFakeClock()
+  const bus = createLocalBus()
+  const { store, calls } = counted(createMemoryStore())
+  const ids = createSequentialIds()
+  const errors: unknown[] = []
+  const runtime = createScriptedRuntime(
+    {
+      greeting: 'Welcome.',
+      messages: { person: ['One moment.', { type: 'handoff', destination: 'reception', reason: 'asked' }] },
+      otherwise: 'Certainly.',
+    },
+    clock,
+  )
+  const start = (options: Partial<PlatformOptions> = {}): Platform =>
+    createPlatform({
+      log: silentLog,
+      ...{ store, bus, clock, ids, runtime, rateLimits: null },
+      onError: error => errors.push(error),
+      ...options,
+    })
+  return {
+    clock,
+    errors,
+    store,
+    calls,
+    start,
+    /** A visitor who waits in the queue. */
+    async waiting(platform: Platform): Promise<Visitor> {
+      const visitor = await openVisitor(platform, clock)
+      await visitor.join()
+      await visitor.say('person')
+      return visitor
+    },
+  }
+}

@@ -1,0 +1,223 @@
+import type { Command } from '../../packages/core/src/domain/conversation/command.ts'
+import type { EchoOf } from '../../packages/core/src/domain/conversation/draft.ts'
+import {
+  type ConversationEvent,
+  clientIds,
+  type JournaledEventType,
+  type TransientEvent,
+} from '../../packages/core/src/domain/conversation/event.ts'
+import type { ConversationState } from '../../packages/core/src/domain/conversation/state.ts'
+import type { ConversationId } from '../../packages/core/src/domain/ids.ts'
+import type { JsonObject } from '../../packages/core/src/domain/json.ts'
+import type { Clock } from '../../packages/core/src/ports/clock.ts'
+import type { ConversationStore } from '../../packages/core/src/ports/conversation-store.ts'
+import type { Ids } from '../../packages/core/src/ports/ids.ts'
+import {
+  type Notice,
+  type NoticeListener,
+  type Notices,
+  type NoticeTopic,
+  topics,
+} from '../../packages/core/src/ports/notices.ts'
+import type { Engine, Outcome } from '../../packages/core/src/usecases/conversation/engine/engine.ts'
+import type { Ephemeral } from '../../packages/core/src/usecases/feed/ephemeral.ts'
+
+/** Notices that are handed over when a test says so. */
+export interface ManualNotices extends Notices {
+  /** Hands notices over at once, as within a process. @default true */
+  auto: boolean
+  /** What was published and not handed over yet. */
+  readonly waiting: { readonly topic: NoticeTopic; readonly notice: Notice }[]
+  /** Hands over the waiting notice of that index; with `keep`, it stays and may come again. */
+  deliver(index?: number, keep?: boolean): void
+  /** Tells everyone who listens that notices may have been lost. */
+  gap(): void
+  readonly subscriptions: number
+}
+
+export function createManualNotices(): ManualNotices {
+  const listeners = new Map<NoticeTopic, Set<NoticeListener<Notice>>>()
+  const waiting: { readonly topic: NoticeTopic; readonly notice: Notice }[] = []
+  const hand = (topic: NoticeTopic, notice: Notice): void => {
+    for (const listener of listeners.get(topic) ?? []) listener.notice(notice)
+  }
+  return {
+    auto: true,
+    waiting,
+    publish(topic: NoticeTopic, notice: Notice) {
+      if (this.auto) hand(topic, notice)
+      else waiting.push({ topic, notice })
+    },
+    subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
+      const own = listeners.get(topic) ?? new Set()
+      listeners.set(topic, own.add(listener))
+      return () => own.delete(listener)
+    },
+    deliver(index = 0, keep = false) {
+      const [entry] = keep ? waiting.slice(index, index + 1) : waiting.splice(index, 1)
+      if (entry !== undefined) hand(entry.topic, entry.notice)
+    },
+    gap() {
+      for (const own of listeners.values()) for (const listener of own) listener.gap()
+    },
+    get subscriptions() {
+      return [...listeners.values()].reduce((sum, own) => sum + own.size, 0)
+    },
+  }
+}
+
+/** A conversation as the fake engine keeps it. */
+export interface FakeConversation {
+  state: ConversationState
+  readonly log: ConversationEvent[]
+  /** What `snapshot` answers. */
+  current: readonly TransientEvent[]
+  readonly commands: Command[]
+}
+
+/** An engine that decides as little as it can, keeps its log in an array, and publishes what a test tells it to. */
+export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> {
+  conversation(id: ConversationId): FakeConversation
+  /** Adds an event, as the agent's side would. */
+  append(id: ConversationId, type: JournaledEventType, payload?: JsonObject): ConversationEvent
+  /** Tells something that no log keeps. */
+  tell(id: ConversationId, event: Partial<TransientEvent> & Pick<TransientEvent, 'type'>): void
+  /** Commands wait for this before they are decided. */
+  gate: Promise<void>
+  /** What the next command fails with. */
+  failure: Error | null
+  /** Whether `snapshot` says that nobody else knows more. @default true */
+  complete: boolean
+  /** What was asked of other processes. */
+  readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
+  /** Whether notices carry their events. @default true */
+  hints: boolean
+  /** The part of the store that messaging reads. */
+  eventPage: ConversationStore['eventPage']
+}
+
+export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): FakeEngine {
+  const conversations = new Map<ConversationId, FakeConversation>()
+
+  const conversation = (id: ConversationId): FakeConversation => {
+    const found = conversations.get(id)
+    if (found === undefined) throw new Error(`no conversation ${id}`)
+    return found
+  }
+
+  function journal(
+    kept: FakeConversation,
+    type: JournaledEventType,
+    payload: JsonObject,
+    { custom, clientEventId, localId = null }: EchoOf = { custom: null, clientEventId: null },
+  ): ConversationEvent {
+    const sequence = kept.log.length + 1
+    const event = { id: ids.uuid(), at: clock.now(), type, payload, custom, clientEventId, localId, sequence }
+    kept.log.push(event)
+    kept.state = { ...kept.state, sequence }
+    return event
+  }
+
+  const publish = (
+    kept: FakeConversation,
+    events: readonly ConversationEvent[],
+    transients: readonly TransientEvent[] = [],
+  ) =>
+    notices.publish(topics.conversation(kept.state.id), {
+      sequence: kept.log.length,
+      events: engine.hints ? events : [],
+      transients,
+    })
+
+  function decide(kept: FakeConversation, command: Command): Outcome {
+    const refuse = (refusal: 'ended' | 'not_joined' | 'no_deployment'): Outcome => ({
+      status: 'refused',
+      refusal,
+      state: kept.state,
+    })
+    const known =
+      'clientEventId' in command
+        ? kept.log.find(event => clientIds(event).some(id => clientIds(command).includes(id)))
+        : undefined
+    if (known !== undefined) return { status: 'duplicate', event: known }
+    if (kept.state.endedAt !== null) return refuse('ended')
+    const events: ConversationEvent[] = []
+    if (command.type === 'join') {
+      const deploymentId = command.pinning?.deploymentId ?? kept.state.deploymentId
+      if (deploymentId === null) return refuse('no_deployment')
+      kept.state = { ...kept.state, owner: 'ai_agent', deploymentId }
+      events.push(journal(kept, 'REQUEST_AI_AGENT_JOIN', {}, command), journal(kept, 'AI_AGENT_JOINED', {}))
+    } else if (command.type === 'message') {
+      if (kept.state.owner === 'unassigned') return refuse('not_joined')
+      events.push(journal(kept, 'USER_MESSAGE', { text: command.text, message_id: ids.uuid() }, command))
+    } else if (command.type === 'end') {
+      kept.state = { ...kept.state, endedAt: clock.now(), endReason: 'REASON_USER_END' }
+      events.push(
+        journal(kept, 'USER_END_SESSION', {}, command),
+        journal(kept, 'SESSION_END', { reason: 'REASON_USER_END' }),
+      )
+    } else if (command.type === 'seen') {
+      kept.state = { ...kept.state, seenAt: command.seenAt }
+    }
+    if (events.length > 0) {
+      kept.state = { ...kept.state, seenAt: clock.now() }
+      publish(kept, events)
+    }
+    return { status: 'done', state: kept.state, events }
+  }
+
+  const engine: FakeEngine = {
+    gate: Promise.resolve(),
+    failure: null,
+    hints: true,
+    complete: true,
+    asked: [],
+    conversation,
+    async start(initial) {
+      if (conversations.has(initial.id)) return 'taken'
+      const kept: FakeConversation = { state: initial, log: [], current: [], commands: [] }
+      conversations.set(initial.id, kept)
+      journal(kept, 'SESSION_START', {})
+      return 'started'
+    },
+    async execute(id, command) {
+      await engine.gate
+      const kept = conversations.get(id)
+      if (kept === undefined) return { status: 'missing' }
+      kept.commands.push(command)
+      if (engine.failure !== null) {
+        const { failure } = engine
+        engine.failure = null
+        throw failure
+      }
+      return decide(kept, command)
+    },
+    clockStepped: async () => {},
+    onClockStepped: () => {},
+    load: async id => conversations.get(id)?.state ?? null,
+    async snapshot(id) {
+      const { state, current } = conversation(id)
+      return { sequence: state.sequence, events: current, complete: engine.complete }
+    },
+    ask: (conversationId, connection) => engine.asked.push({ conversationId, connection }),
+    append(id, type, payload = {}) {
+      const kept = conversation(id)
+      const event = journal(kept, type, payload)
+      publish(kept, [event])
+      return event
+    },
+    tell(id, event) {
+      publish(conversation(id), [], [{ payload: {}, custom: null, to: null, ...event }])
+    },
+    async eventPage(id, after, { count, bytes }) {
+      const following = conversations.get(id)?.log.filter(event => event.sequence > after) ?? []
+      let length = 0
+      const end = following.findIndex((event, index) => {
+        length += JSON.stringify(event).length
+        return index > 0 && (index >= count || length > bytes)
+      })
+      return end === -1 ? { events: following, more: false } : { events: following.slice(0, end), more: true }
+    },
+  }
+  return engine
+}

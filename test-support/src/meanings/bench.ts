@@ -1,0 +1,79 @@
+import { createPlatform, type PlatformOptions } from '../../../packages/core/src/platform.ts'
+import type { Store } from '../../../packages/core/src/ports/store.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aConversation,
+  type ConversationFixture,
+  createFakeClock,
+  createScriptedRuntime,
+  START,
+} from '../../../packages/core/src/testing/index.ts'
+import type { RecordQuery } from '../../../packages/core/src/usecases/records/reading.ts'
+import type { MeaningCondition } from '../../../packages/core/src/usecases/records/search-meanings.ts'
+import { createToyEmbedder } from './toy-embedder.ts'
+
+/** The usual agent's live records of all times. */
+export const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+
+/** A turn of a user's words and the agent's. */
+export const said = (user: string, agent = '') => ({
+  record: { user_input: user, agent_response: agent },
+  details: {},
+})
+
+/** Whatever was told to the log, in order. */
+export type Told = readonly [level: string, message: string, fields: Readonly<Record<string, unknown>>]
+
+/** A platform over a store with the toy embedder, on a clock that stands until it is moved. */
+export function openBench(
+  store: Store,
+  options: Partial<PlatformOptions> = {},
+  { toy = createToyEmbedder(), clock = createFakeClock() } = {},
+) {
+  const told: Told[] = []
+  const tell =
+    (level: string) =>
+    (message: string, fields: Readonly<Record<string, unknown>> = {}): void => {
+      told.push([level, message, fields])
+    }
+  const platform = createPlatform({
+    store,
+    clock,
+    runtime: createScriptedRuntime({}, clock),
+    embedder: toy.embedder,
+    log: { debug: tell('debug'), info: tell('info'), warn: tell('warn'), error: tell('error') },
+    ...options,
+  })
+  return {
+    ...toy,
+    platform,
+    told,
+    clock,
+    create: (id: string, values: ConversationFixture) =>
+      store.conversations.create(aConversation(id, values)),
+    /** The messages of the log about embedding. */
+    messages: () => told.map(([, message]) => message),
+    /** Lets time pass until the embedder is asked for nothing more. */
+    async embedAll(): Promise<void> {
+      for (let before = -1; before < toy.asked.length; ) {
+        before = toy.asked.length
+        await clock.advance(500)
+      }
+    },
+    /** The ids that a search finds. */
+    async search(
+      text: string,
+      {
+        speaker = 'either',
+        ...query
+      }: Partial<RecordQuery> & Partial<Pick<MeaningCondition, 'speaker'>> = {},
+    ): Promise<readonly string[]> {
+      const asked = { ...LIVE, ...query, meaning: { text, speaker } }
+      const page = await platform.reading.records(asked, { offset: 0 }, 1_000)
+      return page.records.map(({ id }) => id)
+    },
+  }
+}
+
+export { START }

@@ -1,0 +1,161 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { LIBRARY } from '../../packages/core/src/domain/audit/audit.ts'
+import type { Pinning } from '../../packages/core/src/domain/conversation/command.ts'
+import {
+  type AgentId,
+  asId,
+  type ConversationId,
+  type DeploymentId,
+} from '../../packages/core/src/domain/ids.ts'
+import type { Platform } from '../../packages/core/src/platform.ts'
+import type { AgentRuntime } from '../../packages/core/src/ports/agent-runtime.ts'
+import type { Ids } from '../../packages/core/src/ports/ids.ts'
+import { silentLog } from '../../packages/core/src/ports/log.ts'
+import type { Store } from '../../packages/core/src/ports/store.ts'
+import { resolveSettings } from '../../packages/core/src/settings/resolve-settings.ts'
+import type { SettingsInput } from '../../packages/core/src/settings/settings-input.ts'
+import { createFakeClock } from '../../packages/core/src/testing/fake-clock.ts'
+import { connectSocketPair, type SocketPair } from '../../packages/core/src/testing/socket-pair.ts'
+import { createAccess } from '../../packages/core/src/usecases/access/access.ts'
+import { createTokenKeys } from '../../packages/core/src/usecases/access/create-token-keys.ts'
+import { createCredentialUses } from '../../packages/core/src/usecases/access/credential-uses.ts'
+import { createApiKeyWatch } from '../../packages/core/src/usecases/access/credential-watch.ts'
+import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
+import type { Context } from '../../packages/core/src/usecases/context.ts'
+import { createFeeds } from '../../packages/core/src/usecases/feed/feeds.ts'
+import { createMessaging, type ResolvePinning } from '../../packages/core/src/usecases/messaging/messaging.ts'
+import { partFor } from '../../packages/core/src/usecases/shared/acts.ts'
+import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
+
+/** Stands where a test must not come; any use of it throws. */
+const absent = <T extends object>(name: string, known: Partial<T> = {}): T =>
+  new Proxy({ ...known } as T, {
+    get(target, property) {
+      if (property in target) return Reflect.get(target, property)
+      throw new Error(`${name}.${String(property)} is not part of this test`)
+    },
+  })
+
+export const PINNING: Pinning = {
+  deploymentId: asId<DeploymentId>('DEPLOYMENT-1'),
+  revision: 3,
+  languageCode: 'en-GB',
+  agentName: 'Front desk',
+  variantId: 'v1',
+  variantName: 'Default',
+}
+
+const ids: Ids = {
+  uuid: randomUUID,
+  short: () => randomBytes(12).toString('base64url'),
+  secret: () => randomBytes(32).toString('base64url'),
+}
+
+/**
+ * Messaging over a fake engine, with real access, a bus and a clock that the test drives.
+ *
+ * @param readLog wraps the reading of the log, to delay it
+ */
+export async function createMessagingBench(
+  input: SettingsInput = {},
+  readLog: (read: FakeEngine['eventPage']) => FakeEngine['eventPage'] = read => read,
+) {
+  const clock = createFakeClock()
+  const notices = createManualNotices()
+  const errors: { readonly error: unknown; readonly where: string }[] = []
+  const engine = createFakeEngine(notices, clock, ids)
+  const settings = resolveSettings(
+    { rateLimits: null, onError: (error, where) => errors.push({ error, where }), ...input },
+    silentLog,
+  )
+  const context: Context = {
+    store: {
+      agents: absent<Store['agents']>('agents', {
+        agent: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
+      }),
+      access: createMemoryStore().access,
+      conversations: absent<Store['conversations']>('conversations', {
+        eventPage: readLog(engine.eventPage),
+      }),
+      webhooks: absent<Store['webhooks']>('webhooks'),
+      audit: absent<Store['audit']>('audit'),
+      close: async () => {},
+    },
+    runtime: absent<AgentRuntime>('runtime'),
+    functions: new Map(),
+    notices,
+    clock,
+    ids,
+    webhookSender: null,
+    recordings: null,
+    embedder: null,
+    log: silentLog,
+    settings,
+    limiters: createLimiters(settings.rateLimits, clock),
+  }
+  const tokenKeys = createTokenKeys(context)
+  const calls = createAccess(context, {
+    ...{ uses: createCredentialUses(context), tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
+  })
+  const access = partFor(calls)(LIBRARY)
+  let pinning: Pinning | null = PINNING
+  const resolved: Parameters<ResolvePinning>[0][] = []
+  const conversations = { engine, ephemeral: engine, feeds: createFeeds(context) }
+  const messaging = createMessaging(context, conversations, { access, tokenKeys }, async state => {
+    resolved.push(state)
+    return pinning
+  })
+  await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
+  const { connector, token } = await access.createConnector({
+    accountId: 'ws-one',
+    agentId: asId<AgentId>('PROJECT-A'),
+    environment: 'live',
+    hosts: ['example.com'],
+  })
+  const issue = () =>
+    messaging.issueAccessToken({
+      connectorToken: token,
+      host: 'shop.example.com',
+      remoteAddress: '192.0.2.1',
+    })
+  const { accessToken } = await issue()
+
+  const session = async (streaming = false): Promise<ConversationId> =>
+    (await messaging.createSession({ authorization: `Bearer ${accessToken}`, streaming })).sessionId
+  const connect = (sessionId: string, cursor?: string): Promise<SocketPair> =>
+    connectSocketPair(messaging, { sessionId, accessToken, ...(cursor === undefined ? {} : { cursor }) })
+
+  return {
+    /** A platform with messaging alone. */
+    platform: absent<Platform>('platform', {
+      ...{ messaging, access, context, closing: new AbortController().signal },
+    }),
+    messaging,
+    access,
+    tokenKeys,
+    connector,
+    connectorToken: token,
+    accessToken,
+    context,
+    engine,
+    notices,
+    clock,
+    errors,
+    resolved,
+    issue,
+    session,
+    connect,
+    setPinning(next: Pinning | null) {
+      pinning = next
+    },
+    /** A session with a connection that has had its replay; joined unless told otherwise. */
+    async live(options: { readonly joined?: boolean; readonly streaming?: boolean } = {}) {
+      const sessionId = await session(options.streaming)
+      const pair = await connect(sessionId)
+      if (options.joined !== false) pair.send({ type: 'EVENT_TYPE_REQUEST_AI_AGENT_JOIN', payload: {} })
+      await pair.flush()
+      return { sessionId, pair }
+    },
+  }
+}
