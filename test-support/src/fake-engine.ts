@@ -194,6 +194,7 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
     },
     clockStepped: async () => {},
     onClockStepped: () => {},
+    onEffect: () => {},
     load: async id => conversations.get(id)?.state ?? null,
     async snapshot(id) {
       const { state, current } = conversation(id)

@@ -1,30 +1,25 @@
-import { CALL_FIELDS, CALLER_FIELDS } from './calls/call-fields.ts'
+import { CALLER_FIELDS } from './calls/call-fields.ts'
 import { guardCalls, guardPart, refuseFields } from './calls/guard-calls.ts'
+import { createContext } from './create-context.ts'
 import { type Caller, LIBRARY } from './domain/audit/audit.ts'
+import type { Environment } from './domain/environment.ts'
+import type { AgentId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
-import { guardLog } from './guarded/log.ts'
-import { guardOnError } from './guarded/on-error.ts'
-import { guardPorts } from './guarded/ports.ts'
 import type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
-import { topics } from './ports/notices.ts'
 import { checkOptions } from './settings/check-options.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
-import { resolveSettings } from './settings/resolve-settings.ts'
 import { type Access, type AccessCalls, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
-import { createLimiters } from './usecases/access/limiters.ts'
-import { revokeCredentialsOf } from './usecases/access/revoke-credentials.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/scope.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
 import type { Context } from './usecases/context.ts'
-import { type Conversations, createConversations } from './usecases/conversation/conversations.ts'
-import { endConversations } from './usecases/conversation/engine/end-conversations.ts'
-import { registerFunctions } from './usecases/conversation/functions/register-functions.ts'
+import { createConversations, createMachine } from './usecases/conversation/conversations.ts'
 import { resolvePinning } from './usecases/conversation/turn/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
 import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
@@ -43,6 +38,7 @@ import {
 } from './usecases/records/records.ts'
 import { startTurnEmbedder } from './usecases/records/turn-embedder.ts'
 import { partFor } from './usecases/shared/acts.ts'
+import { createWork } from './usecases/shared/work.ts'
 import { createWebhooks, type Webhooks, type WebhooksCalls } from './usecases/webhooks/webhooks.ts'
 import { startWebhookWorker } from './usecases/webhooks/worker.ts'
 
@@ -81,105 +77,94 @@ export interface Platform {
 }
 
 /**
- * Wires the use cases to the host's ports, and begins to wake conversations whose time has come.
+ * Wires the use cases to the host's ports, and begins to wake conversations whose time has come. It is a list, and therefore long: each
+ * line is made of those before it. The one circle is in the engine: those who act on it hear of its effects (`Engine.onEffect`).
+ *
  * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and for a function that cannot be called (FN2, FN3)
  */
 export function createPlatform(options: PlatformOptions): Platform {
   checkOptions(options)
+  const { liveAgents, workers = true } = options
   const context = createContext(options)
-  // The engine, the live-agent system and the desk know each other: each is asked for when it is needed.
-  const engine = () => conversations.engine
+
+  // The machine.
+  // Another live-agent system knows its own line, and tells places by itself.
+  const ownDesk = liveAgents === undefined
+  const machine = createMachine(context, ownDesk ? state => placeInQueue(context, state) : null)
+  const { engine } = machine
+  const work = createWork()
+
+  // The parts of which some calls note who made them.
+  const memory = createAgentsMemory()
+  const uses = createCredentialUses(context)
+  const tokenKeys = createTokenKeys(context)
+  const apiKeyWatch = createApiKeyWatch(context)
+  const access = guardPart('access', createAccess(context, { uses, tokenKeys, apiKeyWatch }))
+  const hooks: AgentHooks = {
+    withdraw: (caller, agentId) => withdrawAgent({ access, context, engine }, caller, agentId),
+    testRunsDue: () => void work.emit('test_runs'),
+  }
+  const agents = guardPart('agents', createAgents(context, hooks, memory))
+  const { find: findAgent } = agents.common
+  const pinningOf = (agentId: AgentId, environment: Environment, variantId: string | null) =>
+    resolvePinning(agents.common, agentId, environment, variantId)
+  const recording = { engine, findAgent, resolvePinning: pinningOf }
+  const partsOf = bindParts({
+    agents,
+    access,
+    webhooks: guardPart('webhooks', createWebhooks(context)),
+    conversations: guardPart('conversations', createConversationRecords(context, recording)),
+    audit: guardPart('audit', createAuditLog(context)),
+  })
+
+  // The other parts.
   const callbacks = guardCalls(
     'liveAgents',
     createLiveAgentCallbacks(engine, context.settings.limits.replyLength),
-    CALL_FIELDS.liveAgents,
   )
-  const uses = createCredentialUses(context)
-  const tokenKeys = createTokenKeys(context)
-  const parts = { uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) }
-  const memory = createAgentsMemory()
-  const access = guardPart('access', createAccess(context, parts), CALL_FIELDS.access)
-  const hooks: AgentHooks = {
-    async withdraw(caller, agentId) {
-      // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-      await endConversations(context, engine(), agentId)
-      await revokeCredentialsOf(access, caller, agentId)
-      await endConversations(context, engine(), agentId)
-    },
-    testRunsDue: () => testRunner?.nudge(),
-  }
-  const agents = guardPart('agents', createAgents(context, hooks, memory), CALL_FIELDS.agents)
-  // Another system knows its own line, and tells places by itself.
-  const ownDesk = options.liveAgents === undefined
+  const attendance = createAttendance(context, engine)
+  const desk = guardCalls('desk', createDesk(context, machine, attendance))
+  const debugChat = guardCalls(
+    'debugChat',
+    createDebugChat(context, {
+      engine,
+      resolvePinning: ({ id }, environment, variantId) => pinningOf(id, environment, variantId),
+    }),
+  )
+  const messaging = guardCalls(
+    'messaging',
+    createMessaging(
+      context,
+      machine,
+      { access: access.common, tokenKeys },
+      ({ agentId, environment, record }) => pinningOf(agentId, environment, record.variantId),
+    ),
+  )
+  const reading = guardCalls('reading', createReading(context))
+  const externalEvents = guardCalls('externalEvents', createExternalEvents(context, engine))
+
+  // Who carries effects out, and who works in the background.
   const queue = createQueueAnnouncer(context, engine)
-  const conversations: Conversations = createConversations(context, {
+  const conversations = createConversations(context, machine, {
     agents,
-    liveAgents:
-      options.liveAgents === undefined
-        ? createDeskLiveAgents(callbacks, context.notices)
-        : guardLiveAgents(options.liveAgents(callbacks)),
-    placeInQueue: ownDesk ? state => placeInQueue(context, state) : null,
-    queueChanged: ({ accountId }) => {
-      queue.changed(accountId)
-      context.notices.publish(topics.line(accountId), { changed: true })
-    },
+    liveAgents: ownDesk
+      ? createDeskLiveAgents(callbacks, context.notices)
+      : guardLiveAgents(liveAgents(callbacks)),
+    queueChanged: queue.changed,
   })
-  const attendance = createAttendance(context, conversations.engine)
-  const desk = guardCalls('desk', createDesk(context, conversations, attendance), CALL_FIELDS.desk)
-  const { workers = true } = options
   if (workers) conversations.start()
   if (workers && ownDesk) queue.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
-  const testRunner = workers
-    ? startTestRunner({ context, engine: conversations.engine, agents: agents.common })
-    : null
-  const records = guardPart(
-    'conversations',
-    createConversationRecords(context, {
-      engine: conversations.engine,
-      findAgent: agents.common.find,
-      resolvePinning: (agentId, environment, variantId) =>
-        resolvePinning(agents.common, agentId, environment, variantId),
-    }),
-    CALL_FIELDS.conversations,
-  )
-  const partsFor = bindParts({
-    agents,
-    access,
-    webhooks: guardPart('webhooks', createWebhooks(context), CALL_FIELDS.webhooks),
-    conversations: records,
-    audit: guardPart('audit', createAuditLog(context), CALL_FIELDS.audit),
-  })
+  const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
   const release = holdStore(options.store)
+
   const platform: Platform = {
     context,
     closing: memory.closing.signal,
-    ...partsFor(LIBRARY),
-    desk,
+    ...partsOf(LIBRARY),
+    ...{ debugChat, messaging, reading, externalEvents, desk },
     liveAgents: callbacks,
-    debugChat: guardCalls(
-      'debugChat',
-      createDebugChat(context, {
-        engine: conversations.engine,
-        resolvePinning: (agent, environment, variantId) =>
-          resolvePinning(agents.common, agent.id, environment, variantId),
-      }),
-      CALL_FIELDS.debugChat,
-    ),
-    messaging: guardCalls(
-      'messaging',
-      createMessaging(context, conversations, { access: access.common, tokenKeys }, state =>
-        resolvePinning(agents.common, state.agentId, state.environment, state.record.variantId),
-      ),
-      CALL_FIELDS.messaging,
-    ),
-    reading: guardCalls('reading', createReading(context), CALL_FIELDS.reading),
-    externalEvents: guardCalls(
-      'externalEvents',
-      createExternalEvents(context, conversations.engine),
-      CALL_FIELDS.externalEvents,
-    ),
     async idle() {
       await testRunner?.idle()
       await conversations.idle()
@@ -194,7 +179,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     },
     as(caller) {
       refuseFields('as', caller, CALLER_FIELDS)
-      return { ...platform, ...partsFor({ ...LIBRARY, ...caller }) }
+      return { ...platform, ...partsOf({ ...LIBRARY, ...caller }) }
     },
   }
   return platform
@@ -223,31 +208,4 @@ function bindParts({ agents, access, webhooks, conversations, audit }: PartsOfCa
     conversations: conversationsOf(caller),
     audit: auditOf(caller),
   })
-}
-
-function createContext(options: PlatformOptions): Context {
-  const {
-    runtime,
-    functions = {},
-    embedder = null,
-    recordings = null,
-    liveAgents: _,
-    workers: __,
-    ...rest
-  } = options
-  const { store, bus, log: given, clock, ids, webhookSender, ...input } = rest
-  const log = guardLog(given)
-  const resolved = resolveSettings(input, log)
-  const settings = { ...resolved, onError: guardOnError(resolved.onError, log) }
-  const ports = guardPorts({ store, bus, clock, ids, webhookSender }, settings.onError)
-  return {
-    ...ports,
-    runtime,
-    functions: registerFunctions(functions, settings),
-    embedder,
-    recordings,
-    log,
-    settings,
-    limiters: createLimiters(settings.rateLimits, ports.clock),
-  }
 }

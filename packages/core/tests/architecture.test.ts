@@ -25,18 +25,16 @@ const PARTS: Readonly<
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared'],
-    packages: ['date-fns', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
+    packages: ['date-fns', 'eventemitter3', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
     parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings', 'platform.ts'],
     packages: ['zod'],
   },
   calls: { parts: ['domain', 'ports', 'usecases', 'shared'], packages: [] },
+  'create-context.ts': { parts: ['usecases', 'settings', 'guarded'], packages: [] },
   'platform.ts': {
-    parts: [
-      ...['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings'],
-      ...['system', 'guarded', 'calls'],
-    ],
+    parts: ['domain', 'ports', 'usecases', 'settings', 'guarded', 'calls', 'create-context.ts'],
     packages: [],
   },
   'index.ts': {

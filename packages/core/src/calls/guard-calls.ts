@@ -1,6 +1,6 @@
 import { refuseUnknown } from '../shared/refuse-unknown.ts'
 import type { PartCalls } from '../usecases/shared/acts.ts'
-import type { Fields, PartFields } from './call-fields.ts'
+import { CALL_FIELDS, type Fields, type PartFields } from './call-fields.ts'
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -51,23 +51,12 @@ const failing = (error: unknown): AsyncIterable<never> => ({
 /** Calls that answer piece after piece, and reject with the first one. */
 const IN_PIECES: ReadonlySet<string> = new Set(['slices', 'newest', 'sample'])
 
-/**
- * Lets every call of a part refuse fields that nothing reads, before it does anything: the calls are replaced where they stand, so this is
- * for objects that were just made.
- *
- * @param where what the part is called in messages
- * @param first at which argument those that the table names begin
- */
-export function guardCalls<Part extends object>(
-  where: string,
-  part: Part,
-  fields: PartFields,
-  first = 0,
-): Part {
+/** Replaces the calls where they stand, so this is for objects that were just made. `first` is the first argument that the table names. */
+function guard<Part extends object>(where: string, part: Part, fields: PartFields, first: number): Part {
   for (const [name, known] of Object.entries(fields)) {
     const call: unknown = Reflect.get(part, name)
     if (!isCall(known)) {
-      if (isObject(call)) guardCalls(`${where}.${name}`, call, known, first)
+      if (isObject(call)) guard(`${where}.${name}`, call, known, first)
     } else if (typeof call === 'function' && known.some(one => one !== null)) {
       Reflect.set(part, name, (...input: readonly unknown[]): unknown => {
         const error = refuseArguments(`${where}.${name}`, input.slice(first), known)
@@ -79,14 +68,22 @@ export function guardCalls<Part extends object>(
   return part
 }
 
+/** A part of the platform, as messages and the table of fields name it. */
+type PartName = keyof typeof CALL_FIELDS
+
+/**
+ * Lets every call of a part refuse fields that nothing reads, before it does anything.
+ *
+ * @param part just made: its calls are replaced
+ */
+export const guardCalls = <Part extends object>(name: PartName, part: Part): Part =>
+  guard(name, part, CALL_FIELDS[name], 0)
+
 /** The same, of a part before anybody calls it: acts take who calls first. */
-export function guardPart<Part extends object, Act extends keyof Part>(
-  where: string,
-  calls: PartCalls<Part, Act>,
-  fields: PartFields,
-): PartCalls<Part, Act> {
-  return {
-    acts: guardCalls(where, calls.acts, fields, 1),
-    common: guardCalls(where, calls.common, fields),
-  }
-}
+export const guardPart = <Part extends object, Act extends keyof Part>(
+  name: PartName,
+  { acts, common }: PartCalls<Part, Act>,
+): PartCalls<Part, Act> => ({
+  acts: guard(name, acts, CALL_FIELDS[name], 1),
+  common: guard(name, common, CALL_FIELDS[name], 0),
+})

@@ -36,7 +36,7 @@ async function withPending(count: number) {
     const came = { eventId, ...whose, contentType: 'text/plain', body, receivedAt: clock.now() }
     await store.conversations.acceptExternalEvent(came)
   }
-  const engine = createEngine(platform.context, createEphemeral(platform.context, null), () => {})
+  const engine = createEngine(platform.context, createEphemeral(platform.context, null))
   const heard = ({ turn, queue }: ConversationState) =>
     [...(turn === null ? [] : [turn.input]), ...queue].flatMap(input =>
       input.type === 'external_event' ? [input.eventId] : [],

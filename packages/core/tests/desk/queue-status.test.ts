@@ -248,6 +248,23 @@ describe('estimates', () => {
 })
 
 describe('another live-agent system', () => {
+  it('DK28 may report at once, before the platform stands', async () => {
+    const { start, waiting } = createDeskBench()
+    const idle = async (): Promise<void> => {}
+    const system = { request: idle, forward: idle, visitorTyping: idle, cancel: idle }
+    const visitor = await waiting(start({ liveAgents: () => system }))
+    const answers: Promise<boolean>[] = []
+    start({
+      liveAgents: callbacks => {
+        answers.push(callbacks.accepted(handoffOf(visitor)))
+        answers.push(callbacks.queueStatus(handoffOf(visitor), { position: 3, estimatedWaitSeconds: null }))
+        return system
+      },
+    })
+    expect(await Promise.all(answers)).toEqual([true, true])
+    expect(told(visitor)).toEqual(['3/?'])
+  })
+
   it('DK22 alone tells places, and what it told last is told again to who connects', async () => {
     const { clock, start, waiting } = createDeskBench()
     const platform: Platform = start({

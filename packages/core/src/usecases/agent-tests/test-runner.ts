@@ -1,13 +1,12 @@
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isPlatformError } from '../../errors.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
+import type { Work } from '../shared/work.ts'
 import type { TestScope } from './run-test-case.ts'
 import { CLOSING, LOST, runTests } from './run-tests.ts'
 
 /** Runs agents' tests in the background. */
 export interface TestRunner {
-  /** Looks for runs at once. */
-  nudge(): void
   /** Resolves when this process has no run, and nobody has asked it to look for one. */
   idle(): Promise<void>
   /** Takes no more runs, and gives back those it has. */
@@ -19,9 +18,10 @@ const isGone = (error: unknown): boolean => isPlatformError(error) && error.code
 
 /**
  * Takes runs that nobody has, now and then every `Settings.wakeInterval`. Several processes may do so over one store: a claim gives
- * each run to one of them, and one whose process is gone to the next when its lease has run out (TE22).
+ * each run to one of them, and one whose process is gone to the next when its lease has run out (TE22). Looks at once when `work` says
+ * that there may be some.
  */
-export function startTestRunner(scope: TestScope): TestRunner {
+export function startTestRunner(scope: TestScope, work: Work): TestRunner {
   const { clock, settings, store } = scope.context
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
@@ -63,6 +63,7 @@ export function startTestRunner(scope: TestScope): TestRunner {
     } while (last !== looking || active.size > 0)
   }
 
+  work.on('test_runs', nudge)
   const loop = startPollLoop(clock, {
     async round() {
       nudge()
@@ -75,10 +76,10 @@ export function startTestRunner(scope: TestScope): TestRunner {
     },
   })
   return {
-    nudge,
     idle: settled,
     async stop() {
       stopped = true
+      work.off('test_runs', nudge)
       await loop.stop()
       await looking
       for (const controller of active.keys()) controller.abort(CLOSING)

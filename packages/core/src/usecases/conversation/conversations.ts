@@ -1,7 +1,7 @@
 import type { Effect } from '../../domain/conversation/draft.ts'
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { ConversationId, TurnId } from '../../domain/ids.ts'
+import type { AccountId, ConversationId, TurnId } from '../../domain/ids.ts'
 import type { LiveAgents } from '../../ports/live-agents.ts'
 import type { AgentsCalls } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
@@ -13,11 +13,28 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
 import { runTurn } from './turn/run-turn.ts'
 
-/** The engine with everything that carries its effects out. */
-export interface Conversations {
+/** What conversations live by, made before whatever acts on them. */
+export interface Machine {
   readonly engine: Engine
   readonly ephemeral: Ephemeral
   readonly feeds: Feeds
+}
+
+/**
+ * The machine over the context's store. Nothing carries its effects out yet.
+ *
+ * @param placeInQueue as for `createEphemeral`
+ */
+export function createMachine(
+  context: Context,
+  placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
+): Machine {
+  const ephemeral = createEphemeral(context, placeInQueue)
+  return { ephemeral, engine: createEngine(context, ephemeral), feeds: createFeeds(context) }
+}
+
+/** Conversations that go on by themselves. */
+export interface Conversations {
   /** Begins to wake conversations whose time has come. */
   start(): void
   /** Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out. */
@@ -31,14 +48,16 @@ export interface Surroundings {
   readonly agents: AgentsCalls
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
-  queueChanged(state: ConversationState): void
-  /** Null where the live-agent system alone knows places, and tells them through `queueStatus`. */
-  readonly placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null
+  queueChanged(accountId: AccountId): void
 }
 
-export function createConversations(context: Context, surroundings: Surroundings): Conversations {
+/** Carries the engine's effects out: runs turns, and calls the live-agent system. */
+export function createConversations(
+  context: Context,
+  { engine, ephemeral }: Machine,
+  surroundings: Surroundings,
+): Conversations {
   const { clock, settings } = context
-  const ephemeral = createEphemeral(context, surroundings.placeInQueue)
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()
@@ -85,20 +104,17 @@ export function createConversations(context: Context, surroundings: Surroundings
         break
       }
       case 'queue_changed':
-        surroundings.queueChanged(state)
+        surroundings.queueChanged(state.accountId)
     }
   }
 
-  const engine = createEngine(context, ephemeral, carryOut)
+  engine.onEffect(carryOut)
 
   async function idle(): Promise<void> {
     while (underWay.size > 0) await Promise.all(underWay)
   }
 
   return {
-    engine,
-    ephemeral,
-    feeds: createFeeds(context),
     idle,
     start() {
       worker ??= startWorker(context, engine)

@@ -1,4 +1,5 @@
 import type { AccountId, HandoffId } from '../../domain/ids.ts'
+import { topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
@@ -9,7 +10,7 @@ import { type Place, queueWords, readLine } from './waiting-line.ts'
 export interface QueueAnnouncer {
   start(): void
   stop(): void
-  /** The account's line has changed: those are told whose place or estimate has. */
+  /** The account's line has changed: those who watch it are told, and, once started, those whose place or estimate has. */
   changed(accountId: AccountId): void
 }
 
@@ -27,10 +28,7 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: WordedPlace)
  * of it; changes are announced by the process that made them. A place that two of them tell is told twice, and is the
  * same. While nobody waits, a look is one read of an index.
  */
-export function createQueueAnnouncer(
-  context: Context,
-  engine: () => Pick<Engine, 'execute'>,
-): QueueAnnouncer {
+export function createQueueAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): QueueAnnouncer {
   const { clock, settings, store } = context
   const pause = settings.queueStatusInterval / LOOKS
   const serial = createSerial<AccountId>()
@@ -51,7 +49,7 @@ export function createQueueAnnouncer(
     const news = who === 'all' ? line : line.filter(place => before?.get(place.handoffId) !== saidOf(place))
     await Promise.all(
       news.map(({ conversationId, queueName: _, ...place }) =>
-        engine().execute(conversationId, { type: 'queue_status', ...place }),
+        engine.execute(conversationId, { type: 'queue_status', ...place }),
       ),
     )
   }
@@ -76,6 +74,7 @@ export function createQueueAnnouncer(
       loop = null
     },
     changed(accountId) {
+      context.notices.publish(topics.line(accountId), { changed: true })
       if (loop === null || awaited.has(accountId)) return
       awaited.add(accountId)
       void serial(accountId, () => {

@@ -7,18 +7,18 @@ import type { Engine } from '../conversation/engine/engine.ts'
 import { liveAgentSchema, queueStatusSchema, reportedMessageSchema } from './desk-input.ts'
 
 /**
- * `engine` is asked for late: the live-agent system and the engine know each other.
+ * The callbacks over the engine.
  *
  * @param replyLength characters of a message at most
  */
 export function createLiveAgentCallbacks(
-  engine: () => Pick<Engine, 'execute'>,
+  engine: Pick<Engine, 'execute'>,
   replyLength: number,
 ): LiveAgentCallbacks {
   const messageSchema = reportedMessageSchema(replyLength)
   async function report(handoffId: HandoffId, command: Command): Promise<boolean> {
     const { conversationId } = readHandoffId(handoffId)
-    const outcome = await engine().execute(conversationId, command)
+    const outcome = await engine.execute(conversationId, command)
     return outcome.status === 'done' || outcome.status === 'duplicate'
   }
   return {

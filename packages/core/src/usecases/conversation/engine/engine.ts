@@ -58,6 +58,11 @@ export interface Engine {
   clockStepped(by: number): Promise<void>
   /** Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new time. */
   onClockStepped(listener: () => void): void
+  /**
+   * Calls `carryOut` with each effect of a decision, once its write is durable. The engine is made before those who carry its effects
+   * out, because they act on it in turn.
+   */
+  onEffect(carryOut: CarryOut): void
 }
 
 /** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
@@ -91,12 +96,8 @@ type Loaded = Omit<StoredConversation, 'state'> & {
   readonly cached: boolean
 }
 
-/** The engine of a platform. `carryOut` is called after each write that became durable. */
-export function createEngine(
-  context: Context,
-  ephemeral: Pick<Ephemeral, 'remember'>,
-  carryOut: CarryOut,
-): Engine {
+/** The engine of a platform. */
+export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
   const hot = new LRUCache<ConversationId, { readonly state: ConversationState; readonly version: number }>({
@@ -114,6 +115,7 @@ export function createEngine(
   }
 
   const listeners = new Set<() => void>()
+  const carriers = new Set<CarryOut>()
   /** Conversations that this process has written, and that are not over: their deadlines move with a step of the clock. */
   const known = new LRUCache<ConversationId, true>({ max: settings.limits.cachedConversations })
 
@@ -173,7 +175,7 @@ export function createEngine(
     const { state, transients, turns } = draft
     ephemeral.remember(state, transients)
     announce(notices, { state, events, transients, turns: turns.length > 0 })
-    for (const effect of draft.effects) carryOut(effect, state, events)
+    for (const effect of draft.effects) for (const carryOut of carriers) carryOut(effect, state, events)
   }
 
   /** One attempt: null when another writer came first. */
@@ -262,6 +264,7 @@ export function createEngine(
       return stored === null ? null : currentState(stored.state)
     },
     onClockStepped: listener => void listeners.add(listener),
+    onEffect: carryOut => void carriers.add(carryOut),
     async clockStepped(by) {
       const ids = [...known.keys()]
       for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)

@@ -1,0 +1,26 @@
+import type { Caller } from '../../../domain/audit/audit.ts'
+import type { AgentId } from '../../../domain/ids.ts'
+import type { AccessCalls } from '../../access/access.ts'
+import { revokeCredentialsOf } from '../../access/revoke-credentials.ts'
+import type { Context } from '../../context.ts'
+import { endConversations } from '../../conversation/engine/end-conversations.ts'
+import type { Engine } from '../../conversation/engine/engine.ts'
+
+/** What withdrawing an agent needs. */
+export interface Withdrawal {
+  readonly context: Context
+  readonly engine: Pick<Engine, 'execute'>
+  readonly access: AccessCalls
+}
+
+/** Ends what an agent that goes is doing, and revokes its credentials, which is the caller's act (AU13). May be done again. */
+export async function withdrawAgent(
+  { access, context, engine }: Withdrawal,
+  caller: Caller,
+  agentId: AgentId,
+): Promise<void> {
+  // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+  await endConversations(context, engine, agentId)
+  await revokeCredentialsOf(access, caller, agentId)
+  await endConversations(context, engine, agentId)
+}
