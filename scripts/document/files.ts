@@ -1,6 +1,9 @@
 import { scopeMatrixPage } from '../../e2e/scope-matrix/page.ts'
 import { rulesFromTitles } from '../rules-from-titles.ts'
 import { specificationFiles } from '../specification.ts'
+import { errorsPage } from './errors-page.ts'
+import { httpRoutesPage } from './http-routes-page.ts'
+import { libraryCallsPage } from './library-calls-page.ts'
 import { figuresOf, ownershipPage } from './ownership-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { settingsTypes } from './settings-types.ts'
@@ -22,5 +25,8 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: OWNERSHIP, make: kept => ownershipPage(figuresOf(kept)) },
   { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
   { path: 'docs/reference/settings.md', make: settingsPage },
+  { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
+  { path: 'docs/reference/errors.md', make: errorsPage },
+  { path: 'docs/reference/library-calls.md', make: libraryCallsPage },
   ...specificationFiles().map(path => ({ path, make: (kept: string) => rulesFromTitles(kept) })),
 ]

@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { MADE_FILES } from '../document/files.ts'
+import { libraryCalls } from '../document/library.ts'
+import { firstSentence } from '../document/library-calls-page.ts'
 import { specificationFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -21,4 +23,10 @@ test('DO20 and DO30 every kind of file that is made is among them', () => {
   const pages = readdirSync(join(REPOSITORY, 'docs/reference')).map(page => `docs/reference/${page}`)
   expect(pages.length).toBeGreaterThan(1)
   expect(paths).toEqual(expect.arrayContaining(pages))
+})
+
+test('DO31 every call of the library has a comment that begins with a sentence', () => {
+  const calls = libraryCalls()
+  expect(calls.length).toBeGreaterThan(100)
+  expect(calls.filter(({ doc }) => firstSentence(doc) === '').map(({ name }) => name)).toEqual([])
 })

@@ -3,82 +3,159 @@
  * The page about errors lists them all (contract/errors.md, Codes).
  */
 export const ERROR_STATUS = {
+  /** A field, parameter or option is not what it must be; the message names each, and what is allowed. */
   SCHEMA_VALIDATION_FAILED: 400,
+  /** The request came to a host of no region, where hosts are set and the route needs one. */
   HOST_WITHOUT_REGION: 400,
+  /** A debug chat is begun in an environment that has no deployment. */
   CHAT_DRAFT_NOT_EXIST: 400,
+  /** A debug chat is asked for another environment than it runs in. */
   CHAT_ENVIRONMENT_MISMATCH: 400,
+  /** The environment is none of sandbox, pre-release and live. */
   DEPLOYMENTS_INVALID_ENVIRONMENT: 400,
+  /** A promotion names no environment that comes after that of the deployment. */
   DEPLOYMENTS_INVALID_TARGET: 400,
+  /** Branch and main changed the same, and not every conflict has a resolution; the body holds the conflicts. */
   MERGE_CONFLICTS: 400,
+  /** A resolution fits no conflict, or its value does not fit. */
   MERGE_INVALID_RESOLUTION: 400,
+  /** The default variant would be removed, or would stop being the default. */
   VARIANTS_REMOVE_DEFAULT_ERROR: 400,
+  /** Variables of a real-time config do not fit its JSON Schema. */
   REAL_TIME_CONFIG_INVALID_FOR_SCHEMA: 400,
+  /** The schema of a real-time config is not a JSON Schema that is understood. */
   REAL_TIME_CONFIG_INVALID_SCHEMA: 400,
+  /** A real-time config is asked for in an unknown environment. */
   REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT: 400,
+  /** An external event has no id where the request says that it is. */
   EXTERNAL_EVENT_ID_NOT_FOUND: 400,
+  /** No conversation of the agent awaits an external event of that id. */
   EXTERNAL_EVENT_ID_INVALID: 400,
+  /** A request for a session has no access token, or a body that does not fit. */
   MESSAGING_BAD_REQUEST: 400,
+  /** A field of a telephony connector is not what it must be. */
   CONNECTORS_VALIDATION_FAILED: 400,
+  /** The API key is missing, wrong, revoked, expired or of another region. */
   AUTH_USER_UNAUTHORISED: 401,
+  /** The connector token, its host or the access token is missing or not valid. */
   MESSAGING_UNAUTHORISED: 401,
+  /** The API key is good, but of another kind, without the permission, or for another account or agent. */
   USER_ACCESS_FORBIDDEN: 403,
+  /** A credential of a visitor came over plain text. */
   MESSAGING_INSECURE: 403,
+  /** The page that asks is on no host of the connector. */
   MESSAGING_ORIGIN: 403,
+  /** Nothing is at that path. */
   ROUTE_NOT_FOUND: 404,
+  /** There is no account of that id or slug. */
   ACCOUNT_NOT_FOUND: 404,
+  /** There is no agent of that id, or it is of another account than the one that the path names. */
   PROJECT_NOT_FOUND: 404,
+  /** The agent has no branch of that id. */
   BRANCH_NOT_FOUND: 404,
+  /** The branch has no topic of that id. */
   TOPIC_NOT_FOUND: 404,
+  /** The branch has no variant attribute of that id or name. */
   ATTRIBUTE_NOT_FOUND: 404,
+  /** The branch or deployment has no variant of that id. */
   VARIANT_NOT_FOUND: 404,
+  /** The agent has no deployment of that id. */
   DEPLOYMENT_NOT_FOUND: 404,
+  /** The branch has no test case of that id. */
   TEST_CASE_NOT_FOUND: 404,
+  /** The agent has no test run of that id. */
   TEST_RUN_NOT_FOUND: 404,
+  /** The agent has no conversation of that id, or none that is listed; or it has no recording. */
   CONVERSATIONS_NOT_FOUND: 404,
+  /** There is no session of that id. No route answers it now: a handshake is refused with the text alone. */
   SESSION_NOT_FOUND: 404,
+  /** The account has no handoff of that id. */
   HANDOFF_NOT_FOUND: 404,
+  /** There is no API key of that id. */
   API_KEY_NOT_FOUND: 404,
+  /** There is no connector of that id. */
   CONNECTOR_NOT_FOUND: 404,
+  /** The agent has no telephony connector of that id. */
   CONNECTORS_NOT_FOUND: 404,
+  /** The account has no webhook endpoint of that id. */
   WEBHOOK_ENDPOINT_NOT_FOUND: 404,
+  /** The endpoint has no delivery of that id. */
   WEBHOOK_DELIVERY_NOT_FOUND: 404,
+  /** The path is known, but not with that method; `Allow` lists those that are. */
   METHOD_NOT_ALLOWED: 405,
+  /** The request or its body did not arrive in time. */
   REQUEST_TIMEOUT: 408,
+  /** The id or slug of a new account is taken. */
   ACCOUNT_ALREADY_EXISTS: 409,
+  /** The given secret is that of a key that was revoked or has another scope or end. */
   API_KEY_ALREADY_EXISTS: 409,
+  /** The given token is that of a connector that was revoked, has expired or serves another agent. */
   CONNECTOR_ALREADY_EXISTS: 409,
+  /** The id of a new agent is taken. */
   PROJECT_ID_ALREADY_EXISTS: 409,
+  /** A branch has that name already. */
   BRANCH_ALREADY_EXISTS: 409,
+  /** A topic of the branch has that name already. */
   KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS: 409,
+  /** A variant attribute of the branch has that name already. */
   ATTRIBUTE_ALREADY_EXISTS: 409,
+  /** A variant of the branch has that name already. */
   VARIANT_ALREADY_EXISTS: 409,
+  /** A test case of the branch has that name already. */
   TEST_CASE_ALREADY_EXISTS: 409,
+  /** The deployment has no active test case to run. */
   TEST_RUN_WITHOUT_TEST_CASES: 409,
+  /** What main holds is active in that environment already. */
   DEPLOYMENTS_ALREADY_PUBLISHED: 409,
+  /** The agent has a conversation of the given id, which is not the same. */
   CONVERSATION_ID_ALREADY_EXISTS: 409,
+  /** A conversation is to be removed that has not finished. */
   CONVERSATION_IN_PROGRESS: 409,
+  /** A turn is recorded in a conversation that has finished. */
   CONVERSATION_FINISHED: 409,
+  /** A turn or an end is recorded in a conversation that writes its own record. */
   CONVERSATION_NOT_RECORDED: 409,
+  /** The handoff does not allow it now: it is over, or another live agent has it. */
   HANDOFF_CONFLICT: 409,
+  /** The account has as many webhook endpoints as it may have. */
   WEBHOOK_ENDPOINT_LIMIT: 409,
+  /** A delivery cannot be sent again now: it is being sent, or its endpoint is disabled. */
   WEBHOOK_DELIVERY_CONFLICT: 409,
+  /** Others wrote the same again and again; try again. */
   WRITE_CONFLICT: 409,
+  /** Token keys cannot be rotated, because the host gives the secrets. */
   TOKEN_KEYS_GIVEN: 409,
+  /** A message was sent to a debug chat that has ended. */
   CHAT_CONVERSATION_ENDED: 410,
+  /** The environment takes only versions whose tests have passed; the body names the test run. */
   DEPLOYMENTS_TESTS_NOT_PASSED: 412,
+  /** The version gets to live only by way of pre-release. */
   DEPLOYMENTS_PRE_RELEASE_REQUIRED: 412,
+  /** The body is longer than its family allows. */
   BODY_TOO_LARGE: 413,
+  /** The body is not of a content type, charset or encoding that the route takes. */
   UNSUPPORTED_CONTENT_TYPE: 415,
+  /** The header `Expect` asks for something other than `100-continue`. */
   EXPECTATION_FAILED: 417,
+  /** Main was to be changed directly; it changes by merges. */
   MAIN_BRANCH_READ_ONLY: 422,
+  /** Too many requests; `Retry-After` says in how many seconds to try again. */
   RATE_LIMITED: 429,
+  /** The headers of the request are too large. */
   HEADERS_TOO_LARGE: 431,
+  /** Something failed that is not the caller's fault; the host is told of it, the caller is not. */
   INTERNAL: 500,
+  /** The host read the body before the router, and left nothing of it. */
   BODY_READ_BEFORE: 500,
+  /** The agent gave no answer, or not in time. */
   AGENT_FAILED: 500,
+  /** The host did not set up what this needs: an embedder or a webhook sender. */
   NOT_IMPLEMENTED: 501,
+  /** The host's embedder failed, or took too long. */
   EMBEDDER_FAILED: 503,
+  /** The server is going away; try again in a moment. */
   PLATFORM_CLOSED: 503,
+  /** Another process kept the database locked for too long; try again. */
   STORE_BUSY: 503,
 } as const
 

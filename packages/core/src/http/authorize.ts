@@ -12,7 +12,7 @@ import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 
 /** What a limited key must be allowed to do for each family; null: keys play no part there. */
-const PERMISSION: Readonly<Record<Family, Permission | null>> = {
+export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   agents: 'agents',
   'debug-chat': 'debug-chat',
   'conversations-v1': 'conversations',

@@ -108,7 +108,7 @@ export interface Access {
   ): Promise<{ readonly connector: Connector; readonly token: string }>
   /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   connectors(query?: CredentialQuery): Promise<ConnectorPage>
-  /** @throws CONNECTOR_NOT_FOUND also when it was revoked */
+  /** A connector, without its token. @throws CONNECTOR_NOT_FOUND also when it was revoked */
   connector(id: ConnectorId): Promise<Connector>
   /**
    * What is left out stays; so it is inside `handoff`. Changes at once all take effect (AC14).
@@ -119,11 +119,11 @@ export interface Access {
   revokeConnector(id: ConnectorId): Promise<void>
   /** The connector of that token, which counts as its use; null when there is none, it was revoked or has expired. */
   connectorByToken(token: string): Promise<Connector | null>
-  /** @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
+  /** Adds a telephony connector. @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   createTelephonyConnector(input: TelephonyConnectorInput): Promise<TelephonyConnector>
   /** Those of an agent that were not revoked, oldest first. */
   telephonyConnectors(agentId: AgentId): Promise<readonly TelephonyConnector[]>
-  /** @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
+  /** A telephony connector of an agent. @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
   telephonyConnector(agentId: AgentId, id: ConnectorId): Promise<TelephonyConnector>
   /**
    * What is left out stays. `agentId` moves it to another agent of its account; a variant that is not active there is lost.

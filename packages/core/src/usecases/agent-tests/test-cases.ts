@@ -14,7 +14,7 @@ export type TestCaseRecord = TestCase & { readonly id: string }
 export interface TestCases {
   /** By name. */
   list(agentId: AgentId, branchId: BranchId): Promise<readonly TestCaseRecord[]>
-  /** @throws TEST_CASE_NOT_FOUND */
+  /** A test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
   /** Active, for the default variant and without function results unless said otherwise. @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND */
   create(
@@ -29,7 +29,7 @@ export interface TestCases {
     testCaseId: string,
     change: Partial<TestCase>,
   ): Promise<TestCaseRecord>
-  /** @throws TEST_CASE_NOT_FOUND */
+  /** Removes a test case from a branch. @throws TEST_CASE_NOT_FOUND */
   delete(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<void>
 }
 

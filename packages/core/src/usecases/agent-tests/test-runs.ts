@@ -34,7 +34,10 @@ export interface TestRuns {
    * @throws PROJECT_NOT_FOUND, DEPLOYMENT_NOT_FOUND, TEST_RUN_WITHOUT_TEST_CASES when it has no active test cases
    */
   start(agentId: AgentId, input: { readonly deploymentId: DeploymentId }): Promise<TestRun>
-  /** @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  /**
+   * Newest first.
+   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none
+   */
   list(agentId: AgentId, query?: TestRunQuery): Promise<TestRunPage>
   /** A run with the cases that are behind it, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
   read(agentId: AgentId, testRunId: TestRunId): Promise<TestRunWithResults>

@@ -155,7 +155,7 @@ export interface Agents {
 
   /** By name. */
   topics(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Topic>[]>
-  /** @throws TOPIC_NOT_FOUND */
+  /** A topic of a branch. @throws TOPIC_NOT_FOUND */
   topic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<WithId<Topic>>
   /** Active, without actions and queries unless said otherwise. @throws KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS */
   createTopic(
@@ -170,16 +170,16 @@ export interface Agents {
     topicId: string,
     change: Partial<Topic>,
   ): Promise<WithId<Topic>>
-  /** @throws TOPIC_NOT_FOUND */
+  /** Removes a topic from a branch. @throws TOPIC_NOT_FOUND */
   deleteTopic(agentId: AgentId, branchId: BranchId, topicId: string): Promise<void>
 
   /** By name. */
   attributes(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Attribute>[]>
-  /** @throws ATTRIBUTE_NOT_FOUND */
+  /** A variant attribute of a branch. @throws ATTRIBUTE_NOT_FOUND */
   attribute(agentId: AgentId, branchId: BranchId, attributeId: string): Promise<WithId<Attribute>>
-  /** @throws ATTRIBUTE_ALREADY_EXISTS */
+  /** Adds a variant attribute to a branch. @throws ATTRIBUTE_ALREADY_EXISTS */
   createAttribute(agentId: AgentId, branchId: BranchId, input: Attribute): Promise<WithId<Attribute>>
-  /** @throws ATTRIBUTE_NOT_FOUND, ATTRIBUTE_ALREADY_EXISTS */
+  /** Changes the given fields. @throws ATTRIBUTE_NOT_FOUND, ATTRIBUTE_ALREADY_EXISTS */
   updateAttribute(
     agentId: AgentId,
     branchId: BranchId,
@@ -191,7 +191,7 @@ export interface Agents {
 
   /** By name; exactly one is the default. */
   variants(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Variant>[]>
-  /** @throws VARIANT_NOT_FOUND */
+  /** A variant of a branch. @throws VARIANT_NOT_FOUND */
   variant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<WithId<Variant>>
   /** Not the default, without values unless said otherwise; a new default takes the place of the one before. @throws VARIANT_ALREADY_EXISTS */
   createVariant(
@@ -209,7 +209,10 @@ export interface Agents {
     variantId: string,
     change: Partial<Variant>,
   ): Promise<WithId<Variant>>
-  /** @throws VARIANT_NOT_FOUND, VARIANTS_REMOVE_DEFAULT_ERROR */
+  /**
+   * Removes a variant from a branch; the default one stays.
+   * @throws VARIANT_NOT_FOUND, VARIANTS_REMOVE_DEFAULT_ERROR
+   */
   deleteVariant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<void>
 
   /** What a merge of the branch would do, and what stands against it; nothing is written. Empty for main. */
@@ -246,6 +249,10 @@ export interface Agents {
 
   /** One for each environment, in promotion order, whether it was written or not. */
   realTimeConfigs(agentId: AgentId): Promise<readonly RealTimeConfigRecord[]>
+  /**
+   * The real-time config of an environment, whether it was written or not.
+   * @throws REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT
+   */
   realTimeConfig(agentId: AgentId, environment: Environment): Promise<RealTimeConfigRecord>
   /**
    * Replaces the JSON Schema (draft 7), or removes it: null.

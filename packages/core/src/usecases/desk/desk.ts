@@ -77,7 +77,7 @@ export interface Desk {
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
   /** One wins. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   accept(accountId: AccountId, handoffId: string, agent: LiveAgent): Promise<DeskHandoffWithTranscript>
-  /** @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
+  /** The live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   typing(accountId: AccountId, handoffId: string, state: 'started' | 'stopped'): Promise<void>
   /**
    * Returns the message's id, also for one that was taken before.

@@ -60,13 +60,19 @@ export interface Handshake {
 
 /** Real-time conversations of visitors (contract/messaging.md). */
 export interface Messaging {
-  /** @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED */
+  /**
+   * Trades a connector token and a registered host for an access token.
+   * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
+   */
   issueAccessToken(input: {
     readonly connectorToken: string | null
     readonly host: string | null
     readonly remoteAddress: string
   }): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /** @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED */
+  /**
+   * Starts a session for the visitor that an access token names.
+   * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
+   */
   createSession(input: {
     readonly authorization: string | null
     /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */

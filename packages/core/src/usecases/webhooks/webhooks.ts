@@ -38,6 +38,7 @@ export interface Webhooks {
   createEndpoint(accountId: string, input: NewEndpoint): Promise<WebhookEndpoint>
   /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
   endpoints(accountId: AccountId, query?: EndpointQuery): Promise<EndpointPage>
+  /** An endpoint of the account. @throws WEBHOOK_ENDPOINT_NOT_FOUND */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
   /** What is left out stays. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
   updateEndpoint(
