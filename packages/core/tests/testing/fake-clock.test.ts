@@ -32,7 +32,7 @@ describe('fake clock', () => {
     expect(clock.pending).toBe(0)
   })
 
-  it('ST12 a task that was called off never runs; calling off twice, or afterwards, does nothing', async () => {
+  it('ST12 a cancelled task never runs; cancelling twice, or afterwards, does nothing', async () => {
     const clock = createFakeClock(0)
     const ran: string[] = []
     const callOff = clock.schedule(10, () => ran.push('called off'))
@@ -46,7 +46,7 @@ describe('fake clock', () => {
     expect(ran).toEqual(['ran'])
   })
 
-  it('ST13 a task may call off another that is due at the same moment', async () => {
+  it('ST13 a task may cancel another that is due at the same moment', async () => {
     const clock = createFakeClock(0)
     const ran: string[] = []
     clock.schedule(10, () => callOff())

@@ -104,7 +104,7 @@ function describeAccounts(open: () => Promise<AccessStore>): void {
       expect((await access.accounts({}, 100)).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
     })
 
-    it('SX5 accounts come as many as asked for, and behind a place whether somebody is there or not', async () => {
+    it('SX5 accounts come as many as asked for, and behind a place, whether or not an account is at it', async () => {
       const access = await open()
       for (const id of ORDERED) await access.createAccount(anAccount(id))
       await access.createAccount(anAccount('z-early', { createdAt: 0 }))
@@ -162,7 +162,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect((await access.apiKeys({}, 100)).map(({ id }) => id)).toEqual(['z-early', ...ORDERED, 'A-late'])
     })
 
-    it('SX13 an account’s keys leave out those of others and of nobody', async () => {
+    it('SX13 an account’s keys leave out those of other accounts and of no account', async () => {
       const access = await open()
       await access.createApiKey(anApiKey('KEY-1'))
       await access.createApiKey(anApiKey('KEY-2', { accountId: OTHER }))
@@ -478,7 +478,7 @@ function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
 
 function describeSecrets(open: () => Promise<AccessStore>): void {
   describe('secrets', () => {
-    it('SX30 the first candidate is kept under its name, and everybody gets it', async () => {
+    it('SX30 the first candidate is kept under its name, and all callers get it', async () => {
       const access = await open()
       expect(await access.secret('token', 'first')).toBe('first')
       expect(await access.secret('token', 'second')).toBe('first')

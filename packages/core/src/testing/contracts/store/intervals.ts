@@ -227,7 +227,7 @@ export function describeIntervals(factory: StoreFactory): void {
       expect(known.size).toBeGreaterThan(filters.length)
     })
 
-    it('SC89 who reads range after range leaves others their turn', async () => {
+    it('SC89 reading range after range leaves other work time to run', async () => {
       const { read } = await open([active(10, 20)])
       let turns = 0
       let reading = true

@@ -134,7 +134,7 @@ export function describeLogs(factory: StoreFactory): void {
         expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
     })
 
-    it('SC27 who reads page after page leaves others their turn', async () => {
+    it('SC27 reading page after page leaves other work time to run', async () => {
       const { conversations } = await open()
       let turns = 0
       let reading = true

@@ -290,7 +290,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect((await vectorsIn(conversations, { model: 'old@1' })).found).toEqual(kept)
     })
 
-    it('SC147 who reads step after step leaves others their turn', async () => {
+    it('SC147 reading step after step leaves other work time to run', async () => {
       const conversations = await open({ 'AS-1': { turns: [said('a')] } })
       let turns = 0
       let over = false

@@ -56,7 +56,7 @@ export function describeOutbox(factory: StoreFactory): void {
         expect(await eventsOf(store, `W-${type}`)).toEqual([`E-${type}`])
     })
 
-    it('SW12 who subscribes, unsubscribes or is enabled later changes nothing about what was kept', async () => {
+    it('SW12 an endpoint that subscribes, unsubscribes or is enabled later changes nothing about what was kept', async () => {
       const store = await open()
       await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
       await store.webhooks.createEndpoint(anEndpoint('W-late'), 10)
@@ -69,7 +69,7 @@ export function describeOutbox(factory: StoreFactory): void {
       expect(await eventsOf(store, 'W-late')).toEqual(['E-2'])
     })
 
-    it('SW13 what nobody wants is not kept', async () => {
+    it('SW13 an event that no endpoint wants is not kept', async () => {
       const store = await openForTest(factory)
       await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
       expect(await store.webhooks.forgetEvents(START + 1, 10)).toBe(0)
