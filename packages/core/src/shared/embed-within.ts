@@ -1,6 +1,7 @@
 import { unitVectors } from '../domain/unit-vectors.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Embedder } from '../ports/embedder.ts'
+import { within } from './deadline.ts'
 
 /**
  * Embeds texts within a time limit, also when the embedder listens to no signal. The vectors are 1 long. Rejects when the
@@ -13,19 +14,9 @@ export async function embedWithin(
   signal?: AbortSignal,
 ): Promise<readonly Float32Array[]> {
   signal?.throwIfAborted()
-  const controller = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-  })
-  const pass = () => controller.abort(signal?.reason)
-  signal?.addEventListener('abort', pass, { once: true })
   const late = new Error(`The embedder took longer than ${limit} ms for ${texts.length} texts.`)
-  const cancel = clock.schedule(limit, () => controller.abort(late), { keepAlive: true })
-  try {
-    const embedding = (async () => embedder.embed(texts, controller.signal))()
-    return unitVectors(await Promise.race([embedding, aborted]), texts.length)
-  } finally {
-    cancel()
-    signal?.removeEventListener('abort', pass)
-  }
+  const vectors = await within(clock, { limit, late, outer: signal }, limited =>
+    embedder.embed(texts, limited),
+  )
+  return unitVectors(vectors, texts.length)
 }

@@ -3,6 +3,8 @@ import { LIVE, openBench, START, said } from '@colloquy/test-support/meanings/be
 import { createToyEmbedder, toyVector } from '@colloquy/test-support/meanings/toy-embedder'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
+import type { Embedder } from '../../../src/ports/embedder.ts'
+import { embedWithin } from '../../../src/shared/embed-within.ts'
 import {
   aConversation,
   anAppend,
@@ -202,6 +204,22 @@ describe('what the host hears', () => {
     ])
     expect(JSON.stringify(told)).not.toContain('secret')
     await platform.close()
+  })
+
+  it('RC49 the reason is that time was over, whatever an embedder says when it is called off', async () => {
+    const clock = createFakeClock()
+    const embedder: Embedder = {
+      id: 'slow',
+      embed: (_, signal) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('I was called off')))
+        }),
+    }
+    const embedding = embedWithin({ embedder, clock }, ['a', 'b'], 10)
+    const outcome = embedding.catch((error: unknown) => error)
+    await clock.advance(10)
+    expect(await outcome).toEqual(new Error('The embedder took longer than 10 ms for 2 texts.'))
+    expect(clock.pending).toBe(0)
   })
 
   it('RC49 what is embedded as it comes is not worth a line', async () => {

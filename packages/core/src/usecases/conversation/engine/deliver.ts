@@ -2,6 +2,7 @@ import { dueDeliveries } from '../../../domain/conversation/deliveries.ts'
 import type { ConversationState, Handoff, PendingDelivery } from '../../../domain/conversation/state.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
+import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
 import { eventAt } from '../turn/event-at.ts'
 import type { Engine } from './engine.ts'
@@ -36,9 +37,12 @@ export async function deliver(
   const last = due.at(-1)
   if (state === null || last === undefined) return
   const failed: PendingDelivery[] = []
+  const limit = context.settings.liveAgentDeadline
   for (const delivery of due) {
     try {
-      await inTime(context, call(context, liveAgents, state, delivery))
+      const deadline = { limit, late: new Error(`The live-agent system did not answer within ${limit} ms.`) }
+      // A system that hangs must not hold up the calls behind.
+      await within(context.clock, deadline, () => call(context, liveAgents, state, delivery))
     } catch (error) {
       context.settings.onError(error, 'live agents')
       failed.push(delivery)
@@ -52,16 +56,6 @@ export async function deliver(
     type: 'deliveries_done',
     through: last.number,
     failed: failed.map(({ number }) => number),
-  })
-}
-
-/** The call's outcome, or a failure when it does not come in time: a system that hangs must not hold up the calls behind. */
-function inTime({ clock, settings }: Context, outcome: Promise<void>): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const late = (): void =>
-      reject(new Error(`The live-agent system did not answer within ${settings.liveAgentDeadline} ms.`))
-    const cancel = clock.schedule(settings.liveAgentDeadline, late, { keepAlive: true })
-    outcome.then(resolve, reject).finally(cancel)
   })
 }
 

@@ -4,7 +4,7 @@ import { plainJson, plainJsonObject } from '../../../domain/plain-json.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { FunctionConversation } from '../../../ports/agent-function.ts'
 import type { FunctionCall, FunctionEvent } from '../../../ports/agent-runtime.ts'
-import type { Clock } from '../../../ports/clock.ts'
+import { limitedSignal } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
 import { errorText } from '../turn/error-text.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
@@ -56,8 +56,10 @@ export function callFunction(scope: FunctionScope, name: string, args: JsonObjec
       settle({ result: null, error: errorText(error, functionErrorLength) })
 
     const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
+    const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
+    const limited = limitedSignal(clock, { limit: timeout, late, outer: scope.signal })
     // At once, so that the event is there before whoever else hears of the abort looks for it.
-    const limited = limitedSignal(clock, timeout, scope.signal, failed)
+    limited.signal.addEventListener('abort', () => failed(limited.signal.reason), { once: true })
     const run = async (): Promise<Json> => {
       scope.signal.throwIfAborted()
       recorded = plainJsonObject(args, functionJson('arguments', functionBytes))
@@ -90,25 +92,4 @@ async function execute(
   const call = testCase === null ? prepared : callInTest(name, called, testCase, prepared)
   const result = await call(conversation, signal)
   return result === undefined ? null : plainJson(result, functionJson('result', functionBytes))
-}
-
-/** A signal that aborts after `timeout`, and with `outer`, until it is released. `aborted` hears of it before anybody else does. */
-function limitedSignal(
-  clock: Clock,
-  timeout: number,
-  outer: AbortSignal,
-  aborted: (reason: unknown) => void,
-) {
-  const controller = new AbortController()
-  const { signal } = controller
-  signal.addEventListener('abort', () => aborted(signal.reason), { once: true })
-  const follow = (): void => controller.abort(outer.reason)
-  const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
-  const cancel = clock.schedule(timeout, () => controller.abort(late), { keepAlive: true })
-  const release = (): void => {
-    cancel()
-    outer.removeEventListener('abort', follow)
-  }
-  outer.addEventListener('abort', follow, { once: true })
-  return { signal, release }
 }

@@ -11,6 +11,7 @@ import { PlatformError } from '../../../errors.ts'
 import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import { callHost } from '../../../shared/call-host.ts'
+import { whenAborted } from '../../../shared/deadline.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
 import { renewLease } from '../../shared/every.ts'
 import type { Engine } from '../engine/engine.ts'
@@ -205,13 +206,7 @@ function endOfTurn(signal: AbortSignal) {
 /** The parts as they come, until the signal aborts: also when the runtime does not listen to it. */
 async function* untilAborted<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]()
-  const aborted = new Promise<never>((_, reject) => {
-    const give = () => reject(signal.reason)
-    if (signal.aborted) give()
-    else signal.addEventListener('abort', give, { once: true })
-  })
-  // Nobody may be waiting for it when it rejects.
-  aborted.catch(() => undefined)
+  const aborted = whenAborted(signal)
   try {
     while (true) {
       const next = await Promise.race([iterator.next(), aborted])
