@@ -4,6 +4,7 @@ import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
 import { asId, type TokenKeyId } from '../../domain/ids.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
+import { createFresh } from '../shared/fresh.ts'
 import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
 
 /** The name under which versions with one key alone kept its secret. */
@@ -90,8 +91,6 @@ function createKeyCache(context: Context) {
   let cached: { readonly keys: readonly TokenKey[]; readonly turn: number; readonly at: number } | null = null
   let turns = 0
   let reading: Promise<readonly TokenKey[]> | null = null
-  let again: Promise<unknown> = Promise.resolve()
-  let next: Promise<readonly TokenKey[]> | null = null
   /** A key is kept before it signs, and nobody foretells its name: what a read did not show will not be one. */
   const unknown = new LRUCache<string, true>({ max: REMEMBERED_UNKNOWN })
 
@@ -117,16 +116,7 @@ function createKeyCache(context: Context) {
     return reading
   }
 
-  /** A read that begins after the call. Only one is under way at a time: calls that come meanwhile share the next one. */
-  function readAgain(): Promise<readonly TokenKey[]> {
-    next ??= again.then(() => {
-      next = null
-      const keys = read()
-      again = keys.catch(() => undefined)
-      return keys
-    })
-    return next
-  }
+  const readAgain = createFresh(read)
 
   return {
     read,

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/newest-first.ts'
 import type { Feeds, OpenFeed } from '../feed/feeds.ts'
+import { createFresh } from '../shared/fresh.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import type { Desk, DeskHandoff } from './desk.ts'
 import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
@@ -81,8 +82,6 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   let closed = false
   /** False until the line was read once: what it held then began before anybody watched. */
   let known = false
-  let looking: Promise<void> = Promise.resolve()
-  let next: Promise<void> | null = null
 
   const report = (error: unknown): void => settings.onError(error, 'desk feed')
 
@@ -126,17 +125,9 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     known = true
   }
 
-  /** Resolves after a look that began after the call; calls that come meanwhile share the next one. */
-  function look(): Promise<void> {
-    next ??= looking
-      .catch(() => undefined)
-      .then(() => {
-        next = null
-        looking = closed ? Promise.resolve() : compare()
-        return looking
-      })
-    return next
-  }
+  const look = createFresh(async () => {
+    if (!closed) await compare()
+  })
 
   /** In case a notice was lost. */
   async function lookAgain(): Promise<number> {

@@ -4,6 +4,7 @@ import type { Embedder } from '../../ports/embedder.ts'
 import type { TurnClaim } from '../../ports/turn-vector-store.ts'
 import type { Context } from '../context.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
+import { createSweep } from '../shared/sweep.ts'
 import { doesPlainText, embedTurns } from './embed-turns.ts'
 
 /** How much longer than two requests to the embedder a claim is held, milliseconds. */
@@ -114,14 +115,10 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
   const controller = new AbortController()
   const { signal } = controller
   const batches = createBatches(context, embedder, signal)
-  let forgetAt = clock.monotonic()
 
-  async function forget(): Promise<void> {
-    const now = clock.monotonic()
-    if (now < forgetAt) return
-    const { more } = await store.conversations.removeVectors(id, clock.now() - UNUSED_AFTER, FORGET_BATCH)
-    forgetAt = more ? now : now + FORGET_INTERVAL
-  }
+  const forget = createSweep(clock, FORGET_INTERVAL, () =>
+    store.conversations.removeVectors(id, clock.now() - UNUSED_AFTER, FORGET_BATCH),
+  )
 
   /** After how long to look again. */
   async function round(): Promise<number> {

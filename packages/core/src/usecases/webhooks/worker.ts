@@ -8,6 +8,7 @@ import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
 import { watchLapses } from '../shared/lapses.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
+import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createLanes } from './lanes.ts'
 
@@ -67,7 +68,6 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   let working: Promise<void> = Promise.resolve()
   /** What was written while the clock was ahead would not be due before it has caught up; an earlier process may have done so. */
   let tooLate = true
-  let forgetAt = clock.monotonic()
 
   /** Fills the endpoint's free places; whoever leaves one looks whether more is due. */
   async function fill(sender: WebhookSender, id: WebhookEndpointId): Promise<void> {
@@ -90,12 +90,10 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     return working
   }
 
-  async function forget(): Promise<void> {
-    const now = clock.monotonic()
-    if (now < forgetAt) return
+  const forget = createSweep(clock, FORGET_INTERVAL, async () => {
     const removed = await store.webhooks.forgetEvents(clock.now() - retention, FORGET_BATCH)
-    forgetAt = removed === FORGET_BATCH ? now : now + FORGET_INTERVAL
-  }
+    return { more: removed === FORGET_BATCH }
+  })
 
   /** After a step back nothing is due later than it could be set now (TM11). */
   async function hasten(): Promise<void> {
