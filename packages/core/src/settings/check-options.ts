@@ -37,8 +37,8 @@ type RuleOf<Option> = Option extends boolean | Method
   ? ValueRule
   : string extends keyof Option
     ? ValueRule
-    : PortRule & {
-        readonly methods: Readonly<Record<Exclude<MethodsOf<Option>, undefined>, true>>
+    : Pick<PortRule, 'example'> & {
+        readonly methods: Readonly<Record<MethodsOf<Option>, true>>
       } & ([PartsOf<Option>] extends [never]
           ? unknown
           : { readonly parts: Readonly<Record<PartsOf<Option>, true>> })
