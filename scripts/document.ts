@@ -7,6 +7,6 @@ import { REPOSITORY } from './workspace-packages.ts'
 // `npm run document` writes all that is made from the sources; with `-- --explore` also what an exploration counts.
 for (const { path, make } of MADE_FILES) {
   const file = join(REPOSITORY, path)
-  writeFileSync(file, make(readFileSync(file, 'utf8')))
+  writeFileSync(file, await make(readFileSync(file, 'utf8')))
 }
 if (process.argv.includes('--explore')) writeFileSync(join(REPOSITORY, OWNERSHIP), ownershipPage(explored()))

@@ -67,7 +67,7 @@ export function errorsPage(): string {
 
 ${MADE}
 
-Every code of a \`PlatformError\`, with the status that HTTP answers. Its body, and the order in which requests are checked, is on the page of the contract about [errors](../contract/errors.md).
+Every code of a \`PlatformError\`, with the status that HTTP answers. Its body, and the order in which requests are checked, is on the page of the contract about [errors](../contract/errors.md); what sockets close with is on [wire events](wire-events.md).
 "Calls" are those of the [library](library-calls.md) whose comments name the code; their [routes](http-routes.md) answer with it as well. "Named in" are the folders of \`packages/core/src\`, and other
 packages, whose sources name it: \`http\` stands for every route.
 

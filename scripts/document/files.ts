@@ -7,13 +7,14 @@ import { libraryCallsPage } from './library-calls-page.ts'
 import { figuresOf, ownershipPage } from './ownership-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { settingsTypes } from './settings-types.ts'
+import { wireEventsPage } from './wire-events-page.ts'
 
 /** A file that is made from the sources. */
 export interface MadeFile {
   /** From the repository's root. */
   readonly path: string
   /** @param kept the file as it is; figures that take long to find are taken from there */
-  readonly make: (kept: string) => string
+  readonly make: (kept: string) => string | Promise<string>
 }
 
 /** The page whose figures an exploration counts. */
@@ -27,6 +28,7 @@ export const MADE_FILES: readonly MadeFile[] = [
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },
   { path: 'docs/reference/errors.md', make: errorsPage },
+  { path: 'docs/reference/wire-events.md', make: wireEventsPage },
   { path: 'docs/reference/library-calls.md', make: libraryCallsPage },
   ...specificationFiles().map(path => ({ path, make: (kept: string) => rulesFromTitles(kept) })),
 ]

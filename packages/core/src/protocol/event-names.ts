@@ -6,7 +6,7 @@ import {
 } from '../domain/conversation/event.ts'
 
 /** What a visitor's client may send, by short names. */
-const CLIENT_EVENT_TYPES = [
+export const CLIENT_EVENT_TYPES = [
   'HEARTBEAT',
   'REQUEST_AI_AGENT_JOIN',
   'USER_MESSAGE',
@@ -18,7 +18,8 @@ export type ClientEventType = (typeof CLIENT_EVENT_TYPES)[number]
 /** The short name of anything that goes over the socket. */
 export type EventType = JournaledEventType | TransientEventType | 'EVENT_BATCH'
 
-const EVENT_TYPES: readonly EventType[] = [
+/** Everything that goes over the socket. */
+export const EVENT_TYPES: readonly EventType[] = [
   'EVENT_BATCH',
   ...new Set<EventType>([...JOURNALED_EVENT_TYPES, ...TRANSIENT_EVENT_TYPES]),
 ]

@@ -5,7 +5,7 @@ import { group, setting } from './kinds.ts'
 const WORD = /^[A-Za-z0-9_-]{1,50}$/
 
 /** Both words, where a host gives none. */
-const DEFAULT_WORD = 'AI'
+export const DEFAULT_BRAND = 'AI'
 
 /** With it the AI agent's events would have the names of the live agent's. */
 const isFree = (word: string): boolean => word.toLowerCase() !== 'live'
@@ -13,7 +13,7 @@ const isFree = (word: string): boolean => word.toLowerCase() !== 'live'
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null
 
 const word = (schema: z.ZodString, doc: string) =>
-  setting(schema, DEFAULT_WORD, {
+  setting(schema, DEFAULT_BRAND, {
     ...{ doc, unit: null },
     ...{ type: 'string', allowed: '1 to 50 letters, digits, "_" and "-"' },
   })
@@ -23,7 +23,7 @@ export const brand = group(
   {
     type: 'Brand',
     doc: 'The words in the names of events, and of headers and fields. A host may give one word for both (HT39).',
-    defaultText: JSON.stringify(DEFAULT_WORD),
+    defaultText: JSON.stringify(DEFAULT_BRAND),
   },
   {
     events: word(
