@@ -3,6 +3,7 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { type AgentId, type BranchId, createPlatform, type DeploymentId, type Platform } from '@colloquy/core'
 import type { ResourceChange } from '@colloquy/core/domain'
 import type { AgentRuntime } from '@colloquy/core/runtime'
+import type { Store } from '@colloquy/core/store'
 import { compare, median, printComparisons, printGoal, timed } from './compare.ts'
 import { withFolder } from './with-folder.ts'
 
@@ -26,8 +27,7 @@ interface Subject {
   readonly branchId: BranchId
 }
 
-const openPlatform = (filename: string): Platform =>
-  createPlatform({ store: createSqliteStore({ filename }), runtime: silent, rateLimits: null })
+const openPlatform = (store: Store): Platform => createPlatform({ store, runtime: silent, rateLimits: null })
 
 /** Ids and names are in different orders, as they are in earnest. */
 const aTopic = (number: number): ResourceChange => ({
@@ -43,18 +43,15 @@ const aTopic = (number: number): ResourceChange => ({
 })
 
 async function createSubject(filename: string, topics: number): Promise<Subject> {
-  const platform = openPlatform(filename)
-  const { agents, context } = platform
+  const store = createSqliteStore({ filename })
+  const platform = openPlatform(store)
+  const { agents } = platform
   const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Bench', greeting: 'Hello' })
   const filling = await agents.createBranch(agentId, { name: 'filling' })
   const changes = Array.from({ length: topics }, (_, number) => aTopic(number))
   // One write of the port for all topics: one edit each would take minutes and is not what is measured here.
-  await context.store.agents.editBranch(
-    filling.version,
-    { ...filling, version: filling.version + 1 },
-    changes,
-  )
+  await store.agents.editBranch(filling.version, { ...filling, version: filling.version + 1 }, changes)
   const attribute = await agents.createAttribute(agentId, filling.id, { name: 'hotel' })
   const variant = await agents.createVariant(agentId, filling.id, { name: 'other' })
   const first = await agents.merge(agentId, filling.id)
@@ -125,8 +122,9 @@ async function readTwice({
   filename,
   agentId,
 }: Subject): Promise<{ first: number; again: number; topics: number }> {
-  const platform = openPlatform(filename)
-  const head = await platform.context.store.agents.head(agentId)
+  const store = createSqliteStore({ filename })
+  const platform = openPlatform(store)
+  const head = await store.agents.head(agentId)
   const read = () => platform.agents.content(agentId, head?.number ?? 0)
   const first = await timed(read)
   const again = median(await inTurn(100, () => timed(read)))

@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { createDemoPlatform } from '../examples/standalone/src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../examples/standalone/src/seed.ts'
+import { contextOf } from '../packages/core/src/platform-context.ts'
 
 const [file] = process.argv.slice(2)
 if (file === undefined) {
@@ -24,7 +25,7 @@ type Said = Awaited<ReturnType<typeof platform.debugChat.send>>
 
 /** The suggestions of the newest message. */
 async function suggestions({ state }: Said): Promise<readonly string[]> {
-  const [event] = await platform.context.store.conversations.events(state.id, state.sequence - 1)
+  const [event] = await contextOf(platform).store.conversations.events(state.id, state.sequence - 1)
   const told = z.array(z.object({ message_text: z.string() })).safeParse(event?.payload.response_suggestions)
   return told.success ? told.data.map(({ message_text }) => message_text) : []
 }

@@ -1,4 +1,5 @@
 import { type AgentId, asId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import type { Tenant } from './tenant.ts'
 
 /** What was open when everything was ended, and is gone now. */
@@ -32,11 +33,11 @@ const DEADLINE = 60_000
 const pause = () => new Promise(resolve => setTimeout(resolve, 50))
 
 /** Resolves when no conversation is waiting for anything any more. @throws Error when that takes too long */
-async function untilAtRest({ context, idle }: Platform): Promise<void> {
+async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
   const deadline = performance.now() + DEADLINE
   for (;;) {
     await idle()
-    const next = await context.store.conversations.nextWakeAt()
+    const next = await store.conversations.nextWakeAt()
     if (next === null) return
     if (performance.now() > deadline) throw new Error(`A conversation still waits, until ${new Date(next)}`)
     await pause()
@@ -49,6 +50,7 @@ async function untilAtRest({ context, idle }: Platform): Promise<void> {
  */
 export async function endAll(
   platform: Platform,
+  store: Store,
   clock: ReturnType<typeof createShiftedClock>,
   tenants: readonly Tenant[],
 ): Promise<Ended> {
@@ -79,7 +81,7 @@ export async function endAll(
     ended.connectors += open.length
   }
   clock.forward(LONG_AFTER)
-  await untilAtRest(platform)
+  await untilAtRest(platform, store)
   const removed = await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: clock.now() })
   return { ...ended, agents: made.length, conversations: removed.conversations }

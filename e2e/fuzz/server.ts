@@ -26,9 +26,10 @@ const webhookSender: WebhookSender = {
 const clock = createShiftedClock()
 const { FUZZ_DATABASE: database = '' } = process.env
 
+const store = createSqliteStore({ filename: database })
 const platform = createPlatform({
   clock,
-  store: createSqliteStore({ filename: database }),
+  store,
   runtime: createNumberingRuntime(),
   functions,
   webhookSender,
@@ -78,7 +79,7 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   heap: heapSnapshot,
   errors: async () => errors.splice(0),
   snapshot: () => snapshotOf(platform, other),
-  end: () => endAll(platform, clock, [own, other]),
+  end: () => endAll(platform, store, clock, [own, other]),
   stop: async () => {
     await Promise.all([sockets.close(), desk.close()])
     server.closeAllConnections()

@@ -122,18 +122,14 @@ async function issueKeys({ access }: Platform, accountId: AccountId, marker: str
 }
 
 /** A debug chat, a recorded call and a finished one, in the words of their account. */
-async function hold(
-  { agents, context, conversations, debugChat }: Platform,
-  agentId: AgentId,
-  marker: string,
-) {
+async function hold({ agents, conversations, debugChat }: Platform, agentId: AgentId, marker: string) {
   const agent = await agents.find(agentId)
   if (agent === null) throw new Error('the agent was just made')
   const { state } = await debugChat.start(agent, { environment: 'sandbox' })
   await debugChat.send(agent, state.id, { environment: 'sandbox', message: `When do you open? ${marker}` })
   const call = { accountId: agent.accountId, agentId, environment: 'live', channel: 'VOICE-SIP' } as const
   const { conversationId } = await conversations.start({ ...call, fromNumber: '+441234567890' })
-  const now = context.clock.now()
+  const now = Date.now()
   await conversations.recordTurn({
     agentId,
     conversationId,
@@ -224,7 +220,7 @@ export async function createTenant(platform: Platform, slug: string, marker: str
 
 /** Everything that an account has and that nobody but itself may change, as one text. */
 export async function snapshotOf(
-  { agents, reading, webhooks, context }: Platform,
+  { access, agents, reading, webhooks }: Platform,
   tenant: Tenant,
 ): Promise<string> {
   const accountId = asId<AccountId>(tenant.accountId)
@@ -247,7 +243,9 @@ export async function snapshotOf(
     await agents.activeDeployments(agentId),
     records,
     await webhooks.endpoints(accountId),
-    (await context.store.access.connectors({ accountId }, 1_000)).map(({ lastUsedAt: _, ...rest }) => rest),
-    (await context.store.access.apiKeys({ accountId }, 1_000)).map(({ lastUsedAt: _, ...rest }) => rest),
+    (await access.connectors({ accountId, limit: 1_000 })).connectors.map(
+      ({ lastUsedAt: _, ...rest }) => rest,
+    ),
+    (await access.apiKeys({ accountId, limit: 1_000 })).apiKeys.map(({ lastUsedAt: _, ...rest }) => rest),
   ])
 }

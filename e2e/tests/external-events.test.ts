@@ -1,5 +1,6 @@
 import { request } from 'node:http'
 import { asId, createLocalBus, defineFunction } from '@colloquy/core'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { at, textAt } from '../../examples/quickstart/src/json.ts'
@@ -111,7 +112,7 @@ describe('where the id stands', () => {
           expect(await send(host, { ...place(eventId), type, body })).toEqual(
             receipt(id, eventId, 'accepted'),
           )
-          const stored = await host.platform.context.store.conversations.externalEvent(eventId)
+          const stored = await contextOf(host.platform).store.conversations.externalEvent(eventId)
           expect(stored).toMatchObject({ contentType: type, conversationId: id })
           expect(new Uint8Array(stored?.body ?? [1])).toEqual(body)
         }
@@ -327,9 +328,9 @@ describe('bodies', () => {
       )
     }
     expect(await send(host, { type: XML, body: filled(1_048_577) })).toMatchObject({ status: 413 })
-    expect(await host.platform.context.store.conversations.externalEvent(eventId)).toBeNull()
+    expect(await contextOf(host.platform).store.conversations.externalEvent(eventId)).toBeNull()
     expect(await send(host, { type: XML, body: filled(1_048_576) })).toEqual(receipt(id, eventId, 'accepted'))
-    expect((await host.platform.context.store.conversations.externalEvent(eventId))?.body.length).toBe(
+    expect((await contextOf(host.platform).store.conversations.externalEvent(eventId))?.body.length).toBe(
       1_048_576,
     )
   })
@@ -350,7 +351,7 @@ describe('moments', () => {
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
       receipt(id, eventId, 'duplicate'),
     )
-    const turns = await host.platform.context.store.conversations.turns(asId(id))
+    const turns = await contextOf(host.platform).store.conversations.turns(asId(id))
     expect(turns.filter(({ details }) => details.input_type === 'external_event')).toHaveLength(1)
   })
 
@@ -361,7 +362,7 @@ describe('moments', () => {
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
       receipt(id, eventId, 'conversation_ended'),
     )
-    expect((await host.platform.context.store.conversations.externalEvent(eventId))?.contentType).toBe(
+    expect((await contextOf(host.platform).store.conversations.externalEvent(eventId))?.contentType).toBe(
       JSON_TYPE,
     )
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
@@ -394,7 +395,7 @@ describe('moments', () => {
     const { id, eventId } = await waitingChat(host)
     expect(early.answer).toEqual(receipt(id, eventId, 'accepted'))
     expect(await replyOf(host, id)).toBe('Paid already.')
-    const turns = await host.platform.context.store.conversations.turns(asId(id))
+    const turns = await contextOf(host.platform).store.conversations.turns(asId(id))
     expect(turns.map(({ record }) => record.agent_response).slice(1)).toEqual([
       'One moment.',
       'Paid already.',
@@ -434,7 +435,7 @@ describe('moments', () => {
       await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
       visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to pay' })
       await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
-      const stored = await one.platform.context.store.conversations.load(asId(sessionId))
+      const stored = await contextOf(one.platform).store.conversations.load(asId(sessionId))
       const eventId = textAt(stored?.state.variables, 'event_id')
       expect(await send(other, { body: JSON.stringify({ id: eventId }) })).toEqual(
         receipt(sessionId, eventId, 'accepted'),

@@ -9,6 +9,7 @@ import {
   type DeploymentId,
 } from '../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
+import { keepContext } from '../../packages/core/src/platform-context.ts'
 import type { AgentRuntime } from '../../packages/core/src/ports/agent-runtime.ts'
 import type { Ids } from '../../packages/core/src/ports/ids.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
@@ -126,12 +127,17 @@ export async function createMessagingBench(
   const connect = (sessionId: string, cursor?: string): Promise<SocketPair> =>
     connectSocketPair(messaging, { sessionId, accessToken, ...(cursor === undefined ? {} : { cursor }) })
 
+  const closing = new AbortController().signal
+  keepContext({ closing }, context)
+
   return {
     /** A platform with messaging alone. */
     platform: absent<Platform>('platform', {
-      ...{ messaging, access, context, closing: new AbortController().signal },
+      ...{ messaging, access, settings, closing },
     }),
     messaging,
+    settings,
+    closing,
     access,
     tokenKeys,
     connector,

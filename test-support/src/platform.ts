@@ -2,6 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import type { ResourceChange } from '../../packages/core/src/domain/agent/content.ts'
 import type { AccountId } from '../../packages/core/src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../packages/core/src/platform.ts'
+import { contextOf } from '../../packages/core/src/platform-context.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../packages/core/src/testing/index.ts'
 
@@ -29,7 +30,7 @@ export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
     ...settings,
   })
   const addAgent = async (id: string, accountId: AccountId): Promise<void> => {
-    await platform.context.store.agents.createAgent(anAgent(id, { accountId, changes: CONTENT }))
+    await contextOf(platform).store.agents.createAgent(anAgent(id, { accountId, changes: CONTENT }))
   }
   return { platform, clock, errors, addAgent }
 }

@@ -17,6 +17,7 @@ import {
   createScriptedRuntime,
   type FakeClock,
 } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { CREDENTIALS, type Credential, HOSTS, KEY_KINDS, type KeyKind } from '../../scope-matrix/table.ts'
 
 /** One agent with something of everything; its name stands in all that is kept of it. */
@@ -122,7 +123,8 @@ export async function createWorld(settings: SettingsInput = {}) {
 type Opens = NonNullable<Credential['opens']>
 
 /** The secrets of all credentials, by name; those that were never issued first. */
-function createKeyring({ access, context }: Platform, { id: accountId }: Account, agentId: AgentId) {
+function createKeyring(platform: Platform, { id: accountId }: Account, agentId: AgentId) {
+  const { access } = platform
   const secrets = new Map<string, string>([
     ['garbage', 'x'],
     ['never issued', 'cq_ws_000000000000000000000000000000000000'],
@@ -137,7 +139,7 @@ function createKeyring({ access, context }: Platform, { id: accountId }: Account
         const { key, secret } = await issue(kind)
         await access.revokeApiKey(key.id)
         secrets.set(`${kind}, revoked`, secret)
-        const ending = await issue(kind, { expiresAt: context.clock.now() + 1 })
+        const ending = await issue(kind, { expiresAt: contextOf(platform).clock.now() + 1 })
         secrets.set(`${kind}, expired`, ending.secret)
       }
     },

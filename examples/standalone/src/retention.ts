@@ -1,4 +1,4 @@
-import type { Platform } from '@colloquy/core'
+import { type Clock, type Log, type Platform, systemClock } from '@colloquy/core'
 import { millisecondsInDay } from 'date-fns/constants'
 
 /** The removal of old conversations, which runs by itself. */
@@ -11,8 +11,11 @@ export interface Retention {
  * Removes conversations that finished longer than so many days ago, at once and then once a day (SS14). Errors are logged, and
  * the next day tries again.
  */
-export function startRetention({ context, conversations }: Platform, days: number): Retention {
-  const { clock, log } = context
+export function startRetention(
+  { conversations }: Pick<Platform, 'conversations'>,
+  days: number,
+  { log, clock = systemClock }: { readonly log: Log; readonly clock?: Clock },
+): Retention {
   const stopping = new AbortController()
   const { signal } = stopping
   let cancel = (): void => undefined

@@ -55,7 +55,7 @@ async function startAt(place: Place, settings: StandaloneSettings, options: Omit
     await warnOfUnusedKeys(platform, settings, log)
     await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
-    return await serve(platform, settings, place)
+    return await serve(platform, settings, place, log)
   } catch (error) {
     await platform.close()
     throw error
@@ -90,12 +90,8 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
 }
 
 /** Keys that nobody uses are easily taken for those that sign, and rotated in their place (SS18). */
-async function warnOfUnusedKeys(
-  { context }: Platform,
-  settings: StandaloneSettings,
-  log: Log,
-): Promise<void> {
-  const kept = settings.tokenSecret === null ? 0 : (await context.store.access.tokenKeys()).length
+async function warnOfUnusedKeys(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
+  const kept = settings.tokenSecret === null ? 0 : (await platform.access.tokenKeys()).length
   if (kept > 0)
     log.warn(
       `COLLOQUY_TOKEN_SECRET signs access tokens. The database keeps token keys as well (${kept}), which sign and verify nothing: rotating them ends no token`,
@@ -120,6 +116,7 @@ async function serve(
   platform: Platform,
   settings: StandaloneSettings,
   place: Place,
+  log: Log,
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
   const requestTimeout = settings.requestTimeoutSeconds * 1_000
@@ -137,7 +134,8 @@ async function serve(
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
   await listen(server, place)
-  const retention = settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays)
+  const retention =
+    settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
   return {
     url: urlOf(server, settings.host),
     async close() {

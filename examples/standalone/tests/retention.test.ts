@@ -33,7 +33,7 @@ async function setUp(
   }
   /** Until the log has so many lines. */
   const logged = (count: number) => vi.waitFor(() => expect(lines).toHaveLength(count))
-  return { platform, clock, lines, left, logged }
+  return { platform, clock, log, lines, left, logged }
 }
 
 const removed = (conversations: number) => [
@@ -42,8 +42,8 @@ const removed = (conversations: number) => [
 ]
 
 test('SS14 old conversations are removed at the start, then once a day, and each time one line says how many', async () => {
-  const { platform, clock, lines, left, logged } = await setUp(31, [0, 1, 2, 40])
-  const retention = startRetention(platform, 30)
+  const { platform, clock, log, lines, left, logged } = await setUp(31, [0, 1, 2, 40])
+  const retention = startRetention(platform, 30, { log, clock })
   await logged(1)
   expect(await left()).toEqual([1, 2, 40])
   await clock.advance(DAY - 1)
@@ -62,7 +62,7 @@ test('SS14 old conversations are removed at the start, then once a day, and each
 
 test('SS14 an error is logged, and the next day tries again', async () => {
   let broken = true
-  const { platform, clock, lines, left, logged } = await setUp(31, [0], store => ({
+  const { platform, clock, log, lines, left, logged } = await setUp(31, [0], store => ({
     ...store,
     conversations: {
       ...store.conversations,
@@ -70,7 +70,7 @@ test('SS14 an error is logged, and the next day tries again', async () => {
         broken ? Promise.reject(new Error('disk full')) : store.conversations.removeFinished(...input),
     },
   }))
-  const retention = startRetention(platform, 30)
+  const retention = startRetention(platform, 30, { log, clock })
   await logged(1)
   expect(lines).toEqual([['Old conversations could not be removed', { error: 'Error: disk full' }]])
   broken = false
@@ -83,8 +83,8 @@ test('SS14 an error is logged, and the next day tries again', async () => {
 
 test('SS14 a server that goes away stops its purge between two batches, and says no error', async () => {
   const days = Array.from({ length: 200 }, (_, day) => day)
-  const { platform, lines, left } = await setUp(400, days)
-  await startRetention(platform, 30).stop()
+  const { platform, clock, log, lines, left } = await setUp(400, days)
+  await startRetention(platform, 30, { log, clock }).stop()
   expect(lines).toEqual([])
   expect((await left()).length).toBeGreaterThan(100)
 })

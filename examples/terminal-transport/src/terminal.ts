@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
-import type { ConversationId, Platform } from '@colloquy/core'
+import { type Clock, type ConversationId, type Platform, systemClock } from '@colloquy/core'
 import { CLOSE_CODES } from '@colloquy/core/transport'
 import { type Link, openLink } from './link.ts'
 import { createScreen, type Screen } from './screen.ts'
@@ -10,7 +10,9 @@ import { createVisitorClient } from './visitor-client.ts'
 
 /** What a terminal is connected to. */
 export interface TerminalOptions {
-  readonly platform: Pick<Platform, 'messaging' | 'context' | 'idle'>
+  readonly platform: Pick<Platform, 'messaging' | 'settings' | 'idle'>
+  /** @default the process's clock */
+  readonly clock?: Clock
   readonly session: { readonly sessionId: ConversationId; readonly accessToken: string }
   readonly input: Readable
   readonly output: Writable
@@ -115,7 +117,7 @@ interface Visitor {
 }
 
 function createVisitor(options: TerminalOptions, screen: Screen, onOver: () => void): Visitor {
-  const { platform, session, output, interactive } = options
+  const { platform, session, output, interactive, clock = systemClock } = options
   const client = createVisitorClient()
   let link: Link | null = null
   let over = false
@@ -139,7 +141,7 @@ function createVisitor(options: TerminalOptions, screen: Screen, onOver: () => v
 
   /** Silence would end the session. */
   function beat(): void {
-    const { clock, settings } = platform.context
+    const { settings } = platform
     stopHeartbeat = clock.schedule(settings.heartbeatSeconds * 1_000, () => {
       link
         ?.send('{"type":"EVENT_TYPE_HEARTBEAT","payload":{}}')

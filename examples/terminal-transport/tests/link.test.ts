@@ -114,7 +114,7 @@ test('TT4 what was sent just before the connection went takes effect once, and i
 
 test('TT4 a dropped connection gives its place back', async () => {
   const opened = await openSession({})
-  const { limits } = opened.platform.context.settings
+  const { limits } = opened.platform.settings
   for (let count = 0; count <= limits.connectionsPerSession; count++) {
     const { on } = createListener(drain())
     const link = await mustOpen(opened, drain(), on)

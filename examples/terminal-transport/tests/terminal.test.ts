@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { PassThrough } from 'node:stream'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { run } from '@colloquy/test-support/program'
 import { createSignal } from '@colloquy/test-support/signal'
 import { expect, test } from 'vitest'
@@ -122,13 +123,15 @@ test('TT5 whoever types sees no echo of it, and a program that stops reading end
 test('TT7 somebody who only reads stays in the session: heartbeats go out at the interval of the settings', async () => {
   const { platform, session, clock, input, ended, shown, see } = await openTerminal(true, 'Yes.')
   await see('Agent: Welcome.')
-  await clock.advance(platform.context.settings.sessionIdle * 3)
+  await clock.advance(platform.settings.sessionIdle * 3)
   expect(shown()).not.toContain('ended')
-  expect((await platform.context.store.conversations.load(session.sessionId))?.state.endedAt).toBe(null)
+  expect((await contextOf(platform).store.conversations.load(session.sessionId))?.state.endedAt).toBe(null)
   input.write('/drop\n')
   await see('* Connection dropped.')
-  await clock.advance(platform.context.settings.sessionIdle * 3)
-  expect((await platform.context.store.conversations.load(session.sessionId))?.state.endedAt).not.toBe(null)
+  await clock.advance(platform.settings.sessionIdle * 3)
+  expect((await contextOf(platform).store.conversations.load(session.sessionId))?.state.endedAt).not.toBe(
+    null,
+  )
   input.end()
   await ended
 })

@@ -1,17 +1,19 @@
 import {
   asId,
+  type Clock,
   type DeskHandoff,
   type HandoffId,
   isPlatformError,
   type LiveAgentCallbacks,
   type Platform,
+  systemClock,
 } from '@colloquy/core'
 import type { Router } from 'express'
 import { type Report, reportSchema } from './reports.ts'
 import { createSignedRouter, type Reply } from './signed-router.ts'
 
 /** What the router needs of a platform. */
-type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'context'>
+type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'settings'>
 
 /**
  * Takes what the other system reports: `app.use('/live-agents', createReportRouter(platform, { secret }))`, before body parsers.
@@ -21,11 +23,14 @@ type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'context'>
  *
  * @throws Error for a secret that is none
  */
-export function createReportRouter(platform: ReportedTo, options: { readonly secret: string }): Router {
-  const { clock, settings } = platform.context
+export function createReportRouter(
+  platform: ReportedTo,
+  { secret, clock = systemClock }: { readonly secret: string; readonly clock?: Clock },
+): Router {
+  const { settings } = platform
   const bodyBytes = settings.limits.bodyBytes.desk
   const onError = (error: unknown): void => settings.onError(error, 'live-agent reports')
-  return createSignedRouter({ ...options, clock, bodyBytes, onError }, json => takeReport(platform, json))
+  return createSignedRouter({ secret, clock, bodyBytes, onError }, json => takeReport(platform, json))
 }
 
 async function takeReport(platform: ReportedTo, json: unknown): Promise<Reply> {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import { contextOf } from '@colloquy/test-support/context-of'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -49,7 +50,7 @@ async function post(
 }
 
 const eventsOf = async ({ platform, session }: Road, type: string) =>
-  (await platform.context.store.conversations.events(session.sessionId, 0)).filter(
+  (await contextOf(platform).store.conversations.events(session.sessionId, 0)).filter(
     event => event.type === type,
   )
 
@@ -87,16 +88,10 @@ test('WL4 a router behind a body parser says so to its host', async () => {
   const road = await openWaiting()
   const errors: unknown[] = []
   const { platform } = road
-  const settings = { ...platform.context.settings, onError: (error: unknown) => errors.push(error) }
+  const settings = { ...platform.settings, onError: (error: unknown) => errors.push(error) }
   const app = express()
   app.use(express.json())
-  app.use(
-    '/',
-    createReportRouter(
-      { ...platform, context: { ...platform.context, settings } },
-      { secret: REPORT_SECRET },
-    ),
-  )
+  app.use('/', createReportRouter({ ...platform, settings }, { secret: REPORT_SECRET }))
   const server = createServer(app)
   onTestFinished(() => stop(server))
   const answer = await post(await listen(server, 0), '{"type":"accepted"}')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { asId, type ConversationId } from '@colloquy/core'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { run } from '@colloquy/test-support/program'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
@@ -231,7 +232,7 @@ test('WL12 a request that comes after its own end opens nothing', async () => {
   visitor.say('person')
   await visitor.next('EVENT_TYPE_HANDOFF_FAILED')
   // What a network may do: the end first, then the request.
-  const { clock } = platform.context
+  const { clock } = contextOf(platform)
   const post = createPost({ url: desk.helpDesk.url, secret: CALL_SECRET, clock, timeout: 5_000 })
   const [requested] = calls.requests
   if (requested === undefined) throw new Error('a request was made')

@@ -106,5 +106,5 @@ test('WL7 all attempts together are over before the platform gives the call up',
   const { platform } = await openRoad()
   const { timeout, pauses, longestPause } = WEBHOOK_DEFAULTS
   const waits = pauses.reduce((sum, wait) => sum + Math.max(wait, longestPause), 0)
-  expect((pauses.length + 1) * timeout + waits).toBeLessThan(platform.context.settings.liveAgentDeadline)
+  expect((pauses.length + 1) * timeout + waits).toBeLessThan(platform.settings.liveAgentDeadline)
 })

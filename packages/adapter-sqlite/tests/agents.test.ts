@@ -1,6 +1,7 @@
 import { asId, createPlatform } from '@colloquy/core'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
 import { temporaryFile } from './files.ts'
@@ -82,7 +83,7 @@ describe('agents over one file', () => {
     const { secret } = await platform.access.createApiKey({ kind: 'project', accountId: account.id })
     const finished = { finishedAt: START + 1 }
     const conversation = aConversation('C-1', { accountId: account.id, agentId: agent.id, index: finished })
-    await platform.context.store.conversations.create(conversation)
+    await contextOf(platform).store.conversations.create(conversation)
     const path = `/v1/one/${agent.id}/conversations`
     const before = await createDispatcher(platform, routes).handle(get(path, secret))
     expect(before.body).toContain('C-1')

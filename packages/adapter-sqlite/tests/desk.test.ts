@@ -1,5 +1,6 @@
 import { type AccountId, asId, createPlatform, type HandoffId, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -40,7 +41,7 @@ async function waiting(
 }
 
 const sessionOf = async (platform: Platform, handoffId: string) =>
-  (await platform.context.store.conversations.load(asId(handoffId.split('.')[0] ?? '')))?.state
+  (await contextOf(platform).store.conversations.load(asId(handoffId.split('.')[0] ?? '')))?.state
 
 describe('processes on one file', () => {
   it('DK19 of many who accept at once exactly one wins, and everybody agrees who', async () => {
@@ -66,7 +67,7 @@ describe('processes on one file', () => {
       expect(lost).toEqual(Array(29).fill('HANDOFF_CONFLICT'))
       for (const { desk } of processes)
         expect((await desk.handoff(accountId, handoffId)).agent?.id).toBe(won[0])
-      const events = await first.context.store.conversations.events(asId(handoffId.slice(0, -2)), 0)
+      const events = await contextOf(first).store.conversations.events(asId(handoffId.slice(0, -2)), 0)
       expect(events.filter(({ type }) => type === 'LIVE_AGENT_JOINED')).toHaveLength(1)
     }
   })
@@ -98,7 +99,7 @@ describe('processes on one file', () => {
     await dying.desk.watch(accountId, () => {}, { liveAgentId: ADA.id })
     await dying.desk.accept(accountId, handoffId, ADA)
     await killed.advance(10 * 60_000)
-    onTestFinished(() => dying.context.store.close())
+    onTestFinished(() => contextOf(dying).store.close())
 
     const clock = createFakeClock(killed.now())
     const next = openProcess(filename, clock)
@@ -109,7 +110,7 @@ describe('processes on one file', () => {
       endReason: 'REASON_NATURAL_END',
       owner: 'nobody',
     })
-    const events = await next.context.store.conversations.events(asId(handoffId.slice(0, -2)), 0)
+    const events = await contextOf(next).store.conversations.events(asId(handoffId.slice(0, -2)), 0)
     expect(events.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
       ['LIVE_AGENT_LEFT', { reason: 'live agent absent' }],
       ['SESSION_END', { reason: 'REASON_NATURAL_END' }],
@@ -124,7 +125,7 @@ describe('processes on one file', () => {
     await dying.desk.watch(accountId, () => {}, { liveAgentId: ADA.id })
     await dying.desk.accept(accountId, handoffId, ADA)
     await killed.settle()
-    onTestFinished(() => dying.context.store.close())
+    onTestFinished(() => contextOf(dying).store.close())
 
     const clock = createFakeClock(killed.now() + 50_000)
     const next = openProcess(filename, clock)

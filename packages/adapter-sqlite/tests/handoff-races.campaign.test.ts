@@ -1,5 +1,6 @@
 import { createPlatform, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
@@ -56,7 +57,7 @@ type World = Awaited<ReturnType<typeof setUp>>
 /** Does what the steps say, and keeps what was promised to those who asked. */
 async function play({ clock, network, platforms, sockets }: World, steps: readonly Step[]) {
   const { id, accountId } = sockets[0]
-  const { conversations } = platforms[0].context.store
+  const { conversations } = contextOf(platforms[0]).store
   const said: string[] = []
   const answered: string[] = []
   const winners = new Map<string, Set<string>>()
@@ -154,7 +155,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
       for (const socket of sockets) if (socket.closedBy() === null) await socket.heartbeat()
       await clock.settle()
 
-      const { conversations } = platforms[0].context.store
+      const { conversations } = contextOf(platforms[0]).store
       const log = await conversations.events(sockets[0].id, 0)
       const all = log.map(({ sequence }) => sequence)
       expect(all).toEqual(log.map((_, index) => index + 1))
@@ -163,7 +164,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
         log.filter(event => event.type === type).map(({ payload }) => payload.text)
       expect(textsOf('USER_MESSAGE')).toEqual(said)
       expect(textsOf('LIVE_AGENT_MESSAGE')).toEqual(answered)
-      const { context } = platforms[1]
+      const context = contextOf(platforms[1])
       for (const after of all)
         expect(await context.store.conversations.events(sockets[0].id, after)).toEqual(log.slice(after))
       await Promise.all(platforms.map(platform => platform.close()))

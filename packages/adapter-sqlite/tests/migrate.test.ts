@@ -18,6 +18,7 @@ import {
   createScriptedRuntime,
   START,
 } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Migration, migrate } from '../src/database/migrate.ts'
@@ -145,7 +146,7 @@ describe('migrations', () => {
     }
     const read = (store: Store) =>
       Promise.all(revisions.map(([agentId, number]) => store.agents.revision(agentId, number)))
-    const before = await read(platform.context.store)
+    const before = await read(contextOf(platform).store)
     await done()
     const database = open(filename)
     backTo(database, contentBytes.version - 1)

@@ -4,6 +4,7 @@ import { asId, type ConversationId, createPlatform, type LiveAgents, type Platfo
 import type { ConversationEvent } from '@colloquy/core/domain'
 import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
+import { contextOf } from '@colloquy/test-support/context-of'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
@@ -121,7 +122,7 @@ const DUE: readonly Due[] = [
         agentId: visitor.agentId,
         contentType: 'text/plain',
         body: new Uint8Array(),
-        receivedAt: platform.context.clock.now(),
+        receivedAt: contextOf(platform).clock.now(),
       })
     },
     happened: log => has(log, 'AI_AGENT_MESSAGE', 'The event has come.'),

@@ -6,9 +6,11 @@ import type { Environment } from './domain/environment.ts'
 import type { AgentId } from './domain/ids.ts'
 import { holdStore } from './guarded/hold-store.ts'
 import { guardLiveAgents } from './guarded/live-agents.ts'
+import { keepContext } from './platform-context.ts'
 import type { LiveAgentCallbacks } from './ports/live-agent-callbacks.ts'
 import { checkOptions } from './settings/check-options.ts'
 import type { PlatformOptions } from './settings/platform-options.ts'
+import type { Settings } from './settings/settings.ts'
 import { type Access, type AccessCalls, createAccess } from './usecases/access/access.ts'
 import { createTokenKeys } from './usecases/access/create-token-keys.ts'
 import { createCredentialUses } from './usecases/access/credential-uses.ts'
@@ -46,7 +48,8 @@ export type { PlatformOptions } from './settings/platform-options.ts'
 
 /** The platform as a host holds it; every interface to the outside is made of these calls. */
 export interface Platform {
-  readonly context: Context
+  /** The settings as they are in force: the host's over the defaults. */
+  readonly settings: Settings
   readonly agents: Agents
   readonly access: Access
   readonly debugChat: DebugChat
@@ -160,7 +163,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const release = holdStore(options.store)
 
   const platform: Platform = {
-    context,
+    settings: context.settings,
     closing: memory.closing.signal,
     ...partsOf(LIBRARY),
     ...{ debugChat, messaging, reading, externalEvents, desk },
@@ -182,6 +185,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       return { ...platform, ...partsOf({ ...LIBRARY, ...caller }) }
     },
   }
+  keepContext(platform, context)
   return platform
 }
 

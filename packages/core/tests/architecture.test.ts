@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, test } from 'vitest'
+import { createMemoryStore } from '@colloquy/adapter-memory'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createPlatform } from '../src/platform.ts'
+import { contextOf } from '../src/platform-context.ts'
+import { silentLog } from '../src/ports/log.ts'
+import { createFakeClock, createScriptedRuntime } from '../src/testing/index.ts'
 import { readSource, type SourceFacts } from './support/source-file.ts'
 
 /** What each part of core may import: other parts, and packages. A folder is one part, a file beside the folders another. */
@@ -28,13 +33,26 @@ const PARTS: Readonly<
     packages: ['date-fns', 'eventemitter3', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
-    parts: ['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings', 'platform.ts'],
+    parts: [
+      ...['domain', 'ports', 'protocol', 'usecases', 'errors.ts', 'settings'],
+      ...['platform.ts', 'platform-context.ts'],
+    ],
     packages: ['zod'],
   },
   calls: { parts: ['domain', 'ports', 'usecases', 'shared'], packages: [] },
+  'platform-context.ts': { parts: ['usecases'], packages: [] },
   'create-context.ts': { parts: ['usecases', 'settings', 'guarded'], packages: [] },
   'platform.ts': {
-    parts: ['domain', 'ports', 'usecases', 'settings', 'guarded', 'calls', 'create-context.ts'],
+    parts: [
+      'domain',
+      'ports',
+      'usecases',
+      'settings',
+      'guarded',
+      'calls',
+      'create-context.ts',
+      'platform-context.ts',
+    ],
     packages: [],
   },
   'index.ts': {
@@ -259,6 +277,23 @@ describe('entry points', () => {
       expect(read('core', path).exports, path).not.toContain('*')
       expect(read('core', path).exports.length, path).toBeGreaterThan(5)
     }
+  })
+
+  test('AR11 a platform keeps its context to itself', () => {
+    const platform = createPlatform({
+      store: createMemoryStore(),
+      runtime: createScriptedRuntime({}, createFakeClock()),
+      log: silentLog,
+    })
+    onTestFinished(() => platform.close())
+    const { store } = contextOf(platform)
+    const shown = [platform, platform.as({ name: 'Ada' }), { ...platform }]
+    for (const one of shown) {
+      expect(contextOf(one).store).toBe(store)
+      expect(Object.values(one)).not.toContain(contextOf(one))
+      expect(Reflect.ownKeys(one)).not.toContain('context')
+    }
+    expect(() => contextOf({ closing: new AbortController().signal })).toThrow('createPlatform')
   })
 
   test('AR8 a name leads through one of them alone', () => {

@@ -47,7 +47,7 @@ export function attachDesk(
   requireServer('attachDesk', server)
   const settings = withDefaults('attachDesk', options, '/desk/v1/ws', ['pageHosts'])
   const pageHosts = checkedHosts(options.pageHosts ?? [])
-  const { onError } = platform.context.settings
+  const { onError } = platform.settings
   const admitted = ({ accountId, liveAgentId, watchKey }: DeskAdmission): Admitted => ({
     open(port) {
       const connection = openDeskConnection(port, {
@@ -69,7 +69,7 @@ export function attachDesk(
   return attachEndpoint(
     server,
     {
-      correlate: ({ headers }) => correlationOf(platform.context, headers),
+      correlate: ({ headers }) => correlationOf(platform, headers),
       refuse(request) {
         // The desk is on every host, unlike messaging (contract/accounts-and-keys.md, Hosts and regions).
         const refusal = refuseRequest(request, null, settings) ?? refusePage(request, pageHosts, settings)

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { Server as SecureServer } from 'node:https'
-import type { Ids, Settings } from '@colloquy/core'
-import { correlationOf, MESSAGING_TEXTS, type Messaging, platformClosed } from '@colloquy/core/transport'
+import type { Platform } from '@colloquy/core'
+import { correlationOf, MESSAGING_TEXTS, platformClosed } from '@colloquy/core/transport'
 import { onlyValue, refuseRequest } from './admission.ts'
 import { attachEndpoint, type Endpoint } from './endpoint.ts'
 import {
@@ -19,12 +19,7 @@ function closedAnswer() {
 }
 
 /** What the endpoint needs of a platform. */
-export interface MessagingPlatform {
-  readonly messaging: Messaging
-  /** Aborts when the platform goes away. */
-  readonly closing?: AbortSignal
-  readonly context: { readonly settings: Settings; readonly ids: Ids }
-}
+export type MessagingPlatform = Pick<Platform, 'messaging' | 'closing' | 'settings'>
 
 /**
  * Serves visitors' sockets on a host's HTTP server (contract/messaging.md; MS20 to MS27). Claims upgrades of its path
@@ -40,13 +35,13 @@ export function attachMessaging(
 ): Endpoint {
   requireServer('attachMessaging', server)
   const settings = withDefaults('attachMessaging', options, '/ws')
-  const { hosts, limits, onError } = platform.context.settings
+  const { hosts, limits, onError } = platform.settings
   return attachEndpoint(
     server,
     {
-      correlate: ({ headers }) => correlationOf(platform.context, headers),
+      correlate: ({ headers }) => correlationOf(platform, headers),
       refuse(request) {
-        if (platform.closing?.aborted === true) return closedAnswer()
+        if (platform.closing.aborted) return closedAnswer()
         const refusal = refuseRequest(request, hosts, settings)
         return refusal === null ? null : messagingAnswer(refusal.status, refusal.message)
       },

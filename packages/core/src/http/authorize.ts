@@ -7,6 +7,7 @@ import type { Agent } from '../domain/agent/agent.ts'
 import { type AgentId, asId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
 import { attempt } from '../usecases/access/attempt.ts'
 import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
@@ -70,7 +71,7 @@ export async function authenticateSecret(
   { region, remoteAddress }: Origin,
 ): Promise<Principal> {
   const find = () => platform.access.authenticate(secret, API_KEY_KINDS, region)
-  const { limiters } = platform.context
+  const { limiters } = contextOf(platform)
   const secretUse = { used: limiters.keys, name: hashSecret(secret), remoteAddress }
   const key = await attempt(limiters, secretUse, find)
   if (key === null)
@@ -100,12 +101,12 @@ function checkAccount(key: ApiKey | null, account: Account): void {
 
 /** The agent that a scope names. @throws PROJECT_NOT_FOUND also for one of another account than the named one */
 async function findAgent(
-  { context }: Platform,
+  platform: Platform,
   scope: RouteScope,
   named: Account | null,
 ): Promise<Pick<Scoped, 'agent' | 'agentId'>> {
   if (scope.agent === undefined) return { agent: null, agentId: null }
-  const { agents } = context.store
+  const { agents } = contextOf(platform).store
   const agentId = asId<AgentId>(scope.agent)
   const agent = await agents.agent(agentId)
   if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
@@ -127,10 +128,10 @@ export async function resolveScope(
   scope: RouteScope,
 ): Promise<Scoped> {
   const key = principal.type === 'api_key' ? principal.key : null
-  const named = scope.account === undefined ? null : await findAccount(platform.context, scope.account)
+  const named = scope.account === undefined ? null : await findAccount(contextOf(platform), scope.account)
   if (named !== null) checkAccount(key, named)
   const { agent, agentId } = await findAgent(platform, scope, named)
-  const account = named ?? (agent === null ? null : await findAccount(platform.context, agent.accountId))
+  const account = named ?? (agent === null ? null : await findAccount(contextOf(platform), agent.accountId))
   if (account !== null) checkAccount(key, account)
   if (account !== null && key !== null && key.agentId !== null) {
     if (key.agentId !== agentId) throw forbidden('The API key is for another agent.')

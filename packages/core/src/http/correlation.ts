@@ -1,5 +1,6 @@
 import { type Brand, brandedHeader } from '../domain/brand.ts'
-import type { Context } from '../usecases/context.ts'
+import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
 
 /** What a correlation id may look like; anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
@@ -21,9 +22,10 @@ function givenCorrelationId(
 
 /** The correlation id of an answer, the one that the request gave or a new one, and the headers that tell it. */
 export function correlationOf(
-  { ids, settings }: Pick<Context, 'ids' | 'settings'>,
+  platform: Pick<Platform, 'closing'>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): { readonly id: string; readonly headers: Readonly<Record<string, string>> } {
+  const { ids, settings } = contextOf(platform)
   const names = correlationHeaders(settings.brand)
   const id = givenCorrelationId(names, headers) ?? ids.uuid()
   return { id, headers: Object.fromEntries(names.map(name => [name, id])) }

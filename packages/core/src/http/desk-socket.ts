@@ -53,7 +53,7 @@ export async function admitToDesk(
       'AUTH_USER_UNAUTHORISED',
       'An API key is required in the query parameter api_key.',
     )
-  const region = requestRegion(platform.context.settings.hosts, 'desk', request.host)
+  const region = requestRegion(platform.settings.hosts, 'desk', request.host)
   const route = { credential: 'desk', family: 'desk' } as const
   const principal = await authenticateSecret(platform, route, secret, {
     region,

@@ -3,6 +3,7 @@ import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
+import { contextOf } from '../platform-context.ts'
 import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { authenticate, resolveScope } from './authorize.ts'
@@ -133,7 +134,8 @@ export function createDispatcher(
   routes: readonly Route[],
   options: DispatcherOptions = {},
 ): Dispatcher {
-  const { settings, log } = platform.context
+  const { settings } = platform
+  const { log } = contextOf(platform)
   const { crossOrigin = true, allowInsecure = false, families } = options
   refuseFamilies(families)
   const headersOf = responseHeaders(options.responseHeaders)
@@ -238,13 +240,13 @@ export function createDispatcher(
   return {
     matches: path => table.claims(path),
     async handle(request) {
-      const correlation = correlationOf(platform.context, request.headers)
+      const correlation = correlationOf(platform, request.headers)
       const match = table.match(request.method, request.path)
       const answered = await answer(match, request, correlation.id, Object.keys(correlation.headers))
       return complete(answered, match, request, correlation)
     },
     refusal(request, error) {
-      const correlation = correlationOf(platform.context, request.headers)
+      const correlation = correlationOf(platform, request.headers)
       const match = table.match(request.method, request.path)
       return complete(refuse(error, match, request.method, correlation.id), match, request, correlation)
     },

@@ -2,6 +2,7 @@ import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-supp
 import { describe, expect, test } from 'vitest'
 import { API_KEY_KINDS } from '../../src/domain/access/access.ts'
 import { asId, type ConnectorId } from '../../src/domain/ids.ts'
+import { contextOf } from '../../src/platform-context.ts'
 
 const code = (value: string) => expect.objectContaining({ name: 'PlatformError', code: value })
 const OWN = 'an-own-secret-of-the-host'
@@ -235,7 +236,8 @@ describe('connectors', () => {
 
   test('AC13 a connector that is created while its agent is deleted leads to no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
-    const { access, agents, context } = platform
+    const { access, agents } = platform
+    const context = contextOf(platform)
     const store = context.store.access
     const create = store.createConnector
     store.createConnector = async (connector, entry) => {
@@ -254,7 +256,8 @@ describe('connectors', () => {
 
   test('AC15 a key that is created while its agent is deleted opens no later agent of the id', async () => {
     const { platform, clock } = await createPopulatedPlatform()
-    const { access, agents, context } = platform
+    const { access, agents } = platform
+    const context = contextOf(platform)
     const store = context.store.access
     const create = store.createApiKey
     store.createApiKey = async (key, entry) => {

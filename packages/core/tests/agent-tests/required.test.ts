@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createPlatform } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import type { Settings } from '../../src/settings/settings.ts'
 import { AGENT, aCase, createBench, mergeCases, runOf } from './support.ts'
 
@@ -112,7 +113,7 @@ describe('required tests', () => {
     const back = await strict.platform.agents.rollback(AGENT, live.id)
     expect((await strict.platform.agents.activeDeployments(AGENT)).live?.id).toBe(back.id)
     const settings: Partial<Settings> = JSON.parse('{"requirePassingTests":["live","sandbox"]}')
-    const { store, runtime } = strict.platform.context
+    const { store, runtime } = contextOf(strict.platform)
     expect(() => createPlatform({ store, runtime, ...settings })).toThrow(
       'requirePassingTests[1] must be "pre-release" or "live", not "sandbox".',
     )

@@ -3,6 +3,7 @@ import { contentHash } from '../../src/domain/agent/content-hash.ts'
 import { merge } from '../../src/domain/agent/merge.ts'
 import { parseResource, treeOf } from '../../src/domain/agent/tree.ts'
 import { MAIN_BRANCH_ID } from '../../src/domain/ids.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { AGENT, aCase, createBench, mergeCases } from './support.ts'
 
 const refusal = (code: string) => expect.objectContaining({ code })
@@ -92,7 +93,8 @@ describe('test cases', () => {
 
   test('TE2 a branch has room for 500', async () => {
     const { platform } = await createBench()
-    const { agents, context } = platform
+    const { agents } = platform
+    const context = contextOf(platform)
     const branch = await agents.createBranch(AGENT, { name: 'many' })
     const many = Array.from({ length: 499 }, (_, at) =>
       parseResource('test_cases', `C${at}`, {

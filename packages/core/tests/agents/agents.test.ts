@@ -12,6 +12,7 @@ import {
   type DeploymentId,
   MAIN_BRANCH_ID,
 } from '../../src/domain/ids.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import type { AgentStore } from '../../src/ports/agent-store.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
@@ -56,7 +57,7 @@ beforeEach(async () => {
   withdrawn = []
   const { platform } = createTestPlatform()
   context = {
-    ...platform.context,
+    ...contextOf(platform),
     store: { ...store, agents: watched.agents },
     ids: createSequentialIds(),
     clock: createFakeClock(),

@@ -2,6 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, test } from 'vitest'
 import { LIBRARY } from '../../src/domain/audit/audit.ts'
 import { type AgentId, asId, createPlatform } from '../../src/index.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createAgents } from '../../src/usecases/agents/agents.ts'
 import { createAgentsMemory } from '../../src/usecases/agents/scope.ts'
@@ -12,7 +13,7 @@ test('FZ42 nothing of a deleted agent stays in the caches, and all of the others
   const platform = createPlatform({ store: createMemoryStore(), clock, runtime: { async *respond() {} } })
   const memory = createAgentsMemory()
   const hooks = { withdraw: async () => undefined, testRunsDue: () => undefined }
-  const agents = partFor(createAgents(platform.context, hooks, memory))(LIBRARY)
+  const agents = partFor(createAgents(contextOf(platform), hooks, memory))(LIBRARY)
   const { id: accountId } = await platform.access.createAccount({ slug: 'test', name: 'Test' })
   for (const agentId of ['gone', 'gone-not']) {
     await agents.create({ accountId, agentId, name: agentId, greeting: 'Hello' })

@@ -5,6 +5,7 @@ import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Platform } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { aNewEndpoint } from '../../src/testing/index.ts'
 import type { AuditPage } from '../../src/usecases/audit/audit-log.ts'
 import { purgeConversations } from '../../src/usecases/records/purge-conversations.ts'
@@ -51,7 +52,7 @@ describe('what is noted', () => {
   test('AU6 no secret is in an entry, nor a hash of one', async () => {
     const { platform, clock } = createTestPlatform()
     const secrets = await everyAction(platform, clock)
-    const { access, webhooks } = platform.context.store
+    const { access, webhooks } = contextOf(platform).store
     const hashes = [
       ...(await access.apiKeys({}, 100)).map(({ hash }) => hash),
       ...(await access.connectors({}, 100)).map(({ tokenHash }) => tokenHash),
@@ -151,7 +152,7 @@ describe('what is noted', () => {
   test('AU12 an endpoint that the platform disables is noted as the platform’s own act', async () => {
     const { platform } = await withAgent()
     const endpoint = await platform.webhooks.createEndpoint(account, aNewEndpoint('https://a.example/'))
-    await disableEndpoint(platform.context, endpoint, 'it answered 410')
+    await disableEndpoint(contextOf(platform), endpoint, 'it answered 410')
     expect(await newest(platform)).toMatchObject({
       actor: { type: 'platform', id: null, name: '' },
       action: 'webhook_endpoint.changed',
@@ -266,11 +267,11 @@ describe('purges', () => {
   test('AU5 a purge that is stopped says how far it came', async () => {
     const { platform, clock } = createTestPlatform()
     const stop = new AbortController()
-    const { conversations } = platform.context.store
+    const { conversations } = contextOf(platform).store
     const scope = { accountId: account, agentId: asId<AgentId>('PROJECT-A'), environment: 'live' } as const
     let steps = 0
     const stopped = {
-      ...platform.context.store,
+      ...contextOf(platform).store,
       conversations: {
         ...conversations,
         scopes: async () => [scope],
@@ -280,7 +281,7 @@ describe('purges', () => {
         },
       },
     }
-    const acting = { ...platform.context, store: stopped, caller: LIBRARY }
+    const acting = { ...contextOf(platform), store: stopped, caller: LIBRARY }
     const purge = purgeConversations(acting, { olderThan: clock.now(), signal: stop.signal })
     await expect(purge).rejects.toThrow('enough')
     expect(await entriesOf(platform)).toMatchObject([
@@ -345,7 +346,8 @@ describe('over HTTP', () => {
 
   test('AU14 a page ends where its entries would have more than a slice, and its cursor goes on', async () => {
     const { platform } = createTestPlatform({ limits: { sliceBytes: 2_000 } })
-    const { access, audit, context } = platform
+    const { access, audit } = platform
+    const context = contextOf(platform)
     for (let index = 0; index < 20; index++)
       await access.createAccount({ slug: `account-${index}`, name: `${index} ${'é'.repeat(40)}` })
     const pages: AuditEntry[][] = []

@@ -222,7 +222,7 @@ describe('what fails in a host that is told of failures', () => {
       error: (message: string, fields?: object) => lines.push({ message, ...fields }),
     }
     const platform = createPlatform({ ...withDesk(), log, onError: WAYS.throws })
-    platform.context.settings.onError(broken, 'worker')
+    platform.settings.onError(broken, 'worker')
     expect(lines).toMatchObject([
       { message: 'onError failed', where: 'worker', error: expect.stringContaining('the store is gone') },
     ])
@@ -231,10 +231,10 @@ describe('what fails in a host that is told of failures', () => {
   test('EM1 the log falls back to the console, and that to silence', () => {
     const log = { ...silentLog, error: WAYS.throws }
     const platform = createPlatform({ ...withDesk(), log, onError: WAYS.throws })
-    platform.context.settings.onError(broken, 'worker')
+    platform.settings.onError(broken, 'worker')
     expect(console.error).toHaveBeenCalledTimes(1)
     vi.mocked(console.error).mockImplementation(WAYS.throws)
-    platform.context.settings.onError(broken, 'worker')
+    platform.settings.onError(broken, 'worker')
     expect(console.error).toHaveBeenCalledTimes(2)
   })
 

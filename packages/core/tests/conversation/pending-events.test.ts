@@ -3,6 +3,7 @@ import { Drive, greeted, origin, RULES } from '@colloquy/test-support/conversati
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { createPlatform } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import {
   ACCOUNT,
   AGENT,
@@ -36,7 +37,7 @@ async function withPending(count: number) {
     const came = { eventId, ...whose, contentType: 'text/plain', body, receivedAt: clock.now() }
     await store.conversations.acceptExternalEvent(came)
   }
-  const engine = createEngine(platform.context, createEphemeral(platform.context, null))
+  const engine = createEngine(contextOf(platform), createEphemeral(contextOf(platform), null))
   const heard = ({ turn, queue }: ConversationState) =>
     [...(turn === null ? [] : [turn.input]), ...queue].flatMap(input =>
       input.type === 'external_event' ? [input.eventId] : [],

@@ -2,6 +2,7 @@ import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-ben
 import type { Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { Platform, PlatformOptions } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 
 const SECOND = 1_000
 /** Long enough that neither heartbeats nor the visitor's silence come in between. */
@@ -91,11 +92,11 @@ describe('a live agent who is gone', () => {
     await accept()
     await clock.advance(10 * 60 * SECOND)
     // Its writes never arrive any more, and it wakes nothing.
-    dying.context.store.close = async () => {}
-    const { append } = dying.context.store.conversations
-    dying.context.store.conversations.append = async () => ({ status: 'stale' })
+    contextOf(dying).store.close = async () => {}
+    const { append } = contextOf(dying).store.conversations
+    contextOf(dying).store.conversations.append = async () => ({ status: 'stale' })
     await dying.close()
-    dying.context.store.conversations.append = append
+    contextOf(dying).store.conversations.append = append
     await clock.advance(59 * SECOND)
     expect(ended(visitor)).toBe(false)
     await clock.advance(22 * SECOND)
@@ -189,7 +190,7 @@ describe('a socket of the live agent', () => {
     await watch(other, visitor)
     await accept()
     await clock.advance(30 * SECOND)
-    other.context.store.close = async () => {}
+    contextOf(other).store.close = async () => {}
     await other.close()
     expect(await attendedUntil()).toBe(clock.now() + 60 * SECOND)
     await clock.advance(59 * SECOND)

@@ -2,6 +2,7 @@ import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-ben
 import type { Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { Platform } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 
 const INTERVAL = 15_000
 
@@ -141,7 +142,7 @@ describe('places in the line', () => {
       expect(count).toBeLessThanOrEqual(16)
     }
     // One goes away, maybe in the middle of its claim; the store, which both share, stays.
-    here.context.store.close = async () => {}
+    contextOf(here).store.close = async () => {}
     await here.close()
     for (let round = 1; round <= 4; round++) {
       const before = told(two).length

@@ -57,7 +57,7 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
   })
   const platform = partOf<Platform>({
     closing: new AbortController().signal,
-    context,
+    settings,
     externalEvents: createExternalEvents(context, engine),
   })
   const [route] = externalEventRoutes

@@ -4,6 +4,7 @@ import { type AccountId, type AgentId, asId, type ConversationId } from '../../s
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import type { RecordingWanted } from '../../src/ports/recordings.ts'
 import { aConversation, anAccount } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
@@ -99,7 +100,7 @@ describe('conversations of an agent', () => {
 
   test('RC55 the list is newest first, of one environment, in pages by offset', async () => {
     const { platform, json } = await serve()
-    const { conversations } = platform.context.store
+    const { conversations } = contextOf(platform).store
     for (let index = 0; index < 45; index++)
       await conversations.create(
         aConversation(`C-${String(index).padStart(2, '0')}`, {
@@ -177,7 +178,7 @@ describe('conversations of an agent', () => {
   test('AC24 a path of the Agents API is never read as an account of that name, whatever account there is', async () => {
     const { platform, json, keys } = await serve()
     for (const slug of ['agents', 'accounts'])
-      await platform.context.store.access.createAccount(anAccount(`ws-${slug}`, { slug }))
+      await contextOf(platform).store.access.createAccount(anAccount(`ws-${slug}`, { slug }))
     for (const line of [`POST ${PATH}`, `DELETE ${PATH}/concurrency`]) {
       const { status, json: body } = await json(line)
       expect([line, status, body.error_code]).toEqual([line, 405, 'METHOD_NOT_ALLOWED'])
@@ -259,8 +260,9 @@ describe('the sound of a conversation', () => {
 /** Whether the store lists those ids, newest first. */
 async function store(
   ids: readonly string[],
-  { context }: Awaited<ReturnType<typeof createPopulatedPlatform>>['platform'],
+  platform: Awaited<ReturnType<typeof createPopulatedPlatform>>['platform'],
 ): Promise<boolean> {
+  const context = contextOf(platform)
   const scope = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
   const { records } = await context.store.conversations.newestRecords(
     { ...scope, accountId: asId(scope.accountId), agentId: asId(scope.agentId) },

@@ -4,6 +4,7 @@ import { type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { createScriptedRuntime } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
@@ -13,7 +14,8 @@ const COUNT = 30
 /** A branch with content of each kind, whose lists are read in slices of any size. */
 async function setUp() {
   const { platform, keys } = await createPopulatedPlatform()
-  const { agents, context } = platform
+  const { agents } = platform
+  const context = contextOf(platform)
   const branch = await agents.createBranch(AGENT, { name: 'work' })
   for (let index = 0; index < COUNT; index++) {
     const name = `é ${index}`

@@ -5,6 +5,7 @@ import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
@@ -155,7 +156,7 @@ describe('the request of a page', () => {
     const started = await session(access_token, origin)
     expect([started.status, json(started), silent(started)]).toEqual([403, refused, true])
     expect(started.headers.Vary).toBe('Origin')
-    const { conversations } = platform.context.store
+    const { conversations } = contextOf(platform).store
     expect(await conversations.openConversations(asId('PROJECT-A'))).toEqual([])
     expect(errors).toEqual([])
   })

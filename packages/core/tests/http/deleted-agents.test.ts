@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { aConversation, START } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
@@ -17,7 +18,7 @@ async function serve() {
   const dispatcher = createDispatcher(platform, routes)
   const converse = async (id: string, accountId: AccountId) => {
     const conversation = aConversation(id, { accountId, agentId: AGENT, index: { finishedAt: START + 1 } })
-    await platform.context.store.conversations.create(conversation)
+    await contextOf(platform).store.conversations.create(conversation)
   }
   const keyOf = async (accountId: AccountId, agentId?: AgentId) => {
     const scope = agentId === undefined ? { accountId } : { accountId, agentId }

@@ -288,7 +288,7 @@ describe('input', () => {
   test('HT16 a body over the limit is 413, one of the limit is not', async () => {
     const { callAs, platform } = await serve()
     const bytes = (size: number) => `{"name":"${'x'.repeat(size - 11)}"}`
-    const limit = platform.context.settings.limits.bodyBytes.desk
+    const limit = platform.settings.limits.bodyBytes.desk
     expect((await callAs('desk', echo, { headers: typed, body: bytes(limit) })).status).toBe(200)
     const response = await callAs('desk', echo, { headers: typed, body: bytes(limit + 1) })
     expect(told(response)).toEqual([413, 'BODY_TOO_LARGE'])

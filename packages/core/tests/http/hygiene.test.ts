@@ -115,7 +115,7 @@ describe('what is read', () => {
 
   test.each(READING)('HY20 a body for %s has its own limit', async (family, line, key, limit) => {
     const { from, as, platform } = await serve()
-    expect(platform.context.settings.limits.bodyBytes[family]).toBe(limit)
+    expect(platform.settings.limits.bodyBytes[family]).toBe(limit)
     const send = async (size: number) =>
       (await from(line, { headers: { ...as(key), ...typed }, body: ' '.repeat(size) })).status
     expect(await send(limit)).not.toBe(413)

@@ -2,6 +2,7 @@ import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import { request } from '../support/request.ts'
 
 async function serve(settings: Parameters<typeof createPopulatedPlatform>[0] = {}) {
@@ -43,7 +44,7 @@ test('CR17 token keys are listed newest first and rotated, and no secret is show
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
   ])
-  for (const { secret } of await platform.context.store.access.tokenKeys())
+  for (const { secret } of await contextOf(platform).store.access.tokenKeys())
     for (const { text } of [listed, rotated, revoked]) expect(text).not.toContain(secret)
   expect(await call(ROTATE, { revokeEarlier: 'yes' })).toMatchObject({ status: 400 })
   expect(await call(ROTATE, {}, keys.workspace)).toMatchObject({ status: 403 })

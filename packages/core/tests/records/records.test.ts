@@ -6,6 +6,7 @@ import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
+import { contextOf } from '../../src/platform-context.ts'
 import type { ConversationStore } from '../../src/ports/conversation-store.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
@@ -107,7 +108,7 @@ describe('purge', () => {
     for (let index = 0; index < 20; index++) {
       await store.conversations.create(aConversation(`AS-${index}`, { index: { finishedAt: START + index } }))
     }
-    const conversations = platform.context.store.conversations
+    const conversations = contextOf(platform).store.conversations
     const { removeFinished } = conversations
     const seen: number[] = []
     const counting: typeof removeFinished = async (...input) => {
@@ -236,7 +237,7 @@ describe('afterwards', () => {
       )
 
     await visitor.join()
-    await platform.context.store.conversations.expectExternalEvent({
+    await contextOf(platform).store.conversations.expectExternalEvent({
       eventId: 'awaited',
       conversationId: id,
       accountId,
@@ -289,7 +290,7 @@ describe('afterwards', () => {
     await send(platform, 'hello')
     const { state } = await send(second, 'hello again')
     expect(state.startedAt).toBe(again.state.startedAt)
-    const turns = await platform.context.store.conversations.turns(chosenKey(agent.id, 'daily'))
+    const turns = await contextOf(platform).store.conversations.turns(chosenKey(agent.id, 'daily'))
     expect(turns.map(({ record }) => record.user_input)).toEqual(['', 'hello', 'hello again'])
     await Promise.all([platform.idle(), second.idle()])
   })
@@ -309,7 +310,7 @@ describe('afterwards', () => {
 
   it('RC27 a record that is removed while it is read is there whole or not at all', async () => {
     const { store, platform } = setUp()
-    const { settings } = platform.context
+    const { settings } = contextOf(platform)
     const turn = { ...aTurn('one'), details: { function_events: [{ name: 'pay' }] } }
     const kept = aConversation('AS-1', { turns: [turn], index: { finishedAt: START } })
     const id = kept.conversationId

@@ -64,7 +64,7 @@ export const branchRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params }) {
       const branch = await platform.agents.branch(params.agentId, params.branchId)
-      const { sliceBytes } = platform.context.settings.limits
+      const { sliceBytes } = platform.settings.limits
       return listAnswer({ ...branchOnWire(branch), changes: branch.changes }, sliceBytes)
     },
   }),
@@ -76,7 +76,7 @@ export const branchRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, params }) {
       const diff = await platform.agents.diff(params.agentId, params.branchId)
-      return listAnswer(diffOnWire(diff), platform.context.settings.limits.sliceBytes)
+      return listAnswer(diffOnWire(diff), platform.settings.limits.sliceBytes)
     },
   }),
   defineRoute({

@@ -37,7 +37,7 @@ const receiveExternalEvent = defineRoute({
       headers: request.headers,
       query: request.query,
       contentType,
-      body: await request.body(platform.context.settings.limits.bodyBytes['external-events']),
+      body: await request.body(platform.settings.limits.bodyBytes['external-events']),
     })
     return {
       status: 201,

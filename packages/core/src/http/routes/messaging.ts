@@ -67,7 +67,7 @@ const sessionsRoute = defineRoute({
   async handle({ platform, request }) {
     const { sessionId } = await platform.messaging.createSession({
       authorization: request.headers.authorization ?? null,
-      streaming: async () => (await readBody(request, platform.context.settings)).streaming_enabled ?? false,
+      streaming: async () => (await readBody(request, platform.settings)).streaming_enabled ?? false,
     })
     return { status: 200, json: { session_id: sessionId } }
   },

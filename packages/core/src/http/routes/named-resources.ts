@@ -63,7 +63,7 @@ export function namedResourceRoutes<
       async handle({ platform, params: { agentId, branchId } }) {
         const list = await calls(platform.agents).list(agentId, branchId)
         const shown = list.map(onWire)
-        const { sliceBytes } = platform.context.settings.limits
+        const { sliceBytes } = platform.settings.limits
         return listAnswer(listField === undefined ? shown : { [listField]: shown }, sliceBytes)
       },
     }),

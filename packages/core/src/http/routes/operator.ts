@@ -14,6 +14,7 @@ import {
 import { type ApiKeyId, asId, type ConnectorId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
+import { contextOf } from '../../platform-context.ts'
 import { findAccount } from '../../usecases/access/find-owner.ts'
 import type { CredentialQuery } from '../../usecases/access/lists.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -73,10 +74,12 @@ const connectorExpiry = { expiresAt: expiryOnWireSchema.nullable().exactOptional
 
 /** What a list is asked for; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
 async function credentialQuery(
-  { context }: Platform,
+  platform: Platform,
   { accountId, ...page }: z.output<typeof byAccount>,
 ): Promise<CredentialQuery> {
-  return accountId === undefined ? page : { ...page, accountId: (await findAccount(context, accountId)).id }
+  return accountId === undefined
+    ? page
+    : { ...page, accountId: (await findAccount(contextOf(platform), accountId)).id }
 }
 
 const accountRoutes = [

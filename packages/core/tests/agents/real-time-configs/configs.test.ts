@@ -178,7 +178,7 @@ describe('writing', () => {
 
   test('AG65 the host sets the limit', async () => {
     const base = createTestPlatform()
-    const limits = { ...base.platform.context.settings.limits, realTimeConfigBytes: 20 }
+    const limits = { ...base.platform.settings.limits, realTimeConfigBytes: 20 }
     const small = (await createPopulatedPlatform({ limits })).platform.agents
     const agent = await small.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })
     const too = refusal('SCHEMA_VALIDATION_FAILED', /at most 20 bytes of JSON, not 21/)

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
 import type { PlatformOptions } from '../../../src/platform.ts'
+import { contextOf } from '../../../src/platform-context.ts'
 import { aConversation } from '../../../src/testing/index.ts'
 import { request } from '../../support/request.ts'
 
@@ -25,7 +26,7 @@ async function overHttp(options: Partial<PlatformOptions> = {}, talks = TALKS) {
   for (const [id, [user, agent]] of Object.entries(talks)) {
     const made = aConversation(id, { turns: [said(user, agent)], startedAt: START })
     const index = { ...made.index, ...owner }
-    await platform.context.store.conversations.create({ ...made, index })
+    await contextOf(platform).store.conversations.create({ ...made, index })
   }
   await clock.advance(1_000)
   const dispatcher = createDispatcher(platform, routes)

@@ -103,9 +103,10 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
     const clock = createFakeClock()
     const noted = noting(await factory.make(ALL_TASKS, clock))
     const errors: string[] = []
+    const store = await factory.openStore()
     const platform = createPlatform({
       log: silentLog,
-      store: await factory.openStore(),
+      store,
       runtime: noted.runtime,
       functions: FUNCTIONS,
       clock,
@@ -118,7 +119,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
     const { state, turn } = await platform.debugChat.start(agent, { environment })
     const say = ({ message }: RuntimeTask) =>
       platform.debugChat.send(agent, state.id, { environment, message })
-    const turns = () => platform.context.store.conversations.turns(state.id, 50)
+    const turns = () => store.conversations.turns(state.id, 50)
     return { platform, agent, clock, errors, noted, state, greeting: turn, say, turns }
   }
 

@@ -1,0 +1,19 @@
+import type { Context } from './usecases/context.ts'
+
+/** By the signal that every copy of a platform shares: that of `as`, and a host's own. */
+const contexts = new WeakMap<AbortSignal, Context>()
+
+/** A platform, or a copy of it. */
+type OfPlatform = { readonly closing: AbortSignal }
+
+/** Keeps what a platform's parts are made of for the transports of core, out of the hands of hosts. */
+export function keepContext({ closing }: OfPlatform, context: Context): void {
+  contexts.set(closing, context)
+}
+
+/** What the parts of a platform are made of. @throws TypeError for what `createPlatform` has not made */
+export function contextOf({ closing }: OfPlatform): Context {
+  const context = contexts.get(closing)
+  if (context === undefined) throw new TypeError('This is no platform that createPlatform has made.')
+  return context
+}

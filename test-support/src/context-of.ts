@@ -1,0 +1,1 @@
+export { contextOf } from '../../packages/core/src/platform-context.ts'
