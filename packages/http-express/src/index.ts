@@ -50,7 +50,7 @@ const OPTIONS: Readonly<Record<keyof RouterOptions, true>> = {
 /** The dispatcher of a platform, once it is known to be one, and that every option is read (EM4). @throws SCHEMA_VALIDATION_FAILED */
 function dispatcherOf(where: string, platform: Platform, options: RouterOptions): Dispatcher {
   const given: unknown = platform
-  if (typeof given !== 'object' || given === null || !('context' in given)) {
+  if (typeof given !== 'object' || given === null || !('closing' in given)) {
     const message = `${where} takes the platform first, as createPlatform returns it.`
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
