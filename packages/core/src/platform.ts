@@ -20,7 +20,6 @@ import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/a
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/scope.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
-import type { Context } from './usecases/context.ts'
 import { createConversations, createMachine } from './usecases/conversation/conversations.ts'
 import { resolvePinning } from './usecases/conversation/turn/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
