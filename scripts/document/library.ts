@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import ts from 'typescript'
 import { CALL_FIELDS, type Fields, type PartFields } from '../../packages/core/src/calls/call-fields.ts'
+import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
 /** A call of the platform as its type tells it. */
@@ -19,20 +20,68 @@ const PLATFORM = join(REPOSITORY, 'packages/core/src/platform.ts')
 
 const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 
-/** The type that a host holds as `platform`, with what finds out about it. */
-function platformType(): { readonly checker: ts.TypeChecker; readonly type: ts.Type; readonly at: ts.Node } {
+interface Program {
+  readonly checker: ts.TypeChecker
+  readonly source: ts.SourceFile
+}
+
+let program: Program | null = null
+
+/** The source of the platform, with what finds out about its types: made once. */
+function readProgram(): Program {
+  if (program !== null) return program
   const { config } = ts.readConfigFile(join(REPOSITORY, 'tsconfig.json'), ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, REPOSITORY)
-  const program = ts.createProgram([PLATFORM], { ...options, noEmit: true, incremental: false })
-  const source = program.getSourceFile(PLATFORM)
-  const declaration = source?.statements.find(
-    (node): node is ts.InterfaceDeclaration =>
-      ts.isInterfaceDeclaration(node) && node.name.text === 'Platform',
-  )
-  if (declaration === undefined) throw new Error(`${PLATFORM} has no interface Platform.`)
-  const checker = program.getTypeChecker()
-  return { checker, type: checker.getTypeAtLocation(declaration), at: declaration }
+  const made = ts.createProgram([PLATFORM], { ...options, noEmit: true, incremental: false })
+  const source = made.getSourceFile(PLATFORM)
+  if (source === undefined) throw new Error(`There is no ${PLATFORM}.`)
+  program = { checker: made.getTypeChecker(), source }
+  return program
 }
+
+/** What stands in the comment of a property, with its tags. */
+function commentOf(symbol: ts.Symbol, checker: ts.TypeChecker): string {
+  const doc = ts.displayPartsToString(symbol.getDocumentationComment(checker))
+  const tags = symbol.getJsDocTags(checker).map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
+  return [doc, ...tags].join('\n').trim()
+}
+
+/** The type that a host holds as `platform`. */
+function platformType(): { readonly checker: ts.TypeChecker; readonly type: ts.Type; readonly at: ts.Node } {
+  const { checker, source } = readProgram()
+  const at = source.statements.find(node => ts.isInterfaceDeclaration(node) && node.name.text === 'Platform')
+  if (at === undefined) throw new Error(`${PLATFORM} has no interface Platform.`)
+  return { checker, type: checker.getTypeAtLocation(at), at }
+}
+
+/** The comments of all options of `createPlatform`, and of those within groups, as editors show them; empty for one without. */
+export function optionComments(): ReadonlyMap<string, string> {
+  const { checker, source } = readProgram()
+  const at = source.statements.find(
+    node => ts.isFunctionDeclaration(node) && node.name?.text === 'createPlatform',
+  )
+  const [parameter] = at !== undefined && ts.isFunctionDeclaration(at) ? at.parameters : []
+  if (parameter === undefined) throw new Error(`${PLATFORM} has no function createPlatform.`)
+  const comments = new Map<string, string>()
+  const walk = (type: ts.Type, prefix: string): void => {
+    for (const symbol of type.getProperties()) {
+      const name = `${prefix}${symbol.getName()}`
+      comments.set(name, commentOf(symbol, checker))
+      const own = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(symbol, parameter))
+      const groups = own.isUnion() ? own.types : [own]
+      if (GROUPS.has(name)) for (const one of groups) if (isObject(one)) walk(one, `${name}.`)
+    }
+  }
+  walk(checker.getTypeAtLocation(parameter), '')
+  return comments
+}
+
+const GROUPS: ReadonlySet<string> = new Set(
+  listSettings().flatMap(({ name, info }) => (info.group === true ? [name] : [])),
+)
+
+const isObject = (type: ts.Type): boolean =>
+  (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
 
 function readCalls(): readonly LibraryCall[] {
   const { checker, type, at } = platformType()

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { MADE_FILES } from '../document/files.ts'
-import { libraryCalls } from '../document/library.ts'
+import { libraryCalls, optionComments } from '../document/library.ts'
 import { firstSentence } from '../document/library-calls-page.ts'
 import { specificationFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
@@ -32,4 +33,17 @@ test('DO31 every call of the library has a comment that begins with a sentence',
   const calls = libraryCalls()
   expect(calls.length).toBeGreaterThan(100)
   expect(calls.filter(({ doc }) => firstSentence(doc) === '').map(({ name }) => name)).toEqual([])
+})
+
+test('DO31 editors show what every option of createPlatform does, and the default of every setting', () => {
+  const comments = optionComments()
+  const settings = listSettings()
+  expect([...comments].filter(([, comment]) => comment === '').map(([name]) => name)).toEqual([])
+  expect(settings.map(({ name }) => name).filter(name => !comments.has(name))).toEqual([])
+  // The words of the brand are the domain's; their default stands at the group.
+  const alone = settings.filter(({ name, info }) => info.group !== true && !name.startsWith('brand.'))
+  expect(alone.length).toBeGreaterThan(60)
+  expect(
+    alone.filter(({ name }) => !comments.get(name)?.includes('@default')).map(({ name }) => name),
+  ).toEqual([])
 })

@@ -14,7 +14,9 @@ import type { SettingsInput } from './settings-input.ts'
 
 /** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
 export interface PlatformOptions extends SettingsInput {
+  /** Where everything is kept, for example `createSqliteStore({ filename })`. */
   readonly store: Store
+  /** Who answers visitors, for example `createRetrievalRuntime()`. */
   readonly runtime: AgentRuntime
   /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
@@ -41,8 +43,8 @@ export interface PlatformOptions extends SettingsInput {
   readonly bus?: Bus
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
-  /** @default the process's clock */
+  /** Tells the time, and when it has passed. @default the process's clock */
   readonly clock?: Clock
-  /** @default the process's random numbers */
+  /** Draws ids and secrets. @default the process's random numbers */
   readonly ids?: Ids
 }

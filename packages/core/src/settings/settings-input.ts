@@ -1,16 +1,24 @@
-import type { RateLimits, Settings } from './settings.ts'
+import type { RateLimits, SettingGroup, Settings } from './settings.ts'
 
-type Groups = 'brand' | 'rateLimits' | 'limits' | 'webhooks' | 'testRuns' | 'semanticSearch'
-
-/** What a host may set; what it leaves out, or gives as undefined, has its default. */
-export type SettingsInput = Partial<Omit<Settings, Groups>> & {
-  readonly brand?: string | Partial<Settings['brand']>
-  /** Null: no limits at all. */
-  readonly rateLimits?: Partial<RateLimits> | null
-  readonly limits?: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
+/** Groups for which a host may also give something shorter. */
+interface Shorter {
+  readonly brand: string | Partial<Settings['brand']>
+  readonly rateLimits: Partial<RateLimits> | null
+  readonly limits: Partial<Omit<Settings['limits'], 'bodyBytes'>> & {
+    /** Body of a request, by the family of its path, or one number for all families. */
     readonly bodyBytes?: number | Partial<Settings['limits']['bodyBytes']>
   }
-  readonly webhooks?: Partial<Settings['webhooks']>
-  readonly testRuns?: Partial<Settings['testRuns']>
-  readonly semanticSearch?: Partial<Settings['semanticSearch']>
 }
+
+/** Groups of which a host gives what it wants otherwise than by default. */
+type Groups<Given> = { readonly [Name in keyof Given]?: Partial<Given[Name]> }
+
+/** The same fields with the types of the shorter forms; the comments stay. */
+type Shortened<Given> = {
+  readonly [Name in keyof Given]?: Name extends keyof Shorter ? Shorter[Name] : never
+}
+
+/** What a host may set; what it leaves out, or gives as undefined, has its default. */
+export type SettingsInput = Partial<Omit<Settings, SettingGroup>> &
+  Groups<Pick<Settings, Exclude<SettingGroup, keyof Shorter>>> &
+  Shortened<Pick<Settings, keyof Shorter>>

@@ -184,6 +184,9 @@ export interface SemanticSearchSettings {
   readonly textLength: number
 }
 
+/** The settings that are groups of others. */
+export type SettingGroup = 'brand' | 'rateLimits' | 'limits' | 'webhooks' | 'testRuns' | 'semanticSearch'
+
 /** Everything a host may set, with its default. Times are milliseconds unless a name says otherwise. */
 export interface Settings {
   /**
