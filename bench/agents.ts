@@ -51,7 +51,7 @@ async function createSubject(filename: string, topics: number): Promise<Subject>
   const filling = await agents.createBranch(agentId, { name: 'filling' })
   const changes = Array.from({ length: topics }, (_, number) => aTopic(number))
   // One write of the port for all topics: one edit each would take minutes and is not what is measured here.
-  await store.agents.editBranch(filling.version, { ...filling, version: filling.version + 1 }, changes)
+  await store.agents.branches.edit(filling.version, { ...filling, version: filling.version + 1 }, changes)
   const attribute = await agents.createAttribute(agentId, filling.id, { name: 'hotel' })
   const variant = await agents.createVariant(agentId, filling.id, { name: 'other' })
   const first = await agents.merge(agentId, filling.id)
@@ -111,8 +111,8 @@ const rollback = ({ platform, agentId, deploymentIds }: Subject, round: number):
 /** Reads main's newest revision from a store that has just been opened: what a cache, an order and a tree are added to. */
 async function readStore({ filename, agentId }: Subject): Promise<number> {
   const store = createSqliteStore({ filename })
-  const head = await store.agents.head(agentId)
-  const time = await timed(() => store.agents.resourcesAt(agentId, head?.number ?? 0))
+  const head = await store.agents.revisions.head(agentId)
+  const time = await timed(() => store.agents.revisions.resourcesAt(agentId, head?.number ?? 0))
   await store.close()
   return time
 }
@@ -124,7 +124,7 @@ async function readTwice({
 }: Subject): Promise<{ first: number; again: number; topics: number }> {
   const store = createSqliteStore({ filename })
   const platform = openPlatform(store)
-  const head = await store.agents.head(agentId)
+  const head = await store.agents.revisions.head(agentId)
   const read = () => platform.agents.content(agentId, head?.number ?? 0)
   const first = await timed(read)
   const again = median(await inTurn(100, () => timed(read)))

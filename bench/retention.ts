@@ -76,12 +76,15 @@ const timed = (store: Store, steps: number[]): Store => ({
   ...store,
   conversations: {
     ...store.conversations,
-    async removeFinished(...input) {
-      const before = process.cpuUsage()
-      const step = await store.conversations.removeFinished(...input)
-      const { user, system } = process.cpuUsage(before)
-      steps.push((user + system) / 1_000)
-      return step
+    removals: {
+      ...store.conversations.removals,
+      async removeFinished(...input) {
+        const before = process.cpuUsage()
+        const step = await store.conversations.removals.removeFinished(...input)
+        const { user, system } = process.cpuUsage(before)
+        steps.push((user + system) / 1_000)
+        return step
+      },
     },
   },
 })
@@ -159,7 +162,7 @@ async function benchBound(folder: string): Promise<void> {
     await new Promise(resolve => setTimeout(resolve, 1_000))
     const cpu = process.cpuUsage()
     const stop = longestTurn()
-    await store.conversations.remove(ACCOUNT, AGENT, one.conversationId)
+    await store.conversations.removals.remove(ACCOUNT, AGENT, one.conversationId)
     const turn = stop()
     const { user, system } = process.cpuUsage(cpu)
     console.log(

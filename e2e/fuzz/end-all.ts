@@ -37,7 +37,7 @@ async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
   const deadline = performance.now() + DEADLINE
   for (;;) {
     await idle()
-    const next = await store.conversations.nextWakeAt()
+    const next = await store.conversations.timers.next()
     if (next === null) return
     if (performance.now() > deadline) throw new Error(`A conversation still waits, until ${new Date(next)}`)
     await pause()

@@ -299,7 +299,10 @@ describe('a chat', () => {
     await next.close()
     // Nobody has woken it: its time alone says that it is over.
     const store = createSqliteStore({ filename: host.filename })
-    const conversations = { ...store.conversations, claimDue: async () => [] }
+    const conversations = {
+      ...store.conversations,
+      timers: { ...store.conversations.timers, claimDue: async () => [] },
+    }
     const last = await startHost({
       clock: createFakeClock(later.now() + 30 * 60_000),
       filename: host.filename,

@@ -112,7 +112,7 @@ describe('where the id stands', () => {
           expect(await send(host, { ...place(eventId), type, body })).toEqual(
             receipt(id, eventId, 'accepted'),
           )
-          const stored = await contextOf(host.platform).store.conversations.externalEvent(eventId)
+          const stored = await contextOf(host.platform).store.conversations.externalEvents.find(eventId)
           expect(stored).toMatchObject({ contentType: type, conversationId: id })
           expect(new Uint8Array(stored?.body ?? [1])).toEqual(body)
         }
@@ -328,11 +328,11 @@ describe('bodies', () => {
       )
     }
     expect(await send(host, { type: XML, body: filled(1_048_577) })).toMatchObject({ status: 413 })
-    expect(await contextOf(host.platform).store.conversations.externalEvent(eventId)).toBeNull()
+    expect(await contextOf(host.platform).store.conversations.externalEvents.find(eventId)).toBeNull()
     expect(await send(host, { type: XML, body: filled(1_048_576) })).toEqual(receipt(id, eventId, 'accepted'))
-    expect((await contextOf(host.platform).store.conversations.externalEvent(eventId))?.body.length).toBe(
-      1_048_576,
-    )
+    expect(
+      (await contextOf(host.platform).store.conversations.externalEvents.find(eventId))?.body.length,
+    ).toBe(1_048_576)
   })
 })
 
@@ -362,9 +362,9 @@ describe('moments', () => {
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
       receipt(id, eventId, 'conversation_ended'),
     )
-    expect((await contextOf(host.platform).store.conversations.externalEvent(eventId))?.contentType).toBe(
-      JSON_TYPE,
-    )
+    expect(
+      (await contextOf(host.platform).store.conversations.externalEvents.find(eventId))?.contentType,
+    ).toBe(JSON_TYPE)
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
       receipt(id, eventId, 'duplicate'),
     )

@@ -27,8 +27,8 @@ const page = z.object({
 /** A server over a number of records, whose store counts how often it is asked for a page, and may break at one of them. */
 async function serve(count: number, text: string, breaksAt = Number.POSITIVE_INFINITY) {
   const store = createSqliteStore({ filename: ':memory:' })
-  await store.access.createAccount(anAccount())
-  await store.agents.createAgent(anAgent())
+  await store.access.accounts.create(anAccount())
+  await store.agents.create(anAgent())
   for (let index = 0; index < count; index++) {
     const turns = [aTurn(`${index} ${text}`)]
     await store.conversations.create(aConversation(`C-${index}`, { turns, startedAt: START + (index >> 1) }))
@@ -39,12 +39,15 @@ async function serve(count: number, text: string, breaksAt = Number.POSITIVE_INF
   const { records } = store.conversations
   const conversations: typeof store.conversations = {
     ...store.conversations,
-    async records(...input) {
-      pages++
-      turnsBefore.push(turns)
-      setImmediate(() => turns++)
-      if (pages === breaksAt) throw new Error('the disk is gone')
-      return records(...input)
+    records: {
+      ...records,
+      async list(...input) {
+        pages++
+        turnsBefore.push(turns)
+        setImmediate(() => turns++)
+        if (pages === breaksAt) throw new Error('the disk is gone')
+        return records.list(...input)
+      },
     },
   }
   const errors: unknown[] = []
@@ -119,8 +122,8 @@ test('RC44 records that go or come between two slices double nothing and hide no
   const answer = page.parse(await response.json())
   expect(new Set(answer.conversations.map(({ id }) => id)).size).toBe(250)
   expect(
-    (await records({ accountId: ACCOUNT, agentId: AGENT, environment: 'live' }, { offset: 0 }, 1)).records[0]
-      ?.id,
+    (await records.list({ accountId: ACCOUNT, agentId: AGENT, environment: 'live' }, { offset: 0 }, 1))
+      .records[0]?.id,
   ).toBe(asId('A-early'))
 })
 

@@ -87,7 +87,7 @@ test('DO7 the command on the page about retention gives the room back', async ()
   const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
   let [removed, more] = [0, true]
   while (more) {
-    const step = await store.conversations.removeFinished(live, 2, 100)
+    const step = await store.conversations.removals.removeFinished(live, 2, 100)
     removed += step.removed
     more = step.more
   }

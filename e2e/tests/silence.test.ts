@@ -56,6 +56,7 @@ function failing(kept: Store) {
     new Proxy(part, {
       get(target, name) {
         const method: unknown = Reflect.get(target, name)
+        if (typeof method === 'object' && method !== null) return breakable(method, tells)
         if (!state.broken || typeof method !== 'function') return method
         return (...input: unknown[]) =>
           Promise.reject(new Error(`disk gone: ${String(name)}${tells ? ` ${JSON.stringify(input)}` : ''}`))

@@ -1,15 +1,15 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { asId, type HandoffId } from '../../packages/core/src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../packages/core/src/platform.ts'
-import type { ConversationStore } from '../../packages/core/src/ports/conversation-store.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
-import type { Store } from '../../packages/core/src/ports/store.ts'
+import type { Store } from '../../packages/core/src/ports/store/store.ts'
 import { createLocalBus } from '../../packages/core/src/system/local-bus.ts'
 import {
   createFakeClock,
   createScriptedRuntime,
   createSequentialIds,
 } from '../../packages/core/src/testing/index.ts'
+import { eachMethod } from './each-method.ts'
 import { openVisitor, type Visitor } from './visitor.ts'
 
 export const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
@@ -20,11 +20,9 @@ export const handoffOf = (visitor: Visitor, ordinal = 1): HandoffId => asId(`${v
 /** A store that counts the calls of its conversations' part, by method. */
 function counted(store: Store) {
   const calls = new Map<string, number>()
-  const conversations = new Proxy<ConversationStore>(store.conversations, {
-    get(target, name) {
-      calls.set(String(name), (calls.get(String(name)) ?? 0) + 1)
-      return Reflect.get(target, name)
-    },
+  const conversations = eachMethod(store.conversations, (call, name) => (...args) => {
+    calls.set(name, (calls.get(name) ?? 0) + 1)
+    return call(...args)
   })
   return { store: { ...store, conversations }, calls }
 }

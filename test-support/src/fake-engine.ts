@@ -10,7 +10,6 @@ import type { ConversationState } from '../../packages/core/src/domain/conversat
 import type { ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { JsonObject } from '../../packages/core/src/domain/json.ts'
 import type { Clock } from '../../packages/core/src/ports/clock.ts'
-import type { ConversationStore } from '../../packages/core/src/ports/conversation-store.ts'
 import type { Ids } from '../../packages/core/src/ports/ids.ts'
 import {
   type Notice,
@@ -19,6 +18,7 @@ import {
   type NoticeTopic,
   topics,
 } from '../../packages/core/src/ports/notices.ts'
+import type { ConversationStore } from '../../packages/core/src/ports/store/conversations.ts'
 import type { Engine, Outcome } from '../../packages/core/src/usecases/conversation/engine/engine.ts'
 import type { Ephemeral } from '../../packages/core/src/usecases/feed/ephemeral.ts'
 

@@ -13,7 +13,7 @@ import { keepContext } from '../../packages/core/src/platform-context.ts'
 import type { AgentRuntime } from '../../packages/core/src/ports/agent-runtime.ts'
 import type { Ids } from '../../packages/core/src/ports/ids.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
-import type { Store } from '../../packages/core/src/ports/store.ts'
+import type { Store } from '../../packages/core/src/ports/store/store.ts'
 import { resolveSettings } from '../../packages/core/src/settings/resolve-settings.ts'
 import type { SettingsInput } from '../../packages/core/src/settings/settings-input.ts'
 import { createFakeClock } from '../../packages/core/src/testing/fake-clock.ts'
@@ -73,7 +73,7 @@ export async function createMessagingBench(
   const context: Context = {
     store: {
       agents: absent<Store['agents']>('agents', {
-        agent: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
+        find: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
       }),
       access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', {

@@ -30,7 +30,7 @@ export function createTestPlatform(settings: Partial<PlatformOptions> = {}) {
     ...settings,
   })
   const addAgent = async (id: string, accountId: AccountId): Promise<void> => {
-    await contextOf(platform).store.agents.createAgent(anAgent(id, { accountId, changes: CONTENT }))
+    await contextOf(platform).store.agents.create(anAgent(id, { accountId, changes: CONTENT }))
   }
   return { platform, clock, errors, addAgent }
 }

@@ -66,8 +66,13 @@ test('SS14 an error is logged, and the next day tries again', async () => {
     ...store,
     conversations: {
       ...store.conversations,
-      removeFinished: (...input) =>
-        broken ? Promise.reject(new Error('disk full')) : store.conversations.removeFinished(...input),
+      removals: {
+        ...store.conversations.removals,
+        removeFinished: (...input) =>
+          broken
+            ? Promise.reject(new Error('disk full'))
+            : store.conversations.removals.removeFinished(...input),
+      },
     },
   }))
   const retention = startRetention(platform, 30, { log, clock })

@@ -19,19 +19,21 @@ export class Killed extends Error {
 /** Counts the calls of a group of functions, and kills the one after `allowed`. */
 export function killAfter(allowed: number) {
   let calls = 0
+  const wrap = <Group extends object>(group: Group): Group =>
+    new Proxy(group, {
+      get(target, name, receiver) {
+        const member: unknown = Reflect.get(target, name, receiver)
+        if (typeof member === 'object' && member !== null) return wrap(member)
+        if (typeof member !== 'function') return member
+        return async (...input: unknown[]) => {
+          calls += 1
+          if (calls > allowed) throw new Killed()
+          return Reflect.apply(member, target, input)
+        }
+      },
+    })
   return {
     calls: () => calls,
-    wrap: <Group extends object>(group: Group): Group =>
-      new Proxy(group, {
-        get(target, name, receiver) {
-          const member: unknown = Reflect.get(target, name, receiver)
-          if (typeof member !== 'function') return member
-          return async (...input: unknown[]) => {
-            calls += 1
-            if (calls > allowed) throw new Killed()
-            return Reflect.apply(member, target, input)
-          }
-        },
-      }),
+    wrap,
   }
 }

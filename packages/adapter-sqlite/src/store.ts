@@ -1,12 +1,12 @@
 import type { Store } from '@colloquy/core/store'
-import { createAccessStore } from './access/access-store.ts'
-import { createAgentStore } from './agents/agent-store.ts'
-import { createAuditStore } from './audit/audit-store.ts'
+import { createAccessStore } from './access/access.ts'
+import { createAgentStore } from './agents/agents.ts'
+import { createAuditStore } from './audit/audit.ts'
 import { checkOptions } from './check-options.ts'
-import { createConversationStore } from './conversations/conversation-store.ts'
+import { createConversationStore } from './conversations/conversations.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
-import { createWebhookStore } from './webhooks/webhook-store.ts'
+import { createWebhookStore } from './webhooks/webhooks.ts'
 
 /** How to keep a store in a SQLite file. */
 export type SqliteStoreOptions = DatabaseOptions

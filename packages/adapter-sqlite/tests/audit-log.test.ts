@@ -24,7 +24,7 @@ describe('the audit log in a file', () => {
     const filename = temporaryFile()
     const { audit } = openStore({ filename })
     for (const id of ['A-1', 'A-2']) await audit.append(anAuditEntry(id))
-    const { values: before } = await audit.entries({}, 10)
+    const { values: before } = await audit.list({}, 10)
     const database = openFile(filename)
     const writes = [
       "UPDATE audit_entry SET actor_name = 'nobody'",
@@ -33,22 +33,22 @@ describe('the audit log in a file', () => {
       "DELETE FROM audit_entry WHERE id = 'A-1'",
     ]
     for (const sql of writes) expect(() => database.exec(sql)).toThrow('the audit log is append-only')
-    expect((await audit.entries({}, 10)).values).toEqual(before)
-    expect(await audit.removeEntries(START + 1, 1)).toEqual({ removed: 1, more: true })
+    expect((await audit.list({}, 10)).values).toEqual(before)
+    expect(await audit.remove(START + 1, 1)).toEqual({ removed: 1, more: true })
     expect(() => database.exec('DELETE FROM audit_entry')).toThrow('the audit log is append-only')
-    expect((await audit.entries({}, 10)).values).toEqual(before.slice(0, 1))
+    expect((await audit.list({}, 10)).values).toEqual(before.slice(0, 1))
   })
 
   it('SQ92 AU4 a change whose entry cannot be kept is not made', async () => {
     const filename = temporaryFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
-    await access.createApiKey(anApiKey('KEY-1'), entry)
+    await access.apiKeys.create(anApiKey('KEY-1'), entry)
     // The id of an entry is there but once: this one cannot be kept.
-    await expect(access.createApiKey(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
-    await expect(access.revokeApiKey(asId('KEY-1'), START, entry)).rejects.toThrow(/revoke an API key/)
-    expect(await access.apiKeys({}, 1e6)).toEqual([anApiKey('KEY-1')])
-    expect((await audit.entries({}, 10)).values).toMatchObject([{ entry }])
+    await expect(access.apiKeys.create(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
+    await expect(access.apiKeys.revoke(asId('KEY-1'), START, entry)).rejects.toThrow(/revoke an API key/)
+    expect(await access.apiKeys.list({}, 1e6)).toEqual([anApiKey('KEY-1')])
+    expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })
 
   it('SQ91 AU4 a process that is killed leaves each change with its entry, and no entry without its change', async () => {
@@ -65,8 +65,8 @@ describe('the audit log in a file', () => {
     expect(await closed).toEqual([null, 'SIGKILL'])
 
     const { access, audit } = openStore({ filename })
-    const keys = await access.apiKeys({}, 1e6)
-    const entries = (await audit.entries({}, 100_000)).values.map(({ entry }) => entry)
+    const keys = await access.apiKeys.list({}, 1e6)
+    const entries = (await audit.list({}, 100_000)).values.map(({ entry }) => entry)
     const noted = (action: string) =>
       entries
         .filter(entry => entry.action === action)
@@ -90,9 +90,11 @@ describe('the audit log in a file', () => {
     earlier.exec("INSERT INTO account (id, slug, name, created_at) VALUES ('ws-one', 'one', 'One', 1)")
     earlier.close()
     const { access, audit } = openStore({ filename })
-    expect(await access.accounts({}, 100)).toEqual([{ id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 }])
-    expect((await audit.entries({}, 10)).values).toEqual([])
+    expect(await access.accounts.list({}, 100)).toEqual([
+      { id: 'ws-one', slug: 'one', name: 'One', createdAt: 1 },
+    ])
+    expect((await audit.list({}, 10)).values).toEqual([])
     await audit.append(anAuditEntry('A-1'))
-    expect((await audit.entries({}, 10)).values).toMatchObject([{ sequence: 1, entry: anAuditEntry('A-1') }])
+    expect((await audit.list({}, 10)).values).toMatchObject([{ sequence: 1, entry: anAuditEntry('A-1') }])
   })
 })

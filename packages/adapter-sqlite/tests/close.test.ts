@@ -28,7 +28,7 @@ describe('close', () => {
     expect(new Set(await Promise.all(writes))).toEqual(new Set(['created']))
     expect(existsSync(`${filename}-wal`)).toBe(false)
     const again = openStore({ filename })
-    expect(await again.conversations.openConversations(asId('PROJECT-ONE'))).toHaveLength(50)
+    expect(await again.conversations.listOpen(asId('PROJECT-ONE'))).toHaveLength(50)
   })
 
   it('SQ42 a store may close while another on the same file stays open', async () => {

@@ -54,7 +54,7 @@ describe('settings', () => {
 
   it('SQ3 folders that are missing are made', async () => {
     const filename = join(dirname(temporaryFile()), 'a', 'b', 'store.db')
-    expect(await openStore({ filename }).access.accounts({}, 100)).toEqual([])
+    expect(await openStore({ filename }).access.accounts.list({}, 100)).toEqual([])
     expect(existsSync(filename)).toBe(true)
   })
 
@@ -76,7 +76,7 @@ describe('who may read a file', () => {
   it('SQ5 a new file, and those that SQLite keeps beside it, are for their owner alone', async () => {
     const filename = temporaryFile()
     const { access } = openStore({ filename })
-    await access.createAccount(anAccount())
+    await access.accounts.create(anAccount())
     for (const file of [filename, `${filename}-wal`, `${filename}-shm`]) expect(modeOf(file)).toBe('600')
   })
 
@@ -93,7 +93,7 @@ describe('who may read a file', () => {
     await createSqliteStore({ filename }).close()
     chmodSync(filename, 0o640)
     const { access } = openStore({ filename })
-    await access.createAccount(anAccount())
+    await access.accounts.create(anAccount())
     expect([modeOf(filename), modeOf(`${filename}-wal`)]).toEqual(['640', '640'])
   })
 })

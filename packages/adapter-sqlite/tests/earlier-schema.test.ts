@@ -45,11 +45,11 @@ describe.each([1])('a file of schema %i', schema => {
       const events = await store.conversations.events(id, 0)
       expect(events.map(event => event.sequence)).toEqual(Array.from({ length: sequence }, (_, at) => at + 1))
     }
-    expect(await store.conversations.handoffs(ACCOUNT, 'waiting')).toHaveLength(1)
-    expect(await store.conversations.handoffs(ACCOUNT, 'active')).toHaveLength(1)
-    expect(await store.access.connectors({}, 100)).toMatchObject([{ expiresAt: null, lastUsedAt: null }])
-    expect(await store.conversations.claimLines(START, START + 1)).toEqual([ACCOUNT])
-    expect(await store.conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
+    expect(await store.conversations.handoffs.list(ACCOUNT, 'waiting')).toHaveLength(1)
+    expect(await store.conversations.handoffs.list(ACCOUNT, 'active')).toHaveLength(1)
+    expect(await store.access.connectors.list({}, 100)).toMatchObject([{ expiresAt: null, lastUsedAt: null }])
+    expect(await store.conversations.handoffs.claimLines(START, START + 1)).toEqual([ACCOUNT])
+    expect(await store.conversations.handoffs.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
   })
 
   it('SQ15, CR15 access tokens that were issued before are good until they expire', async () => {
@@ -60,7 +60,7 @@ describe.each([1])('a file of schema %i', schema => {
       runtime: createScriptedRuntime({}, clock),
     })
     onTestFinished(() => platform.close())
-    const [connector] = await store.access.connectors({}, 100)
+    const [connector] = await store.access.connectors.list({}, 100)
     const issuedAt = clock.now() / 1_000
     const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
     const claims = {

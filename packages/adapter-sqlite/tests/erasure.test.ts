@@ -79,7 +79,7 @@ async function hold(store: Store, count: number): Promise<void> {
     await Promise.all(some.map(one => conversations.create(beginning(one))))
     for (const one of some) {
       const event = { eventId: own(one, 'event'), accountId: ACCOUNT, agentId: AGENT }
-      await conversations.expectExternalEvent({ ...event, conversationId: asId(`AS-${one}`) })
+      await conversations.externalEvents.expect({ ...event, conversationId: asId(`AS-${one}`) })
     }
     for (let turn = 1; turn <= TURNS; turn++) await Promise.all(some.map(one => say(store, one, turn)))
   }
@@ -87,10 +87,10 @@ async function hold(store: Store, count: number): Promise<void> {
 
 async function embedAll({ conversations }: Store): Promise<void> {
   for (;;) {
-    const claim = await conversations.claimTurns(MODEL, 50, START, START + 1)
+    const claim = await conversations.turnVectors.claim(MODEL, 50, START, START + 1)
     if (claim === null) return
     const vectors = claim.turns.map(({ turn, user }) => ({ turn, user: Buffer.from(user), agent: null }))
-    await conversations.keepVectors(MODEL, claim.claim, vectors)
+    await conversations.turnVectors.keep(MODEL, claim.claim, vectors)
   }
 }
 
@@ -98,7 +98,7 @@ describe('the bytes of the files after a removal', () => {
   it('SQ75 hold nothing that was said in conversations that were removed, be it one or all that are old', async () => {
     const filename = temporaryFile()
     const store = openStore({ filename })
-    await store.webhooks.createEndpoint(anEndpoint('W-1'), 10)
+    await store.webhooks.endpoints.create(anEndpoint('W-1'), 10)
     const count = 200
     await hold(store, count)
     await embedAll(store)
@@ -107,7 +107,9 @@ describe('the bytes of the files after a removal', () => {
     const single = Array.from({ length: count }, (_, one) => one).filter(one => one % 9 === 4)
     for (const one of single) {
       const entry = anAuditEntry(`A-${one}`, { resource: { type: 'conversation', id: `AS-${one}` } })
-      expect(await store.conversations.remove(ACCOUNT, AGENT, asId(`AS-${one}`), entry)).toBe('removed')
+      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, asId(`AS-${one}`), entry)).toBe(
+        'removed',
+      )
     }
     const afterSingle = inBytes(filename)
     expect(single.filter(one => afterSingle.has(one))).toEqual([])
@@ -116,7 +118,7 @@ describe('the bytes of the files after a removal', () => {
     const old = count / 2
     let more = true
     while (more) {
-      more = (await store.conversations.removeFinished(live, START + old * 1_000, 25)).more
+      more = (await store.conversations.removals.removeFinished(live, START + old * 1_000, 25)).more
     }
     const left = inBytes(filename)
     expect([...left.keys()].filter(one => one < old)).toEqual([])
@@ -128,10 +130,10 @@ describe('the bytes of the files after a removal', () => {
   it('SQ76 a word that others said too leads to them alone', async () => {
     const store = openStore({ filename: temporaryFile() })
     await hold(store, 20)
-    await store.conversations.remove(ACCOUNT, AGENT, asId('AS-3'))
+    await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-3'))
     const found = async (word: string) => {
       const words = { words: [word], speaker: 'either' as const }
-      const { records } = await store.conversations.records({ ...live, words }, { offset: 0 }, 100)
+      const { records } = await store.conversations.records.list({ ...live, words }, { offset: 0 }, 100)
       return records.map(({ id }) => id)
     }
     expect(await found('room')).toHaveLength(19)

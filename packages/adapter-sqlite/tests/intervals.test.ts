@@ -7,15 +7,15 @@ import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAuditStore } from '../src/audit/audit-store.ts'
-import { createConversationStore } from '../src/conversations/conversation-store.ts'
+import { createAuditStore } from '../src/audit/audit.ts'
+import { createConversationStore } from '../src/conversations/conversations.ts'
 import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { intervalChunks } from '../src/database/migrations/0008-interval-chunks.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createSession } from '../src/database/session.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { createWebhookStore } from '../src/webhooks/webhook-store.ts'
+import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { openStore, temporaryFile } from './files.ts'
 import { takeBack } from './take-back.ts'
 
@@ -49,12 +49,12 @@ function readFile(filename: string) {
 
 /** Rows in an order of their own: stores promise none. */
 async function rowsOf(conversations: ConversationStore, filter: IntervalFilter) {
-  const rows = intervalRows(await conversations.intervals(filter), filter)
+  const rows = intervalRows(await conversations.intervals.list(filter), filter)
   return rows.map(row => JSON.stringify(row)).sort()
 }
 
 async function startsOf(conversations: ConversationStore, filter: IntervalFilter) {
-  return intervalRows(await conversations.intervals(filter), filter).map(({ start }) => start)
+  return intervalRows(await conversations.intervals.list(filter), filter).map(({ start }) => start)
 }
 
 const until = async (condition: () => boolean): Promise<void> => {
@@ -140,7 +140,8 @@ function tell(stores: readonly ConversationStore[], agents: readonly AgentId[]) 
       for (const store of stores) {
         for (const agentId of agents) {
           let more = true
-          while (more) more = (await store.removeFinished({ ...live, agentId }, given.before, 4)).more
+          while (more)
+            more = (await store.removals.removeFinished({ ...live, agentId }, given.before, 4)).more
         }
       }
     } else {
@@ -148,7 +149,9 @@ function tell(stores: readonly ConversationStore[], agents: readonly AgentId[]) 
       if (chosen === undefined) return
       const { conversationId, index } = chosen.write
       if (given.type === 'remove') {
-        await agree(store => store.remove(asId(index.accountId), asId(index.agentId), conversationId))
+        await agree(store =>
+          store.removals.remove(asId(index.accountId), asId(index.agentId), conversationId),
+        )
         return
       }
       const append = anAppend(chosen.write, chosen.version, { index: placed(given.place) })
@@ -188,8 +191,8 @@ describe('packed intervals', () => {
               to: from + length,
             }
             expect(await rowsOf(packed, filter)).toEqual(await rowsOf(plain, filter))
-            const { stamp } = await packed.intervals(filter)
-            expect(await packed.intervalsStamps(filter, [filter])).toEqual([stamp])
+            const { stamp } = await packed.intervals.list(filter)
+            expect(await packed.intervals.stamps(filter, [filter])).toEqual([stamp])
           }
         },
       ),
@@ -197,9 +200,9 @@ describe('packed intervals', () => {
     )
     expect(mostChunks).toBeGreaterThan(20)
     // When all of it is gone, nothing of it is kept, loose or packed.
-    for (const scope of await packed.scopes()) {
+    for (const scope of await packed.removals.scopes()) {
       let more = true
-      while (more) more = (await packed.removeFinished(scope, Number.MAX_SAFE_INTEGER, 100)).more
+      while (more) more = (await packed.removals.removeFinished(scope, Number.MAX_SAFE_INTEGER, 100)).more
     }
     expect([file.loose(), file.chunks()]).toEqual([0, 0])
   }, 60_000)
@@ -250,7 +253,7 @@ describe('packed intervals', () => {
         const finished = anAppend(write, 1, { index: { finishedAt: startOf(index) + 60_000 } })
         expect(await stores[(index + 1) % 3]?.append(finished)).toEqual({ status: 'appended' })
         if (index % 4 !== 0) return
-        const removed = await stores[(index + 2) % 3]?.remove(ACCOUNT, AGENT, write.conversationId)
+        const removed = await stores[(index + 2) % 3]?.removals.remove(ACCOUNT, AGENT, write.conversationId)
         expect(removed).toBe('removed')
       }),
     )
@@ -292,6 +295,8 @@ describe('packed intervals', () => {
     expect(await rowsOf(conversations, range)).toEqual(before)
     await until(() => file.packed() > 0)
     expect(await rowsOf(conversations, range)).toEqual(before)
-    expect(await conversations.removeFinished(live, Number.MAX_SAFE_INTEGER, 5)).toMatchObject({ removed: 5 })
+    expect(await conversations.removals.removeFinished(live, Number.MAX_SAFE_INTEGER, 5)).toMatchObject({
+      removed: 5,
+    })
   })
 })

@@ -70,7 +70,7 @@ describe('records', () => {
         const matching = expected.filter(
           ({ startedAt }) => startedAt >= (startTime ?? 0) && startedAt < (endTime ?? Infinity),
         )
-        const page = await conversations.records(filter, { offset }, limit)
+        const page = await conversations.records.list(filter, { offset }, limit)
         expect(page.records.map(({ id }) => id)).toEqual(
           matching.slice(offset, offset + limit).map(({ id }) => id),
         )
@@ -83,7 +83,8 @@ describe('records', () => {
   it('SQ51 turns that come after the end are part of the record, and so are those after it is open again', async () => {
     const { conversations } = openStore({ filename: ':memory:' })
     const created = aConversation('AS-1', { turns: [aTurn('one')] })
-    const turns = async () => (await conversations.record(ACCOUNT, AGENT, created.conversationId))?.turns
+    const turns = async () =>
+      (await conversations.records.find(ACCOUNT, AGENT, created.conversationId))?.turns
     const texts = (...names: string[]) => JSON.stringify(names.map(name => aTurn(name).record))
     await conversations.create(created)
     const finished = anAppend(created, 1, { index: { finishedAt: START + 1 } })
@@ -111,13 +112,13 @@ describe('records', () => {
     expect(database.prepare('SELECT turns FROM conversation').pluck().all()).toEqual([null])
     database.close()
     const id = created.conversationId
-    const record = await conversations.record(ACCOUNT, AGENT, id)
+    const record = await conversations.records.find(ACCOUNT, AGENT, id)
     expect(record?.turns).toBe(JSON.stringify(long.map(turn => turn.record)))
-    expect(await conversations.record(ACCOUNT, AGENT, id, 4_000_000)).toMatchObject({ turns: null })
+    expect(await conversations.records.find(ACCOUNT, AGENT, id, 4_000_000)).toMatchObject({ turns: null })
     let read = 0
     while (read < long.length) read += (await conversations.turnPage(id, read, 2_000_000)).turns.length
     expect(read).toBe(6)
-    expect(await conversations.remove(ACCOUNT, AGENT, id)).toBe('removed')
+    expect(await conversations.removals.remove(ACCOUNT, AGENT, id)).toBe('removed')
   })
 })
 
@@ -172,7 +173,7 @@ describe('intervals', () => {
           ),
         )
         const to = from + length
-        const found = await conversations.intervals({ ...live, agentId, from, to })
+        const found = await conversations.intervals.list({ ...live, agentId, from, to })
         const rows = intervalRows(found, { from, to }).map(({ start, end }) => `${start} ${end}`)
         const active = all.filter(
           ({ start, end }) => start < to && (end > from || (end === start && start >= from)),

@@ -106,7 +106,7 @@ describe('a file that somebody else has locked', () => {
     const other = openFile(filename)
     other.exec('BEGIN EXCLUSIVE')
     const store = createSqliteStore({ filename, busyTimeout: 0 })
-    expect(await store.conversations.scopes()).toEqual([])
+    expect(await store.conversations.removals.scopes()).toEqual([])
     await store.close()
   })
 
@@ -118,7 +118,7 @@ describe('a file that somebody else has locked', () => {
       const note = (name: string) => (result: unknown) => order.push(`${name} ${JSON.stringify(result)}`)
       const created = aConversation('AS-1')
       const calls = [
-        conversations.scopes().then(note('scopes')),
+        conversations.removals.scopes().then(note('scopes')),
         conversations.create(created).then(note('create')),
         conversations.append(anAppend(created, 1)).then(note('append')),
       ]
@@ -138,7 +138,7 @@ describe('a file that somebody else has locked', () => {
         code: 'STORE_BUSY',
         cause: { message: expect.stringContaining(filename), cause: { code: 'SQLITE_BUSY' } },
       }
-      await expect(conversations.scopes()).rejects.toMatchObject(busy)
+      await expect(conversations.removals.scopes()).rejects.toMatchObject(busy)
       await expect(conversations.create(aConversation('AS-1'))).rejects.toMatchObject(busy)
       other.exec('ROLLBACK')
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
@@ -147,7 +147,7 @@ describe('a file that somebody else has locked', () => {
     it(`SQ29 closing waits for writes and for nothing else: ${file}`, async () => {
       const { filename, other } = make()
       const idle = createSqliteStore({ filename })
-      const refused = expect(idle.conversations.scopes()).rejects.toThrow('the store is closed')
+      const refused = expect(idle.conversations.removals.scopes()).rejects.toThrow('the store is closed')
       await Promise.all([idle.close(), refused])
       const store = createSqliteStore({ filename })
       const written = store.conversations.create(aConversation('AS-1'))
@@ -190,7 +190,7 @@ describe('a file that somebody else has locked', () => {
     const reader = openFile(filename)
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM conversation').get()
-    const removal = conversations.remove(ACCOUNT, AGENT, asId('AS-1'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))
     await turns(30)
     expect(statSync(`${filename}-wal`).size).toBeGreaterThan(0)
     reader.exec('COMMIT')

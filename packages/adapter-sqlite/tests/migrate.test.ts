@@ -88,7 +88,7 @@ describe('migrations', () => {
   it('SQ11 the next migration runs once, over a file that holds data', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
-    await store.access.secret('token', 'kept')
+    await store.access.tokenKeys.secret('token', 'kept')
     await store.close()
     const database = open(filename)
     migrate(database, [...MIGRATIONS, addition])
@@ -113,12 +113,12 @@ describe('migrations', () => {
       .prepare('INSERT INTO revision VALUES (7, ?, ?, ?)')
       .run(revision.number, revision.contentHash, revision.createdAt)
     const { agents } = openStore({ filename })
-    expect(await agents.agent(agent.id)).toEqual(agent)
-    expect(await agents.branches(agent.id)).toEqual([main])
-    expect(await agents.head(agent.id)).toEqual({ ...revision, contentBytes: 0 })
-    expect(await agents.realTimeConfigs(agent.id)).toEqual([])
-    expect(await agents.writeRealTimeConfig(0, aRealTimeConfig())).toBe('written')
-    expect(await agents.realTimeConfig(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
+    expect(await agents.find(agent.id)).toEqual(agent)
+    expect(await agents.branches.list(agent.id)).toEqual([main])
+    expect(await agents.revisions.head(agent.id)).toEqual({ ...revision, contentBytes: 0 })
+    expect(await agents.realTimeConfigs.list(agent.id)).toEqual([])
+    expect(await agents.realTimeConfigs.write(0, aRealTimeConfig())).toBe('written')
+    expect(await agents.realTimeConfigs.find(agent.id, 'sandbox')).toEqual(aRealTimeConfig())
   })
 
   it('SQ11, AG72 the revisions of a file from before they kept the bytes of their content get them', async () => {
@@ -145,7 +145,7 @@ describe('migrations', () => {
       for (let number = 1; number <= 6; number++) revisions.push([id, number])
     }
     const read = (store: Store) =>
-      Promise.all(revisions.map(([agentId, number]) => store.agents.revision(agentId, number)))
+      Promise.all(revisions.map(([agentId, number]) => store.agents.revisions.find(agentId, number)))
     const before = await read(contextOf(platform).store)
     await done()
     const database = open(filename)
@@ -154,7 +154,8 @@ describe('migrations', () => {
     const store = openStore({ filename })
     expect(await read(store)).toEqual(before)
     const [agentId, number] = revisions.at(-1) ?? []
-    const resources = agentId === undefined ? [] : await store.agents.resourcesAt(agentId, number ?? 0)
+    const resources =
+      agentId === undefined ? [] : await store.agents.revisions.resourcesAt(agentId, number ?? 0)
     const whole = resources.reduce((sum, { value }) => sum + Buffer.byteLength(JSON.stringify(value)), 0)
     expect(before.at(-1)?.contentBytes).toBe(whole)
     expect(new Set(before.map(revision => revision?.contentBytes)).size).toBeGreaterThan(8)
@@ -172,7 +173,7 @@ describe('migrations', () => {
     await vi.waitFor(() => expect([rows('removed_log'), rows('event')]).toEqual([0, 0]))
     const one = aConversation('AS-1', { index: { finishedAt: START + 1 } })
     await store.conversations.create(one)
-    expect(await store.conversations.remove(ACCOUNT, AGENT, one.conversationId)).toBe('removed')
+    expect(await store.conversations.removals.remove(ACCOUNT, AGENT, one.conversationId)).toBe('removed')
   })
 
   it('SQ11, SC61 a file from before handoffs had a place keeps those that wait, the longest waiting first', async () => {
@@ -190,7 +191,7 @@ describe('migrations', () => {
     database.close()
     const store = openStore({ filename })
     await wait(store, 'AS-new', 0)
-    const waiting = await store.conversations.handoffs(ACCOUNT, 'waiting')
+    const waiting = await store.conversations.handoffs.list(ACCOUNT, 'waiting')
     expect(waiting.map(({ conversationId, since: at }) => `${conversationId} ${at}`)).toEqual([
       ...['AS-first 90', 'AS-a 100', 'AS-b 100', 'AS-late 500', 'AS-new 0'],
     ])
@@ -199,9 +200,9 @@ describe('migrations', () => {
   it('SQ16 a file from before there were test cases keeps agents and versions, and takes cases and runs', async () => {
     const filename = temporaryFile()
     const first = createSqliteStore({ filename })
-    await first.agents.createAgent(anAgent())
-    await first.agents.deploy(aDeployment(1), null)
-    const before = await first.agents.revision(AGENT, 1)
+    await first.agents.create(anAgent())
+    await first.agents.deployments.create(aDeployment(1), null)
+    const before = await first.agents.revisions.find(AGENT, 1)
     await first.close()
     const database = open(filename)
     backTo(database, testRuns.version - 1)
@@ -209,12 +210,12 @@ describe('migrations', () => {
 
     const store = createSqliteStore({ filename })
     const { platform, done } = platformOver(store)
-    expect(await store.agents.revision(AGENT, 1)).toEqual(before)
-    expect(await store.agents.testRuns({ agentId: AGENT }, 9)).toEqual([])
+    expect(await store.agents.revisions.find(AGENT, 1)).toEqual(before)
+    expect(await store.agents.testRuns.list({ agentId: AGENT }, 9)).toEqual([])
     expect(await platform.agents.deployments(AGENT, 'sandbox')).toEqual([aDeployment(1)])
     const run = aTestRun(1, { leaseUntil: Number.MAX_SAFE_INTEGER })
-    expect(await store.agents.createTestRun(run)).toBe('created')
-    expect(await store.agents.testRun(AGENT, run.id)).toEqual({ run, results: [] })
+    expect(await store.agents.testRuns.create(run)).toBe('created')
+    expect(await store.agents.testRuns.find(AGENT, run.id)).toEqual({ run, results: [] })
     const branch = await platform.agents.createBranch(AGENT, { name: 'work' })
     const turns = [{ text: 'Is it?', expectations: {} }]
     const made = await platform.agents.testCases.create(AGENT, branch.id, { name: 'One', turns })
@@ -237,7 +238,7 @@ describe('migrations', () => {
     expect(await conversations.turns(old.conversationId)).toEqual([aTurn('one')])
     expect(await conversations.load(asId('AS-open'))).toMatchObject({ version: 1 })
     const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
-    const step = await conversations.removeFinished(live, START + 1, 10)
+    const step = await conversations.removals.removeFinished(live, START + 1, 10)
     expect(step).toEqual({ removed: 1, more: false })
     expect(await conversations.load(old.conversationId)).toBeNull()
     expect(await conversations.load(asId('AS-open'))).not.toBeNull()
@@ -246,12 +247,12 @@ describe('migrations', () => {
   it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
-    await store.agents.createAgent(anAgent('PROJECT-HERE'))
-    await store.agents.createAgent(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
+    await store.agents.create(anAgent('PROJECT-HERE'))
+    await store.agents.create(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
     for (const agent of ['PROJECT-HERE', 'PROJECT-GONE', 'PROJECT-MOVED'])
       await store.conversations.create(aConversation(`C-${agent}`, { agentId: asId(agent) }))
     const records = (from: typeof store, agent: string) =>
-      from.conversations.record(ACCOUNT, asId(agent), asId(`C-${agent}`))
+      from.conversations.records.find(ACCOUNT, asId(agent), asId(`C-${agent}`))
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
@@ -259,13 +260,13 @@ describe('migrations', () => {
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())
-    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.deletedAgent(account, asId(agent))
+    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.findDeleted(account, asId(agent))
     const remembered = { accountId: ACCOUNT, deletedAt: expect.any(Number) }
     expect(await deletion('PROJECT-GONE')).toEqual({ id: 'PROJECT-GONE', ...remembered })
     expect(await deletion('PROJECT-MOVED')).toEqual({ id: 'PROJECT-MOVED', ...remembered })
     expect(await deletion('PROJECT-HERE')).toBeNull()
     expect(await deletion('PROJECT-MOVED', asId('ws-two'))).toBeNull()
-    expect(await reopened.agents.agent(asId('PROJECT-HERE'))).not.toBeNull()
+    expect(await reopened.agents.find(asId('PROJECT-HERE'))).not.toBeNull()
     expect(before).not.toBeNull()
     expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
@@ -274,44 +275,46 @@ describe('migrations', () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
     const key = anApiKey('KEY-1', { permissions: ['agents'], region: 'uk' })
-    await store.access.createApiKey(key)
-    await store.access.createApiKey(
+    await store.access.apiKeys.create(key)
+    await store.access.apiKeys.create(
       anApiKey('KEY-2', { revokedAt: START, expiresAt: START, lastUsedAt: START }),
     )
-    await store.access.createConnector(aConnector('C-1'))
+    await store.access.connectors.create(aConnector('C-1'))
     await store.close()
     const database = open(filename)
     backTo(database, MIGRATIONS.indexOf(credentials))
     database.close()
 
     const { access } = openStore({ filename })
-    expect(await access.apiKeys({}, 100)).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
-    expect(await access.connectors({}, 100)).toEqual([aConnector('C-1')])
-    expect(await access.touchApiKey(key.id, START, 1)).toBe(true)
-    expect(await access.tokenKeys()).toEqual([])
+    expect(await access.apiKeys.list({}, 100)).toEqual([key, anApiKey('KEY-2', { revokedAt: START })])
+    expect(await access.connectors.list({}, 100)).toEqual([aConnector('C-1')])
+    expect(await access.apiKeys.touch(key.id, START, 1)).toBe(true)
+    expect(await access.tokenKeys.list()).toEqual([])
   })
 
   it('SQ11 accounts, keys and connectors of a file from before they came in pages are all in its pages', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
-    await store.access.createAccount(anAccount())
+    await store.access.accounts.create(anAccount())
     for (const id of ['KEY-1', 'KEY-2', 'KEY-3'])
-      await store.access.createApiKey(anApiKey(id, { agentId: AGENT }))
-    await store.access.createApiKey(anApiKey('KEY-0'))
-    await store.access.createConnector(aConnector('C-1', { agentId: AGENT }))
+      await store.access.apiKeys.create(anApiKey(id, { agentId: AGENT }))
+    await store.access.apiKeys.create(anApiKey('KEY-0'))
+    await store.access.connectors.create(aConnector('C-1', { agentId: AGENT }))
     await store.close()
     const database = open(filename)
     backTo(database, listOrders.version - 1)
     database.close()
 
     const { access } = openStore({ filename })
-    expect(await access.accounts({}, 9)).toEqual([anAccount()])
-    const keys = await access.apiKeys({ agentId: AGENT }, 2)
+    expect(await access.accounts.list({}, 9)).toEqual([anAccount()])
+    const keys = await access.apiKeys.list({ agentId: AGENT }, 2)
     expect(keys.map(({ id }) => id)).toEqual(['KEY-1', 'KEY-2'])
-    const rest = await access.apiKeys({ after: { createdAt: START, id: 'KEY-2' } }, 9)
+    const rest = await access.apiKeys.list({ after: { createdAt: START, id: 'KEY-2' } }, 9)
     expect(rest.map(({ id }) => id)).toEqual(['KEY-3'])
-    expect(await access.apiKeys({}, 9)).toHaveLength(4)
-    expect(await access.connectors({ agentId: AGENT }, 9)).toEqual([aConnector('C-1', { agentId: AGENT })])
+    expect(await access.apiKeys.list({}, 9)).toHaveLength(4)
+    expect(await access.connectors.list({ agentId: AGENT }, 9)).toEqual([
+      aConnector('C-1', { agentId: AGENT }),
+    ])
   })
 
   it('SQ11 connectors of a file from before there were kinds are for messaging, as they were', async () => {
@@ -321,19 +324,19 @@ describe('migrations', () => {
       aConnector('C-1', { variantId: 'v1', hosts: ['a.example'], expiresAt: START + 9, lastUsedAt: START }),
       aConnector('C-2', { revokedAt: START + 1 }),
     ]
-    for (const connector of connectors) await store.access.createConnector(connector)
+    for (const connector of connectors) await store.access.connectors.create(connector)
     await store.close()
     const database = open(filename)
     backTo(database, telephonyConnectors.version - 1)
     database.close()
 
     const { access } = openStore({ filename })
-    expect(await access.connectors({}, 9)).toEqual(connectors)
-    expect(await access.connectorByTokenHash('hash-of-C-1')).toEqual(connectors[0])
-    expect(await access.telephonyConnector(asId('C-1'))).toBeNull()
-    expect(await access.createConnector(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
-    expect(await access.createConnector(aTelephonyConnector('C-4'))).toBe('created')
-    expect(await access.telephonyConnectors(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
+    expect(await access.connectors.list({}, 9)).toEqual(connectors)
+    expect(await access.connectors.findByTokenHash('hash-of-C-1')).toEqual(connectors[0])
+    expect(await access.connectors.findTelephony(asId('C-1'))).toBeNull()
+    expect(await access.connectors.create(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
+    expect(await access.connectors.create(aTelephonyConnector('C-4'))).toBe('created')
+    expect(await access.connectors.listTelephony(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
   })
 
   it('SQ14 conversations from before claims were counted count them from now on', async () => {
@@ -350,8 +353,8 @@ describe('migrations', () => {
       [100, 150],
       [150, 250],
     ] as const) {
-      expect(await conversations.claimDue(now, 9, now + 50, 1_000)).toEqual(['AS-1'])
-      expect(await conversations.nextWakeAt()).toBe(next)
+      expect(await conversations.timers.claimDue(now, 9, now + 50, 1_000)).toEqual(['AS-1'])
+      expect(await conversations.timers.next()).toBe(next)
     }
   })
 
@@ -376,27 +379,27 @@ describe('migrations', () => {
       headers: {},
       timeout: 10_000,
     } as const
-    expect(await webhooks.endpoints(ACCOUNT, {}, 9)).toEqual([
+    expect(await webhooks.endpoints.list(ACCOUNT, {}, 9)).toEqual([
       anEndpoint('WEBHOOK-1', { ...kept, name: 'CRM' }),
       anEndpoint('WEBHOOK-2', { ...kept, name: 'https://a.example/in' }),
     ])
-    const claimed = await webhooks.claimDeliveries(asId('WEBHOOK-1'), START, 9, START + 1)
+    const claimed = await webhooks.deliveries.claim(asId('WEBHOOK-1'), START, 9, START + 1)
     expect(claimed).toMatchObject([{ event: { id: 'EVENT-1' } }])
   })
 
   it('SQ11, SA61 ids of agents that a file remembers as deleted are taken for other accounts', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
-    await store.agents.createAgent(anAgent())
-    await store.agents.deleteAgent(AGENT, START)
+    await store.agents.create(anAgent())
+    await store.agents.delete(AGENT, START)
     await store.close()
     const database = open(filename)
     backTo(database, deletedIds.version - 1)
     database.close()
 
     const { agents } = openStore({ filename })
-    expect(await agents.createAgent(anAgent(AGENT, { accountId: asId('ws-two') }))).toBe('taken')
-    expect(await agents.createAgent(anAgent())).toBe('created')
+    expect(await agents.create(anAgent(AGENT, { accountId: asId('ws-two') }))).toBe('taken')
+    expect(await agents.create(anAgent())).toBe('created')
   })
 
   it('SQ12 a newer schema than the code knows is refused by number, and nothing is changed', async () => {

@@ -15,7 +15,7 @@ it('SC88 deep pages of the newest records, which are looked up, are those that w
   const newest = ids.toReversed()
   const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
   for (const offset of [0, 1, 118, 119, 120, 121].flatMap(by => [by, DEEP_OFFSET - 1 + by])) {
-    const { records, more } = await conversations.newestRecords(scope, { offset }, 5)
+    const { records, more } = await conversations.records.newest(scope, { offset }, 5)
     expect([offset, records.map(({ id }) => id), more]).toEqual([
       offset,
       newest.slice(offset, offset + 5),

@@ -81,7 +81,7 @@ describe('files of others', () => {
     database.pragma('journal_mode = WAL')
     database.close()
     for (const filename of [empty, bare])
-      expect(await openStore({ filename }).access.accounts({}, 9)).toEqual([])
+      expect(await openStore({ filename }).access.accounts.list({}, 9)).toEqual([])
   })
 
   it('SQ4 what cannot be opened is named, with the reason', () => {

@@ -162,7 +162,7 @@ describe('pages of a log', () => {
     const all = () => database.prepare('SELECT count(*) FROM event_anchor').pluck().get()
     expect(count()).toBe(3)
     const anchors = Number(all())
-    expect(await conversations.remove(ACCOUNT, AGENT, ID)).toBe('removed')
+    expect(await conversations.removals.remove(ACCOUNT, AGENT, ID)).toBe('removed')
     expect(all()).toBe(anchors - 3)
   })
 })

@@ -53,7 +53,7 @@ describe('several stores on one file', () => {
       'created',
       'taken',
     ])
-    expect((await Promise.all([two, one].map(store => store.agents.createAgent(anAgent())))).sort()).toEqual([
+    expect((await Promise.all([two, one].map(store => store.agents.create(anAgent())))).sort()).toEqual([
       'created',
       'taken',
     ])
@@ -107,7 +107,7 @@ describe('several stores on one file', () => {
       ids.map((id, index) => stores[index % 2]?.conversations.create(aConversation(id, { wakeAt: index }))),
     )
     const claimed = await Promise.all(
-      [0, 1, 0, 1].map(index => stores[index]?.conversations.claimDue(100, 5, 200) ?? []),
+      [0, 1, 0, 1].map(index => stores[index]?.conversations.timers.claimDue(100, 5, 200) ?? []),
     )
     expect(claimed.flat().sort()).toEqual(ids.sort())
   })

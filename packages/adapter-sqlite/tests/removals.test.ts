@@ -18,13 +18,13 @@ import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createAuditStore } from '../src/audit/audit-store.ts'
-import { createConversationStore } from '../src/conversations/conversation-store.ts'
+import { createAuditStore } from '../src/audit/audit.ts'
+import { createConversationStore } from '../src/conversations/conversations.ts'
 import { DEEP_OFFSET } from '../src/conversations/records.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { createWebhookStore } from '../src/webhooks/webhook-store.ts'
+import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryFile } from './files.ts'
 
@@ -50,7 +50,7 @@ async function purge(conversations: ConversationStore, before = Number.MAX_SAFE_
   const steps: number[] = []
   let more = true
   while (more) {
-    const step = await conversations.removeFinished(live, before, limit)
+    const step = await conversations.removals.removeFinished(live, before, limit)
     steps.push(step.removed)
     more = step.more
   }
@@ -101,7 +101,8 @@ describe('lists and figures after removals', () => {
     const old = moved.filter(({ startedAt, duration }) => startedAt + duration < before)
     expect((await purge(conversations, before)).reduce((sum, removed) => sum + removed, 0)).toBe(old.length)
     const picked = moved.filter(one => !old.includes(one) && one.index % 9 === 0)
-    for (const { id } of picked) expect(await conversations.remove(ACCOUNT, AGENT, asId(id))).toBe('removed')
+    for (const { id } of picked)
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, asId(id))).toBe('removed')
     const left = moved
       .filter(one => one.listed && !old.includes(one) && !picked.includes(one))
       .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
@@ -116,15 +117,15 @@ describe('lists and figures after removals', () => {
     })
     await fc.assert(
       fc.asyncProperty(cases, async ({ offset, startTime, from, length }) => {
-        const page = await conversations.records(live, { offset }, 40)
+        const page = await conversations.records.list(live, { offset }, 40)
         expect(page.records.map(({ id }) => id)).toEqual(left.slice(offset, offset + 40).map(({ id }) => id))
         const later = left.filter(({ startedAt }) => startedAt >= startTime)
-        const deep = await conversations.records({ ...live, startTime }, { offset: DEEP_OFFSET }, 40)
+        const deep = await conversations.records.list({ ...live, startTime }, { offset: DEEP_OFFSET }, 40)
         expect(deep.records.map(({ id }) => id)).toEqual(
           later.slice(DEEP_OFFSET, DEEP_OFFSET + 40).map(({ id }) => id),
         )
         const range = { from, to: from + length }
-        const found = intervalRows(await conversations.intervals({ ...live, ...range }), range)
+        const found = intervalRows(await conversations.intervals.list({ ...live, ...range }), range)
         const active = left.filter(({ startedAt: start, duration }) => {
           const end = start + duration
           return start < from + length && (end > from || (duration === 0 && start >= from))
@@ -153,7 +154,7 @@ describe('removals and processes', () => {
     await fill(store, total)
     for (let index = 0; index < total; index++) {
       const event = { eventId: `x-${index}`, accountId: ACCOUNT, agentId: AGENT }
-      await store.conversations.expectExternalEvent({ ...event, conversationId: asId(`AS-${index}`) })
+      await store.conversations.externalEvents.expect({ ...event, conversationId: asId(`AS-${index}`) })
     }
     await store.close()
     const child = runChild(new URL('./children/purge.ts', import.meta.url), [filename, '3'])
@@ -172,7 +173,7 @@ describe('removals and processes', () => {
     expect(left).toBeGreaterThan(0)
     expect(file.rows('external_event')).toBe(left)
     expect([file.counted(DAY), file.counted(MINUTE)]).toEqual([left, left])
-    const { records } = await conversations.records(live, { offset: 0 }, total)
+    const { records } = await conversations.records.list(live, { offset: 0 }, total)
     expect(records).toHaveLength(left)
     for (const { id, text } of records) {
       const turns = Array.from({ length: TURNS }, (_, index) => aTurn(`${id} ${index}`))
@@ -251,7 +252,7 @@ describe('steps and room', () => {
     const turns = [aTurn(many), ...Array.from({ length: 2_000 }, () => aTurn('')), aTurn(many)]
     await conversations.create(aConversation('AS-long', { events, turns, index: { finishedAt: START + 1 } }))
     counts.length = 0
-    expect(await conversations.remove(ACCOUNT, AGENT, asId('AS-long'))).toBe('removed')
+    expect(await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))).toBe('removed')
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8_000)
     expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
   })
@@ -262,7 +263,7 @@ describe('steps and room', () => {
     many: number,
   ) {
     const conversationId = asId<ConversationId>('AS-1')
-    for (const endpoint of ['W-1', 'W-2']) await webhooks.createEndpoint(anEndpoint(endpoint), 10)
+    for (const endpoint of ['W-1', 'W-2']) await webhooks.endpoints.create(anEndpoint(endpoint), 10)
     const outgoing = Array.from({ length: many }, (_, index) =>
       aWebhookEvent(`E-${index}`, { conversationId }),
     )
@@ -271,7 +272,7 @@ describe('steps and room', () => {
     const target = { accountId: ACCOUNT, agentId: AGENT }
     await Promise.all(
       Array.from({ length: many }, (_, index) =>
-        conversations.expectExternalEvent({ ...target, eventId: `x-${index}`, conversationId }),
+        conversations.externalEvents.expect({ ...target, eventId: `x-${index}`, conversationId }),
       ),
     )
     return { conversationId, target }
@@ -282,7 +283,7 @@ describe('steps and room', () => {
     const { counts, ...store } = countedStore(filename)
     const { conversationId } = await eventful(store, 1_000)
     counts.length = 0
-    expect(await store.conversations.remove(ACCOUNT, AGENT, conversationId)).toBe('removed')
+    expect(await store.conversations.removals.remove(ACCOUNT, AGENT, conversationId)).toBe('removed')
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(4_000)
     expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
     const file = readFile(filename)
@@ -296,20 +297,20 @@ describe('steps and room', () => {
     const { conversations } = store
     const { conversationId, target } = await eventful(store, 1_000)
     const message = { contentType: 'text/plain', body: Buffer.from('a room'), receivedAt: START }
-    const removal = conversations.remove(ACCOUNT, AGENT, conversationId)
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, conversationId)
     const other = aConversation('AS-other')
     expect(await conversations.create(other)).toBe('created')
     expect(readFile(filename).rows('external_event')).toBeGreaterThan(0)
-    const late = await conversations.acceptExternalEvent({ ...target, ...message, eventId: 'x-998' })
+    const late = await conversations.externalEvents.accept({ ...target, ...message, eventId: 'x-998' })
     expect(late).toEqual({ status: 'unknown' })
     const again = { ...target, conversationId: other.conversationId, eventId: 'x-999' }
-    expect(await conversations.expectExternalEvent(again)).toBe('expected')
+    expect(await conversations.externalEvents.expect(again)).toBe('expected')
     expect(await conversations.create(aConversation(conversationId))).toBe('created')
     const next = { ...target, conversationId, eventId: 'x-new' }
-    expect(await conversations.expectExternalEvent(next)).toBe('expected')
+    expect(await conversations.externalEvents.expect(next)).toBe('expected')
     expect(await removal).toBe('removed')
     for (const eventId of ['x-999', 'x-new']) {
-      const taken = await conversations.acceptExternalEvent({ ...target, ...message, eventId })
+      const taken = await conversations.externalEvents.accept({ ...target, ...message, eventId })
       expect(taken).toMatchObject({ status: 'accepted' })
     }
     expect(readFile(filename).rows('external_event')).toBe(2)
@@ -351,7 +352,7 @@ describe('steps and room', () => {
     const other = aConversation('AS-other')
     await conversations.create(other)
     const steps: number[] = []
-    const removal = conversations.remove(ACCOUNT, AGENT, asId('AS-long'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))
     const over = removal.then(() => 'over')
     for (let version = 1; ; version++) {
       await conversations.append(anAppend(other, version))
@@ -372,12 +373,12 @@ describe('steps and room', () => {
     const said = { record: { user_input: 'marmalade', agent_response: '' }, details: {} }
     const turns = Array.from({ length: 3_000 }, () => said)
     await conversations.create(aConversation('AS-long', { turns, index: { finishedAt: START + 1 } }))
-    const removal = conversations.remove(ACCOUNT, AGENT, asId('AS-long'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))
     const next = aConversation('AS-next', { turns: [aTurn('toast')] })
     expect(await conversations.create(next)).toBe('created')
     expect(readFile(filename).rows('removed_log')).toBe(1)
     const filter = { ...live, words: { words: ['marmalade'], speaker: 'user' as const } }
-    expect((await conversations.records(filter, { offset: 0 }, 9)).records).toEqual([])
+    expect((await conversations.records.list(filter, { offset: 0 }, 9)).records).toEqual([])
     expect(await removal).toBe('removed')
     expect(await conversations.turns(asId('AS-next'))).toEqual([aTurn('toast')])
   })

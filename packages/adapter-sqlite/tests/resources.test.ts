@@ -28,10 +28,13 @@ async function openTopics(): Promise<{ store: Store; read: () => Promise<readonl
   const { id } = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
   const branch = await platform.agents.createBranch(id, { name: 'work' })
   const topics = Array.from({ length: TOPICS }, (_, number) => aTopic(number))
-  await store.agents.editBranch(branch.version, { ...branch, version: branch.version + 1 }, topics)
+  await store.agents.branches.edit(branch.version, { ...branch, version: branch.version + 1 }, topics)
   await platform.agents.merge(id, branch.id)
-  const head = await store.agents.head(id)
-  return { store, read: () => store.agents.resourcesAt(id, head?.number ?? 0, { kinds: ['topics'] }) }
+  const head = await store.agents.revisions.head(id)
+  return {
+    store,
+    read: () => store.agents.revisions.resourcesAt(id, head?.number ?? 0, { kinds: ['topics'] }),
+  }
 }
 
 const byNumber = (topics: readonly Resource[]): readonly Resource[] =>

@@ -26,7 +26,7 @@ async function twoProcesses() {
   // A deletion here sees no open conversation: one that begins right then is not ended by it.
   const here = open(store => ({
     ...store,
-    conversations: { ...store.conversations, openConversations: async () => [] },
+    conversations: { ...store.conversations, listOpen: async () => [] },
   }))
   const there = open()
   const one = await here.access.createAccount({ slug: 'one', name: 'One' })

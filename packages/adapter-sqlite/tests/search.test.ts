@@ -48,7 +48,7 @@ it('SQ80 a search finds exactly the conversations of which core says that they h
         const known = all.flatMap(({ turns }) => turns.flatMap(one => Object.values(turnWords(one)).flat()))
         const words = ['room', known[seed % known.length] ?? 'two'].slice(seed % 2)
         const condition = { words, speaker }
-        const page = await store.conversations.records({ ...LIVE, words: condition }, { offset: 0 }, 100)
+        const page = await store.conversations.records.list({ ...LIVE, words: condition }, { offset: 0 }, 100)
         const expected = all.filter(({ turns }) => holdWords(turns, condition)).map(({ id }) => id)
         expect(page.records.map(({ id }) => id).toSorted()).toEqual(expected)
         await store.close()
@@ -75,7 +75,7 @@ it.each([6, 13])('SQ81 a file of schema %i is searched for what was said before'
   onTestFinished(() => again.close())
   const ids = async (words: readonly string[]) => {
     const filter = { ...LIVE, words: { words, speaker: 'either' as const } }
-    return (await again.conversations.records(filter, { offset: 0 }, 9)).records.map(({ id }) => id)
+    return (await again.conversations.records.list(filter, { offset: 0 }, 9)).records.map(({ id }) => id)
   }
   expect(await ids(['breakfast'])).toEqual(['AS-1', 'AS-2'])
   expect(await ids(['room', 'zwei'])).toEqual(['AS-1'])
@@ -98,7 +98,11 @@ it('SQ82 a search goes by the hour, and its pages are those of the list', async 
     limit: number,
   ) => {
     const filter = { ...LIVE, words: { words: [word], speaker: 'either' as const } }
-    const page = await store.conversations.records(filter, after === null ? { offset: 0 } : { after }, limit)
+    const page = await store.conversations.records.list(
+      filter,
+      after === null ? { offset: 0 } : { after },
+      limit,
+    )
     return page.records.map(({ id }) => id)
   }
   expect(await found('rare', null, 10)).toEqual(['AS-3', 'AS-703', 'AS-1403'])
@@ -115,7 +119,7 @@ it('SQ86 the words of turns that were packed do not stand in the index, and are 
   )
   await Promise.all(made.map(one => store.conversations.create(one)))
   const filter = { ...LIVE, words: { words: ['marmalade', '7'], speaker: 'user' as const } }
-  const { records } = await store.conversations.records(filter, { offset: 0 }, 9)
+  const { records } = await store.conversations.records.list(filter, { offset: 0 }, 9)
   expect(records.map(({ id }) => id)).toEqual(['AS-7'])
   const database = new BetterSqlite3(filename, { readonly: true })
   const number = (sql: string) => Number(database.prepare(sql).pluck().get())

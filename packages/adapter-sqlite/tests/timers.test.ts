@@ -116,7 +116,7 @@ const DUE: readonly Due[] = [
       await visitor.say('pay')
       const eventId = String(visitor.texts('AI_AGENT_MESSAGE').at(-1)).replace('Event ', '')
       // The process dies between taking the event and telling the conversation.
-      await store.conversations.acceptExternalEvent({
+      await store.conversations.externalEvents.accept({
         eventId,
         accountId: visitor.accountId,
         agentId: visitor.agentId,

@@ -6,10 +6,10 @@ import { searchesLikeBruteForce } from '@colloquy/test-support/meanings/brute-fo
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { MOST_RANGES } from '../src/conversations/turn-vectors.ts'
 import { turnVectors } from '../src/database/migrations/0012-turn-vectors.ts'
 import { gapsFromTop, withRange } from '../src/database/row-ranges.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { MOST_RANGES } from '../src/turn-vectors/turn-vectors.ts'
 import { openStore, temporaryFile } from './files.ts'
 import { takeBack } from './take-back.ts'
 
@@ -25,9 +25,9 @@ const reader = (filename: string) => {
 }
 
 async function embedOne(conversations: ConversationStore, limit: number): Promise<readonly string[]> {
-  const claim = await conversations.claimTurns(MODEL, limit, START, START + 1)
+  const claim = await conversations.turnVectors.claim(MODEL, limit, START, START + 1)
   if (claim === null) return []
-  await conversations.keepVectors(
+  await conversations.turnVectors.keep(
     MODEL,
     claim.claim,
     claim.turns.map(({ turn, user }) => ({ turn, user: new TextEncoder().encode(user), agent: null })),
@@ -70,7 +70,7 @@ describe('rows', () => {
     await conversations.create(aConversation('AS-2', { turns: [aTurn('one'), aTurn('two')], ...finished }))
     expect(await embedOne(conversations, 9)).toEqual(['two', 'one', 'first'])
     const last = rows('SELECT max(row) FROM turn')
-    await conversations.remove(ACCOUNT, AGENT, asId('AS-2'))
+    await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-2'))
     await conversations.create(aConversation('AS-3', { turns: [aTurn('three'), aTurn('four')] }))
     expect(rows('SELECT max(row) FROM turn')).toEqual(last)
     expect(await embedOne(conversations, 9)).toEqual(['four', 'three'])
@@ -79,10 +79,10 @@ describe('rows', () => {
   it('SQ84 a claim on rows that others have taken is lost', async () => {
     const { conversations } = openStore({ filename: ':memory:' })
     await conversations.create(aConversation('AS-1', { turns: [aTurn('one')], ...finished }))
-    const claim = await conversations.claimTurns(MODEL, 9, START, START + 1)
-    await conversations.remove(ACCOUNT, AGENT, asId('AS-1'))
+    const claim = await conversations.turnVectors.claim(MODEL, 9, START, START + 1)
+    await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))
     await conversations.create(aConversation('AS-2', { turns: [aTurn('two')] }))
-    expect(await conversations.keepVectors(MODEL, claim?.claim ?? 0, [])).toBe('lost')
+    expect(await conversations.turnVectors.keep(MODEL, claim?.claim ?? 0, [])).toBe('lost')
     expect(await embedOne(conversations, 9)).toEqual(['two'])
   })
 
@@ -146,7 +146,7 @@ describe('rows', () => {
     while ((await embedOne(conversations, 20)).length > 0);
     expect(rows('SELECT count(*) FROM turn_vector')).toEqual([60])
     const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
-    while ((await conversations.removeFinished(live, START + 1, 10)).more);
+    while ((await conversations.removals.removeFinished(live, START + 1, 10)).more);
     expect(rows('SELECT count(*) FROM turn_vector')).toEqual([0])
   })
 })

@@ -106,9 +106,9 @@ describe('grouped writes', () => {
 describe('errors', () => {
   it('SQ24 what no outcome of the port covers names the operation and keeps the driver’s error', async () => {
     const { access, conversations } = openStore({ filename: ':memory:' })
-    await access.createConnector(aConnector('C-1'))
-    await access.createConnector(aConnector('C-2'))
-    const clash = access.updateConnector(aConnector('C-2'), aConnector('C-2', { tokenHash: 'hash-of-C-1' }))
+    await access.connectors.create(aConnector('C-1'))
+    await access.connectors.create(aConnector('C-2'))
+    const clash = access.connectors.update(aConnector('C-2'), aConnector('C-2', { tokenHash: 'hash-of-C-1' }))
     await expect(clash).rejects.toMatchObject({
       message: expect.stringMatching(/^SQLite could not update a connector: UNIQUE constraint failed/),
       cause: { code: 'SQLITE_CONSTRAINT_UNIQUE' },
@@ -133,11 +133,11 @@ describe('errors', () => {
       other.close()
     })
     other.exec('BEGIN IMMEDIATE')
-    await expect(access.secret('token', 'one')).rejects.toThrow(
+    await expect(access.tokenKeys.secret('token', 'one')).rejects.toThrow(
       'SQLite could not keep a secret: another process kept the database locked for longer than the busy timeout',
     )
-    expect(await access.accounts({}, 100)).toEqual([])
+    expect(await access.accounts.list({}, 100)).toEqual([])
     other.exec('ROLLBACK')
-    expect(await access.secret('token', 'two')).toBe('two')
+    expect(await access.tokenKeys.secret('token', 'two')).toBe('two')
   })
 })

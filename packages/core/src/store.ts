@@ -16,45 +16,58 @@ export {
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
-export type { AccessStore, CreatedFilter, CreatedPlace, CredentialFilter } from './ports/access-store.ts'
-export type { AgentStore, MainCommit, NewAgent, ResourceFilter } from './ports/agent-store.ts'
-export type { AuditFilter, AuditPlace, AuditStore, KeptAuditEntry } from './ports/audit-store.ts'
+export type { AccountStore, CreatedFilter, CreatedPlace } from './ports/store/accounts.ts'
+export type { AgentStore, NewAgent } from './ports/store/agents.ts'
+export type { ApiKeyStore, CredentialFilter } from './ports/store/api-keys.ts'
+export type { AuditFilter, AuditPlace, AuditStore, KeptAuditEntry } from './ports/store/audit.ts'
+export type { BranchStore } from './ports/store/branches.ts'
+export type { ConnectorStore } from './ports/store/connectors.ts'
 export type {
-  ActivityIntervals,
   AppendResult,
   ConversationAppend,
-  ConversationScope,
   ConversationStore,
   ConversationWrite,
   EventPage,
   EventPageBounds,
-  ExternalEvent,
-  HandoffEntry,
-  IntervalConditions,
-  IntervalFilter,
-  RecordFilter,
-  RecordPage,
-  RecordPosition,
-  RemovalStep,
   StoredConversation,
   TurnPage,
-} from './ports/conversation-store.ts'
-export type { Store } from './ports/store.ts'
-export type { TestRunFilter, TestRunStore, TestRunWithResults } from './ports/test-run-store.ts'
+} from './ports/store/conversations.ts'
+export type { DeploymentStore } from './ports/store/deployments.ts'
+export type { ExternalEvent, ExternalEventStore } from './ports/store/external-events.ts'
+export type { HandoffEntry, HandoffStore } from './ports/store/handoffs.ts'
+export type {
+  ActivityIntervals,
+  IntervalConditions,
+  IntervalFilter,
+  IntervalStore,
+} from './ports/store/intervals.ts'
+export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
+export type {
+  RecordFilter,
+  RecordPage,
+  RecordPlace,
+  RecordPosition,
+  RecordStore,
+} from './ports/store/records.ts'
+export type { ConversationScope, RemovalStep, RemovalStore } from './ports/store/removals.ts'
+export type { MainCommit, ResourceFilter, RevisionStore } from './ports/store/revisions.ts'
+export type { AccessStore, Store, WebhookStore } from './ports/store/store.ts'
+export type { TestRunFilter, TestRunStore, TestRunWithResults } from './ports/store/test-runs.ts'
+export type { TimerStore } from './ports/store/timers.ts'
+export type { TokenKeyStore } from './ports/store/token-keys.ts'
 export type {
   ClaimedTurnVectors,
-  RecordPlace,
   TurnClaim,
   TurnToEmbed,
   TurnVectorStore,
   TurnVectors,
   VectorStep,
-} from './ports/turn-vector-store.ts'
+} from './ports/store/turn-vectors.ts'
 export type {
   ClaimedDelivery,
   DeliveryFilter,
   DeliveryReach,
-  EndpointFilter,
   ListedDelivery,
-  WebhookStore,
-} from './ports/webhook-store.ts'
+  WebhookDeliveryStore,
+} from './ports/store/webhook-deliveries.ts'
+export type { EndpointFilter, WebhookEndpointStore } from './ports/store/webhook-endpoints.ts'

@@ -227,7 +227,8 @@ describe('who may watch', () => {
     'HT18 the error id of a handshake %s is its correlation id',
     async (how, path, headers, status) => {
       const { base, desk, store } = await serve(how === 'beyond the bound' ? { maxHandshakes: 0 } : {})
-      if (how === 'that breaks') store.access.apiKeyByHash = () => Promise.reject(new Error('disk gone'))
+      if (how === 'that breaks')
+        store.access.apiKeys.findByHash = () => Promise.reject(new Error('disk gone'))
       const key = how === 'without a key' ? '' : `?api_key=${desk.secret}`
       const ids = new Set<string>()
       for (const given of [{}, {}, { 'x-correlation-id': 'mine' }]) {
@@ -330,7 +331,7 @@ describe('who may watch', () => {
   test('DK8 a check that breaks is 500 without a word of the cause, and the host is told', async () => {
     const { store, desk, errors, url } = await serve()
     const broken = new Error('disk gone')
-    store.access.apiKeyByHash = () => Promise.reject(broken)
+    store.access.apiKeys.findByHash = () => Promise.reject(broken)
     const { status, body } = await refusedUpgrade(url(desk.secret))
     expect(status).toBe(500)
     expect(JSON.stringify(body)).not.toContain('disk')
@@ -388,7 +389,7 @@ describe('bad company', () => {
   test('DK9 a line that cannot be read closes with 1011, and the host is told', async () => {
     const { store, desk, errors, url } = await serve()
     const broken = new Error('disk gone')
-    store.conversations.handoffs = () => Promise.reject(broken)
+    store.conversations.handoffs.list = () => Promise.reject(broken)
     const live = await openClient(url(desk.secret))
     expect((await live.closed).code).toBe(1011)
     expect(errors).toContain(broken)

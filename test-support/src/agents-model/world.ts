@@ -2,7 +2,7 @@ import { createPlatform, type Platform } from '../../../packages/core/src/platfo
 import type { AgentRuntime } from '../../../packages/core/src/ports/agent-runtime.ts'
 import type { Clock } from '../../../packages/core/src/ports/clock.ts'
 import { silentLog } from '../../../packages/core/src/ports/log.ts'
-import type { Store } from '../../../packages/core/src/ports/store.ts'
+import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { createSequentialIds, START } from '../../../packages/core/src/testing/index.ts'
 import type { World } from './play.ts'
 

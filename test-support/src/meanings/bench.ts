@@ -1,5 +1,5 @@
 import { createPlatform, type PlatformOptions } from '../../../packages/core/src/platform.ts'
-import type { Store } from '../../../packages/core/src/ports/store.ts'
+import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import {
   ACCOUNT,
   AGENT,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { RecordPosition } from '../../../packages/core/src/ports/conversation-store.ts'
-import type { Store } from '../../../packages/core/src/ports/store.ts'
+import type { RecordPosition } from '../../../packages/core/src/ports/store/records.ts'
+import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { LIVE, openBench, START, said } from './bench.ts'
 import { KNOWN_WORDS, toyLikeness } from './toy-embedder.ts'
 

@@ -289,3 +289,6 @@ export const accessStatements = (define: Define) => ({
   ...secretStatements(define),
   ...tokenKeyStatements(define),
 })
+
+/** These statements, prepared. */
+export type AccessStatements = ReturnType<typeof accessStatements>

@@ -3,9 +3,9 @@ import type { ResourceKind } from '@colloquy/core/domain'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
-import { testRunStatements } from '../test-runs/test-runs.ts'
 import { realTimeConfigStatements } from './real-time-configs.ts'
 import { resourceStatements, revisionStatements } from './revision-statements.ts'
+import { testRunStatements } from './test-runs.ts'
 
 type DeploymentRow = Selectable<Schema['deployment']>
 

@@ -1,7 +1,7 @@
 import type { AgentId, JsonObject } from '@colloquy/core'
-import type { AgentStore, RealTimeConfig } from '@colloquy/core/store'
+import type { RealTimeConfig, RealTimeConfigStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit-store.ts'
+import type { AuditTrail } from '../audit/audit.ts'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
@@ -102,20 +102,20 @@ export function realTimeConfigMethods(
   { read, write }: Session,
   run: ReturnType<typeof realTimeConfigStatements>,
   trail: AuditTrail,
-) {
+): RealTimeConfigStore {
   return {
-    realTimeConfig: (agentId, environment) =>
+    find: (agentId, environment) =>
       read('read a real-time config', () => {
         const row = run.config.get({ agentId, environment })
         return row === undefined ? null : toConfig(row, agentId)
       }),
-    realTimeConfigs: agentId =>
+    list: agentId =>
       read('read real-time configs', () => run.configs.all({ agentId }).map(row => toConfig(row, agentId))),
-    realTimeVariables: (agentId, environment) =>
+    variables: (agentId, environment) =>
       read('read the variables of a real-time config', () =>
         fromJsonOrNull<JsonObject>(run.variables.get({ agentId, environment })?.variables ?? null),
       ),
-    async writeRealTimeConfig(expectedVersion, next, entry) {
+    async write(expectedVersion, next, entry) {
       const { agentId, environment, version, updatedAt, ...values } = next
       const keep = trail.keeping(entry)
       const variables = JSON.stringify(values.variables)
@@ -131,5 +131,5 @@ export function realTimeConfigMethods(
         return 'written'
       })
     },
-  } satisfies Partial<AgentStore>
+  }
 }

@@ -1,5 +1,5 @@
 import type { AccountId, AgentId, ConversationId } from '@colloquy/core'
-import type { ConversationStore } from '@colloquy/core/store'
+import type { ExternalEventStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
@@ -91,12 +91,12 @@ export function externalEvents(
       run.setWake.run({ row: head.row, wakeAt: receivedAt })
   }
 
-  const methods = {
-    async expectExternalEvent({ eventId, conversationId, accountId, agentId }) {
+  const methods: ExternalEventStore = {
+    async expect({ eventId, conversationId, accountId, agentId }) {
       const expected = { eventId, conversationId, accountId, agentId }
       return write('reserve an external event id', () => reserve(expected))
     },
-    async acceptExternalEvent({ eventId, accountId, agentId, contentType, body, receivedAt }) {
+    async accept({ eventId, accountId, agentId, contentType, body, receivedAt }) {
       const kept = body.slice()
       return write('accept an external event', () => {
         const expected = own.expected.get({ eventId, accountId, agentId })
@@ -109,7 +109,7 @@ export function externalEvents(
         return { status: 'accepted', conversationId }
       })
     },
-    externalEvent: eventId =>
+    find: eventId =>
       read('read an external event', () => {
         const row = own.event.get({ eventId })
         if (row === undefined || row.body === null || row.received_at === null) return null
@@ -122,7 +122,7 @@ export function externalEvents(
           receivedAt: row.received_at,
         }
       }),
-  } satisfies Partial<ConversationStore>
+  }
 
   return {
     methods,

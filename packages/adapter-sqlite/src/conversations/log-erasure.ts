@@ -1,6 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import type { Define } from '../database/statements.ts'
-import type { Outbox } from '../webhooks/webhook-store.ts'
+import type { Outbox } from '../webhooks/outbox.ts'
 import { type RemovedLog, removalStatements } from './removal-statements.ts'
 import { unitsOf } from './removal-units.ts'
 import type { SearchWords, WordRemoval } from './search-words.ts'

@@ -1,9 +1,9 @@
 import type { ConversationId } from '@colloquy/core'
 import type {
-  ConversationStore,
   RecordFilter,
   RecordPage,
   RecordPosition,
+  RecordStore,
   RecordText,
   WordCondition,
 } from '@colloquy/core/store'
@@ -206,7 +206,10 @@ const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
     .map(({ one }) => one)
 
 /** The port's methods that read conversation records. */
-export function recordMethods({ snapshot }: Session, { run, records: own, counts, words }: RecordParts) {
+export function recordMethods(
+  { snapshot }: Session,
+  { run, records: own, counts, words }: RecordParts,
+): RecordStore {
   const recordOf = (
     { id, startedAt, summary, details, turns, lastTurn, isLong }: RecordRow,
     bytes: number,
@@ -274,7 +277,7 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
   }
 
   return {
-    records: (filter, from, limit, given) =>
+    list: (filter, from, limit, given) =>
       snapshot('list conversation records', () => {
         const bytes = boundOf(given)
         const scope = scopeOf(filter)
@@ -288,7 +291,7 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
         const found = find(conditions, filter.words, start.offset + limit + 1).slice(start.offset)
         return pageOf(rowsOf(found, bytes), limit, bytes)
       }),
-    newestRecords: (wanted, from, limit, given) =>
+    newest: (wanted, from, limit, given) =>
       snapshot('list the newest conversation records', () => {
         const bytes = boundOf(given)
         const scope = run.scope.get(wanted)?.row
@@ -307,11 +310,11 @@ export function recordMethods({ snapshot }: Session, { run, records: own, counts
             : draw(find(conditions, filter.words, Number.MAX_SAFE_INTEGER), limit)
         return inOrder(chosen).map(({ id, startedAt }) => ({ id, startedAt }))
       }),
-    record: (accountId, agentId, id, given) =>
+    find: (accountId, agentId, id, given) =>
       snapshot('read a conversation record', () => {
         const bytes = boundOf(given)
         const row = own.one.get({ accountId, agentId, id, bytes })
         return row === undefined ? null : recordOf(row, bytes).text
       }),
-  } satisfies Partial<ConversationStore>
+  }
 }

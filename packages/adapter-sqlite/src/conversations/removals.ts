@@ -1,5 +1,5 @@
-import type { ConversationStore, RemovalStep } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit/audit-store.ts'
+import type { RemovalStep, RemovalStore } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit/audit.ts'
 import { after } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
 import type { Listing } from './conversation-place.ts'
@@ -31,7 +31,7 @@ export function removalMethods(
   { counts, intervals }: Listing,
   logs: LogErasure,
   trail: AuditTrail,
-) {
+): RemovalStore {
   const own = removalStatements(define)
 
   /**
@@ -138,5 +138,5 @@ export function removalMethods(
       if (result === 'removed') await emptyLog()
       return result
     },
-  } satisfies Partial<ConversationStore>
+  }
 }

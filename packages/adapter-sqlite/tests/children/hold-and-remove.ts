@@ -48,7 +48,7 @@ async function sayOften(store: Store, number: number, times: number): Promise<vo
 async function remove({ conversations }: Store, number: number): Promise<void> {
   const id = idOf(ROUND, number)
   tell(`asked ${id}`)
-  await conversations.remove(ACCOUNT, AGENT, id, removalOf(id))
+  await conversations.removals.remove(ACCOUNT, AGENT, id, removalOf(id))
   tell(`removed ${id}`)
 }
 
@@ -57,7 +57,7 @@ async function removeFinished({ conversations }: Store): Promise<void> {
   for (let round = 0; round <= ROUND; round++)
     for (const number of [0, 2, ...FINISHING]) tell(`asked ${idOf(round, number)}`)
   let more = true
-  while (more) more = (await conversations.removeFinished(live, Number.MAX_SAFE_INTEGER, 2)).more
+  while (more) more = (await conversations.removals.removeFinished(live, Number.MAX_SAFE_INTEGER, 2)).more
   for (const number of FINISHING) tell(`removed ${idOf(ROUND, number)}`)
 }
 

@@ -7,7 +7,7 @@ const store = createSqliteStore({ filename })
 const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
 let more = true
 while (more) {
-  const step = await store.conversations.removeFinished(live, Number.MAX_SAFE_INTEGER, Number(limit))
+  const step = await store.conversations.removals.removeFinished(live, Number.MAX_SAFE_INTEGER, Number(limit))
   process.stdout.write(`${step.removed}\n`)
   more = step.more
 }

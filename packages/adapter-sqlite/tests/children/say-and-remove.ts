@@ -16,6 +16,6 @@ await conversations.append(
     index: { finishedAt: START + 1 },
   }),
 )
-await conversations.remove(ACCOUNT, AGENT, begun.conversationId)
+await conversations.removals.remove(ACCOUNT, AGENT, begun.conversationId)
 tell('removed')
 process.exit()

@@ -96,7 +96,11 @@ async function sendAgain(
 async function judgeLists(store: Store, there: readonly string[]): Promise<readonly string[]> {
   const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
   const list = async (words?: { readonly words: readonly string[]; readonly speaker: 'either' }) => {
-    const page = await store.conversations.records({ ...live, ...(words && { words }) }, { offset: 0 }, 1_000)
+    const page = await store.conversations.records.list(
+      { ...live, ...(words && { words }) },
+      { offset: 0 },
+      1_000,
+    )
     return page.records.map(({ id }) => id).sort()
   }
   const spoken: string[] = []
@@ -111,7 +115,7 @@ async function judgeLists(store: Store, there: readonly string[]): Promise<reado
 
 /** What is wrong with the audit log: a conversation that was removed by itself has an entry exactly when it is gone. */
 async function judgeAudit(store: Store, told: ReadonlyMap<string, Told>): Promise<readonly string[]> {
-  const { values } = await store.audit.entries({ accountId: ACCOUNT, action: 'conversation.removed' }, 1_000)
+  const { values } = await store.audit.list({ accountId: ACCOUNT, action: 'conversation.removed' }, 1_000)
   const entries = values.flatMap(({ entry }) => entry.resource.id ?? [])
   const problems = entries.length === new Set(entries).size ? [] : ['a removal has two entries']
   for (const id of entries) {

@@ -1,4 +1,4 @@
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../ports/store/store.ts'
 
 /** How many platforms of this process have each store open. */
 const holders = new WeakMap<Store, number>()

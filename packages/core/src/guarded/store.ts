@@ -1,23 +1,25 @@
-import type { Store } from '../ports/store.ts'
+import type { Store } from '../ports/store/store.ts'
 
-/** A part of the store whose calls reject with what they throw: no caller has to guard against both (EM1). */
+/** A part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against both (EM1). */
 function guardPart<Part extends object>(part: Part): Part {
-  const guarded = new WeakMap<object, (...args: unknown[]) => unknown>()
+  const guarded = new WeakMap<object, unknown>()
+  const guard = (member: object): unknown => {
+    if (typeof member !== 'function') return guardPart(member)
+    return (...args: unknown[]): unknown => {
+      try {
+        return Reflect.apply(member, part, args)
+      } catch (error) {
+        return Promise.reject(error)
+      }
+    }
+  }
   return new Proxy(part, {
     get(target, name) {
-      const method: unknown = Reflect.get(target, name)
-      if (typeof method !== 'function') return method
-      const known = guarded.get(method)
-      if (known !== undefined) return known
-      const call = (...args: unknown[]): unknown => {
-        try {
-          return Reflect.apply(method, target, args)
-        } catch (error) {
-          return Promise.reject(error)
-        }
-      }
-      guarded.set(method, call)
-      return call
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function' && (typeof member !== 'object' || member === null)) return member
+      const known = guarded.get(member) ?? guard(member)
+      guarded.set(member, known)
+      return known
     },
   })
 }

@@ -108,9 +108,9 @@ async function findAgent(
   if (scope.agent === undefined) return { agent: null, agentId: null }
   const { agents } = contextOf(platform).store
   const agentId = asId<AgentId>(scope.agent)
-  const agent = await agents.agent(agentId)
+  const agent = await agents.find(agentId)
   if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
-  if (scope.evenDeleted && named !== null && (await agents.deletedAgent(named.id, agentId)))
+  if (scope.evenDeleted && named !== null && (await agents.findDeleted(named.id, agentId)))
     return { agent: null, agentId }
   throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
 }

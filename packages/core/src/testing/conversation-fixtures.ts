@@ -10,7 +10,7 @@ import type {
   ConversationAppend,
   ConversationWrite,
   StoredConversation,
-} from '../ports/conversation-store.ts'
+} from '../ports/store/conversations.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
 
 /** A visitor's message on its way into the log. */

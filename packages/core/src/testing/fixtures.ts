@@ -26,7 +26,8 @@ import {
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
-import type { MainCommit, NewAgent } from '../ports/agent-store.ts'
+import type { NewAgent } from '../ports/store/agents.ts'
+import type { MainCommit } from '../ports/store/revisions.ts'
 
 /** The moment at which everything made here begins unless told otherwise: 2026-01-01T00:00:00.000Z. */
 export const START = Date.UTC(2026, 0, 1)

@@ -239,8 +239,8 @@ describe('connectors', () => {
     const { access, agents } = platform
     const context = contextOf(platform)
     const store = context.store.access
-    const create = store.createConnector
-    store.createConnector = async (connector, entry) => {
+    const create = store.connectors.create
+    store.connectors.create = async (connector, entry) => {
       await agents.delete(connector.agentId)
       await clock.advance(1)
       const about = { name: 'n', greeting: 'g', agentId: connector.agentId }
@@ -259,8 +259,8 @@ describe('connectors', () => {
     const { access, agents } = platform
     const context = contextOf(platform)
     const store = context.store.access
-    const create = store.createApiKey
-    store.createApiKey = async (key, entry) => {
+    const create = store.apiKeys.create
+    store.apiKeys.create = async (key, entry) => {
       await agents.delete(asId('PROJECT-A'))
       await clock.advance(1)
       const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }

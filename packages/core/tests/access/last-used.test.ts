@@ -3,7 +3,7 @@ import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { asId, type ConnectorId } from '../../src/domain/ids.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 
 const MINUTE = 60_000
 
@@ -15,10 +15,13 @@ async function serve() {
     ...kept,
     access: {
       ...kept.access,
-      async touchApiKey(...input) {
-        notes.count++
-        await notes.before()
-        return kept.access.touchApiKey(...input)
+      apiKeys: {
+        ...kept.access.apiKeys,
+        async touch(...input) {
+          notes.count++
+          await notes.before()
+          return kept.access.apiKeys.touch(...input)
+        },
       },
     },
   }

@@ -118,11 +118,11 @@ describe('a revoked key', () => {
     const socket = await watch(there)
     network.delivery = 'never'
     await here.access.revokeApiKey(key.id)
-    const { apiKey } = store.access
-    Object.assign(store.access, { apiKey: () => Promise.reject(new Error('disk gone')) })
+    const { find } = store.access.apiKeys
+    Object.assign(store.access.apiKeys, { find: () => Promise.reject(new Error('disk gone')) })
     await clock.advance(15_000)
     expect([errors.length, socket.ended]).toEqual([1, 0])
-    Object.assign(store.access, { apiKey })
+    Object.assign(store.access.apiKeys, { find })
     await clock.advance(15_000)
     expect(socket.ended).toBeGreaterThan(0)
   })
@@ -154,15 +154,18 @@ describe('what is kept of a secret', () => {
     const bench = await createMessagingBench()
     const { access } = bench.context.store
     const { secret } = await bench.access.createApiKey({ kind: 'desk', accountId: 'one' })
-    const { apiKeyByHash, connectorByTokenHash } = access
+    const { findByHash } = access.apiKeys
+    const { findByTokenHash } = access.connectors
     const flip = (hash: string) => (hash.endsWith('0') ? '1' : '0')
-    Object.assign(access, {
-      async apiKeyByHash(hash: string) {
-        const key = await apiKeyByHash(hash)
+    Object.assign(access.apiKeys, {
+      async findByHash(hash: string) {
+        const key = await findByHash(hash)
         return key && { ...key, hash: hash.slice(0, -1) + flip(hash) }
       },
-      async connectorByTokenHash(hash: string) {
-        const connector = await connectorByTokenHash(hash)
+    })
+    Object.assign(access.connectors, {
+      async findByTokenHash(hash: string) {
+        const connector = await findByTokenHash(hash)
         return connector && { ...connector, tokenHash: hash.slice(0, -1) + flip(hash) }
       },
     })

@@ -103,7 +103,7 @@ describe('a test case', () => {
     await platform.idle()
     expect(told.length).toBeGreaterThan(6)
     expect(new Set(told.map(one => JSON.stringify(one)))).toEqual(new Set(['[false,[]]']))
-    expect(await store.conversations.nextWakeAt()).toBeNull()
+    expect(await store.conversations.timers.next()).toBeNull()
     const removed = await platform.conversations.purge({ olderThan: clock.now() + 1, accountId })
     expect(removed).toEqual({ conversations: 0 })
   })

@@ -113,15 +113,15 @@ describe('test runs', () => {
       begun.push(write.state.id)
       return create(write, ...rest)
     }
-    const { remove } = conversations
+    const { remove } = conversations.removals
     // The first process dies between the end of a conversation and its removal.
-    conversations.remove = async (...about) => {
+    conversations.removals.remove = async (...about) => {
       bench.kill()
       return begun.length === 2 ? 'missing' : remove(...about)
     }
     const id = runOf(await mergeCases(bench.platform, aCase('a'), aCase('b')))
     await bench.clock.advance(12_000)
-    conversations.remove = remove
+    conversations.removals.remove = remove
     expect(begun).toHaveLength(2)
     const kept = async () =>
       (await Promise.all(begun.map(one => conversations.load(one)))).filter(found => found !== null)
@@ -155,7 +155,7 @@ describe('test runs', () => {
     for (let attempt = 2; attempt <= 3; attempt++) {
       const next = bench.open(slow)
       await bench.clock.advance(16_000)
-      expect((await bench.store.agents.testRun(AGENT, id))?.run).toMatchObject({
+      expect((await bench.store.agents.testRuns.find(AGENT, id))?.run).toMatchObject({
         status: 'running',
         attempts: attempt,
       })
@@ -169,7 +169,7 @@ describe('test runs', () => {
       finishedAt: expect.any(Number),
     })
     // Nor do they leave a conversation (TE10).
-    expect(await bench.store.conversations.openConversations(AGENT)).toEqual([])
+    expect(await bench.store.conversations.listOpen(AGENT)).toEqual([])
   })
 
   test('TE22 of many processes one has the run', async () => {
@@ -191,7 +191,7 @@ describe('test runs', () => {
     const closed = bench.platform.close()
     await bench.clock.advance(0)
     await closed
-    expect((await bench.store.agents.testRun(AGENT, id))?.run).toMatchObject({
+    expect((await bench.store.agents.testRuns.find(AGENT, id))?.run).toMatchObject({
       status: 'running',
       attempts: 0,
       leaseUntil: bench.clock.now(),
@@ -249,9 +249,9 @@ describe('test runs', () => {
     await platform.agents.delete(AGENT)
     await clock.advance(30_000)
     await platform.idle()
-    expect(await store.agents.testRun(AGENT, id)).toBeNull()
-    expect(await store.agents.claimTestRuns(clock.now() + 1e9, 9, clock.now() + 2e9)).toEqual([])
-    expect(await store.conversations.nextWakeAt()).toBeNull()
+    expect(await store.agents.testRuns.find(AGENT, id)).toBeNull()
+    expect(await store.agents.testRuns.claim(clock.now() + 1e9, 9, clock.now() + 2e9)).toEqual([])
+    expect(await store.conversations.timers.next()).toBeNull()
     expect(errors).toEqual([])
     await expect(platform.agents.testRuns.list(AGENT)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(platform.agents.testRuns.read(AGENT, id)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
@@ -259,11 +259,11 @@ describe('test runs', () => {
 
   test('TE27 a store that fails for a while costs an attempt, not the run', async () => {
     const bench = await createBench()
-    const { saveTestRun } = bench.store.agents
+    const { save } = bench.store.agents.testRuns
     let failures = 1
-    bench.store.agents.saveTestRun = async (...input) => {
+    bench.store.agents.testRuns.save = async (...input) => {
       if (failures-- > 0) throw new Error('The disk is full')
-      return saveTestRun(...input)
+      return save(...input)
     }
     const id = runOf(await mergeCases(bench.platform, aCase('a')))
     await bench.platform.idle()

@@ -1,11 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eachMethod } from '@colloquy/test-support/each-method'
 import { onTestFinished } from 'vitest'
 import type { TestCase } from '../../src/domain/agent/test-case.ts'
 import type { TestRun } from '../../src/domain/agent/test-run.ts'
 import { type AgentId, asId, type TestRunId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import {
   createFakeClock,
   createScriptedRuntime,
@@ -43,14 +44,12 @@ const SCRIPT: Script = { greeting: 'Welcome.', otherwise: 'Yes.' }
 
 /** The port, each call of which hangs once `isDead`. */
 const mortal = <Port extends object>(port: Port, isDead: () => boolean): Port =>
-  new Proxy(port, {
-    get(target, name, receiver) {
-      const method: unknown = Reflect.get(target, name, receiver)
-      if (typeof method !== 'function') return method
-      return (...input: unknown[]): unknown =>
-        isDead() ? new Promise(() => {}) : Reflect.apply(method, target, input)
-    },
-  })
+  eachMethod(
+    port,
+    call =>
+      (...input) =>
+        isDead() ? new Promise(() => {}) : call(...input),
+  )
 
 /** A store with an account and an agent, and a process over it. */
 export async function createBench(options: BenchOptions = {}): Promise<Bench> {

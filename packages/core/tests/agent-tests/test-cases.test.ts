@@ -104,7 +104,7 @@ describe('test cases', () => {
         isActive: true,
       }),
     )
-    await context.store.agents.editBranch(1, { ...branch, version: 2 }, many)
+    await context.store.agents.branches.edit(1, { ...branch, version: 2 }, many)
     await agents.testCases.create(AGENT, branch.id, aCase('the last'))
     await expect(agents.testCases.create(AGENT, branch.id, aCase('one more'))).rejects.toMatchObject({
       code: 'SCHEMA_VALIDATION_FAILED',

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eachMethod } from '@colloquy/test-support/each-method'
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
@@ -13,7 +14,7 @@ import {
   MAIN_BRANCH_ID,
 } from '../../src/domain/ids.ts'
 import { contextOf } from '../../src/platform-context.ts'
-import type { AgentStore } from '../../src/ports/agent-store.ts'
+import type { AgentStore } from '../../src/ports/store/agents.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
 import type { AgentHooks } from '../../src/usecases/agents/scope.ts'
@@ -27,11 +28,9 @@ const refusal = (code: string, message?: RegExp) =>
 /** The store's agents, with every call counted by name. */
 function counted(store: AgentStore) {
   const calls: string[] = []
-  const agents = new Proxy(store, {
-    get(target, name, receiver) {
-      calls.push(String(name))
-      return Reflect.get(target, name, receiver)
-    },
+  const agents = eachMethod(store, (call, name) => (...args) => {
+    calls.push(name)
+    return call(...args)
   })
   return { agents, calls }
 }
@@ -51,7 +50,7 @@ const agentsOver = (over: Context, hooks: AgentHooks, caller: Caller = LIBRARY):
 beforeEach(async () => {
   const store = createMemoryStore()
   for (const id of [account, 'ws-two'])
-    await store.access.createAccount(anAccount(id, { slug: `slug-of-${id}` }))
+    await store.access.accounts.create(anAccount(id, { slug: `slug-of-${id}` }))
   const watched = counted(store.agents)
   calls = watched.calls
   withdrawn = []
@@ -64,7 +63,7 @@ beforeEach(async () => {
   }
   const hooks = {
     withdraw: async (_: Caller, id: AgentId) =>
-      void withdrawn.push([id, (await store.agents.agent(id)) !== null]),
+      void withdrawn.push([id, (await store.agents.find(id)) !== null]),
     testRunsDue: () => {},
   }
   agents = agentsOver(context, hooks)
@@ -268,10 +267,10 @@ describe('agents and branches', () => {
 
   test('AG28 a duplicate of many topics costs two reads of main and one write', async () => {
     const resources = Array.from({ length: 2_000 }, (_, at) => aTopic(`T${at}`))
-    await context.store.agents.createAgent(anAgent('big', { accountId: account, changes: resources }))
+    await context.store.agents.create(anAgent('big', { accountId: account, changes: resources }))
     calls.length = 0
     const copy = await agents.duplicate(asId('big'), { name: 'Copy' })
-    expect(calls).toEqual(['agent', 'head', 'resourcesAt', 'revision', 'createAgent'])
+    expect(calls).toEqual(['find', 'revisions.head', 'revisions.resourcesAt', 'revisions.find', 'create'])
     expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
   })
 
@@ -280,19 +279,22 @@ describe('agents and branches', () => {
     let replaced = false
     const replacing: AgentStore = {
       ...inner,
-      async resourcesAt(...input) {
-        if (!replaced) {
-          replaced = true
-          await agents.delete(agentId)
-          await agents.create({ accountId: account, name: 'n', greeting: 'Another', agentId })
-        }
-        return inner.resourcesAt(...input)
+      revisions: {
+        ...inner.revisions,
+        async resourcesAt(...input) {
+          if (!replaced) {
+            replaced = true
+            await agents.delete(agentId)
+            await agents.create({ accountId: account, name: 'n', greeting: 'Another', agentId })
+          }
+          return inner.revisions.resourcesAt(...input)
+        },
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = agentsOver({ ...context, store: { ...context.store, agents: replacing } }, hooks)
     const copy = await node.duplicate(agentId, { name: 'Copy' })
-    const [content, revision] = [await node.content(copy.id, 1), await inner.revision(copy.id, 1)]
+    const [content, revision] = [await node.content(copy.id, 1), await inner.revisions.find(copy.id, 1)]
     expect(content.responseSettings.greeting).toBe('Another')
     expect(revision?.contentHash).toBe(contentHash(content.tree))
   })
@@ -501,7 +503,7 @@ describe('content', () => {
     const resources = Array.from({ length: 998 }, (_, at) =>
       parseResource(kind, `R${at}`, { name: `${noun} ${at}`, ...values[kind] }),
     )
-    await context.store.agents.createAgent(anAgent('full', { accountId: account, changes: resources }))
+    await context.store.agents.create(anAgent('full', { accountId: account, changes: resources }))
     const id = asId<AgentId>('full')
     const branch = (await agents.createBranch(id, { name: 'work' })).id
     await create()(id, branch, { name: 'one' })
@@ -521,7 +523,7 @@ describe('content', () => {
     return agentsOver({ ...context, settings: { ...context.settings, limits } }, hooks)
   }
   const bytesOf = async (number: number): Promise<number> =>
-    (await context.store.agents.revision(agentId, number))?.contentBytes ?? 0
+    (await context.store.agents.revisions.find(agentId, number))?.contentBytes ?? 0
 
   test('AG72 an edit that would make the content too large is refused with both numbers, and what is too large can be made smaller', async () => {
     const branch = await newBranch()
@@ -572,9 +574,12 @@ describe('content', () => {
     const inner = context.store.agents
     const reading: AgentStore = {
       ...inner,
-      resourcesAt: (agent, revision, filter) => {
-        wanted.push(filter)
-        return inner.resourcesAt(agent, revision, filter)
+      revisions: {
+        ...inner.revisions,
+        resourcesAt: (agent, revision, filter) => {
+          wanted.push(filter)
+          return inner.revisions.resourcesAt(agent, revision, filter)
+        },
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
@@ -593,12 +598,12 @@ describe('content', () => {
     expect(await agents.content(agentId, 1)).toBe(first)
     calls.length = 0
     await agents.content(agentId, 2)
-    const read = ['revision', 'revision', 'changesBetween', 'revision']
+    const read = ['revisions.find', 'revisions.find', 'revisions.changesBetween', 'revisions.find']
     expect(calls).toEqual(read)
     calls.length = 0
     const [third, same] = await Promise.all([agents.content(agentId, 3), agents.content(agentId, 3)])
     expect(same).toBe(third)
-    expect(calls).toEqual(['revision', ...read])
+    expect(calls).toEqual(['revisions.find', ...read])
     expect(third.topics.map(({ name }) => name)).toEqual(['a', 'b'])
     const fromStore = await second.content(agentId, 3)
     expect([...fromStore.tree].sort()).toEqual([...third.tree].sort())
@@ -624,7 +629,7 @@ describe('merges', () => {
     expect(await agents.topics(agentId, MAIN_BRANCH_ID)).toEqual([topic])
     const now = (await agents.branches(agentId)).find(({ id }) => id === branch)
     expect(now).toMatchObject({ baseRevision: 2 })
-    expect(await context.store.agents.branchChanges(agentId, branch)).toEqual([])
+    expect(await context.store.agents.branches.changes(agentId, branch)).toEqual([])
     await agents.updateTopic(agentId, branch, topic.id, { content: 'again' })
     expect((await agents.merge(agentId, branch)).deployment).toMatchObject({ revision: 3 })
   })
@@ -686,7 +691,9 @@ describe('merges', () => {
     calls.length = 0
     const diff = await agents.diff(agentId, two)
     expect(
-      calls.filter(name => !/^(head|branch|branchChanges|changesBetween|resourcesAt)$/.test(name)),
+      calls.filter(
+        name => !/^(revisions\.(head|changesBetween|resourcesAt)|branches\.(find|changes))$/.test(name),
+      ),
     ).toEqual([])
     expect(diff).toMatchObject({ baseRevision: 2, mainRevision: 3 })
     expect([diff.conflicts, diff.mainChanges]).toEqual([[disputedField], [disputedField]])
@@ -716,13 +723,16 @@ describe('merges', () => {
     let merged = false
     const merging: AgentStore = {
       ...inner,
-      async head(id) {
-        const head = await inner.head(id)
-        if (!merged) {
-          merged = true
-          await second.merge(agentId, branch)
-        }
-        return head
+      revisions: {
+        ...inner.revisions,
+        async head(id) {
+          const head = await inner.revisions.head(id)
+          if (!merged) {
+            merged = true
+            await second.merge(agentId, branch)
+          }
+          return head
+        },
       },
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
@@ -780,17 +790,17 @@ describe('merges', () => {
     await agents.merge(agentId, branch)
     const read: number[] = []
     const inner = context.store.agents
-    const store: AgentStore = new Proxy(inner, {
-      get(target, name, receiver) {
-        if (name !== 'resourcesAt') return Reflect.get(target, name, receiver)
-        const watched: AgentStore['resourcesAt'] = async (...input) => {
-          const resources = await target.resourcesAt(...input)
+    const store: AgentStore = {
+      ...inner,
+      revisions: {
+        ...inner.revisions,
+        async resourcesAt(...input) {
+          const resources = await inner.revisions.resourcesAt(...input)
           read.push(resources.length)
           return resources
-        }
-        return watched
+        },
       },
-    })
+    }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = agentsOver({ ...context, store: { ...context.store, agents: store } }, hooks)
     const next = await newBranch()

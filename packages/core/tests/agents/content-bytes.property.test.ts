@@ -7,7 +7,7 @@ import { type AccountId, type AgentId, asId, type BranchId } from '../../src/dom
 import { isPlatformError } from '../../src/errors.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
 
 const RUNS = 16
@@ -145,11 +145,11 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
     fc.asyncProperty(history, async steps => {
       const { store, limited, unlimited } = openNodes()
       const count = async ({ agentId, branchId }: Place): Promise<number> => {
-        const branch = await store.agents.branch(agentId, branchId)
+        const branch = await store.agents.branches.find(agentId, branchId)
         const number =
-          branch?.id === 'main' ? (await store.agents.head(agentId))?.number : branch?.baseRevision
-        const tree = new Map(treeOf(await store.agents.resourcesAt(agentId, number ?? 0)))
-        for (const change of await store.agents.branchChanges(agentId, branchId)) {
+          branch?.id === 'main' ? (await store.agents.revisions.head(agentId))?.number : branch?.baseRevision
+        const tree = new Map(treeOf(await store.agents.revisions.resourcesAt(agentId, number ?? 0)))
+        for (const change of await store.agents.branches.changes(agentId, branchId)) {
           if (isWrite(change)) tree.set(`${change.kind}/${change.id}`, change)
           else tree.delete(`${change.kind}/${change.id}`)
         }
@@ -205,10 +205,10 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
         }
       }
       for (const agentId of agentIds) {
-        const { number = 0 } = (await store.agents.head(agentId)) ?? {}
+        const { number = 0 } = (await store.agents.revisions.head(agentId)) ?? {}
         for (let at = 1; at <= number; at++) {
-          const revision = await store.agents.revision(agentId, at)
-          expect(revision?.contentBytes).toBe(bytesOf(await store.agents.resourcesAt(agentId, at)))
+          const revision = await store.agents.revisions.find(agentId, at)
+          expect(revision?.contentBytes).toBe(bytesOf(await store.agents.revisions.resourcesAt(agentId, at)))
         }
       }
     }),

@@ -54,13 +54,12 @@ describe('what is noted', () => {
     const secrets = await everyAction(platform, clock)
     const { access, webhooks } = contextOf(platform).store
     const hashes = [
-      ...(await access.apiKeys({}, 100)).map(({ hash }) => hash),
-      ...(await access.connectors({}, 100)).map(({ tokenHash }) => tokenHash),
+      ...(await access.apiKeys.list({}, 100)).map(({ hash }) => hash),
+      ...(await access.connectors.list({}, 100)).map(({ tokenHash }) => tokenHash),
     ]
-    const signing = (await webhooks.endpoints(account, {}, 100)).flatMap(({ secret, previousSecret }) => [
-      secret,
-      previousSecret?.secret ?? secret,
-    ])
+    const signing = (await webhooks.endpoints.list(account, {}, 100)).flatMap(
+      ({ secret, previousSecret }) => [secret, previousSecret?.secret ?? secret],
+    )
     const text = JSON.stringify(await entriesOf(platform))
     const all = [...secrets, ...hashes, ...signing]
     expect(all.length).toBeGreaterThan(8)
@@ -274,10 +273,13 @@ describe('purges', () => {
       ...contextOf(platform).store,
       conversations: {
         ...conversations,
-        scopes: async () => [scope],
-        removeFinished: async () => {
-          if (++steps === 2) stop.abort(new Error('enough'))
-          return { removed: 5, more: true }
+        removals: {
+          ...conversations.removals,
+          scopes: async () => [scope],
+          removeFinished: async () => {
+            if (++steps === 2) stop.abort(new Error('enough'))
+            return { removed: 5, more: true }
+          },
         },
       },
     }
@@ -356,7 +358,7 @@ describe('over HTTP', () => {
       pages.push([...page.entries])
       cursor = page.cursor
     }
-    const { values } = await context.store.audit.entries({}, 1_000)
+    const { values } = await context.store.audit.list({}, 1_000)
     expect(values).toHaveLength(20)
     expect(pages.flat()).toEqual(values.map(({ entry }) => entry))
     for (const page of pages) expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(2_000)

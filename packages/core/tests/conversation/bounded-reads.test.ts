@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { asId, type TurnId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
-import type { ConversationStore, EventPageBounds } from '../../src/ports/conversation-store.ts'
+import type { ConversationStore, EventPageBounds } from '../../src/ports/store/conversations.ts'
 import {
   aConversation,
   anEvent,

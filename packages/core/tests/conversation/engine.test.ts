@@ -6,7 +6,7 @@ import type { BranchId, ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import { silentLog } from '../../src/ports/log.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   createFakeClock,
@@ -280,7 +280,7 @@ describe('functions and external events', () => {
     expect((await send(platform, visitor, eventId)).status).toBe('conversation_ended')
     await clock.advance(1_000)
     expect(said(visitor)).toEqual(['Welcome.'])
-    expect(await store.conversations.externalEvent(eventId)).not.toBeNull()
+    expect(await store.conversations.externalEvents.find(eventId)).not.toBeNull()
   })
 
   it.each([

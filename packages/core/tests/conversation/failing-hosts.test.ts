@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { ADA, handoffOf } from '@colloquy/test-support/desk-bench'
+import { eachMethod } from '@colloquy/test-support/each-method'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
@@ -184,15 +185,26 @@ describe.each(ways)('a host that %s', way => {
 
 const KINDS = ['agents', 'conversations', 'access', 'webhooks', 'audit'] as const
 
+/** The names of a part's methods, those of its groups too. */
+const methodsOf = (part: object, before = ''): string[] =>
+  Object.keys(part).flatMap(name => {
+    const member: unknown = Reflect.get(part, name)
+    return typeof member === 'object' && member !== null
+      ? methodsOf(member, `${name}.`)
+      : [`${before}${name}`]
+  })
+
 describe.each(KINDS)('a store whose %s throw', part => {
-  test.each(Object.keys(createMemoryStore()[part]))('EM1 in %s ends no process', async method => {
+  test.each(methodsOf(createMemoryStore()[part]))('EM1 in %s ends no process', async method => {
     const host = hostOf()
     let begun = false
-    const normal = host.store[part]
-    const working: unknown = Reflect.get(normal, method)
-    if (typeof working !== 'function') return
-    const call = (...args: unknown[]) => (begun ? WAYS.throws() : Reflect.apply(working, normal, args))
-    const store = { ...host.store, [part]: failing<object>(normal, method, call) }
+    const broken = eachMethod<object>(
+      host.store[part],
+      (call, name) =>
+        (...args) =>
+          begun && name === method ? WAYS.throws() : call(...args),
+    )
+    const store = { ...host.store, [part]: broken }
     const told: unknown[] = []
     const { liveAgents, ...rest } = host
     const platform = createPlatform({

@@ -32,10 +32,14 @@ async function withPending(count: number) {
   await store.conversations.create(made)
   const whose = { accountId: ACCOUNT, agentId: AGENT }
   for (const eventId of idsOf(count)) {
-    await store.conversations.expectExternalEvent({ eventId, conversationId: made.conversationId, ...whose })
+    await store.conversations.externalEvents.expect({
+      eventId,
+      conversationId: made.conversationId,
+      ...whose,
+    })
     const body = new Uint8Array()
     const came = { eventId, ...whose, contentType: 'text/plain', body, receivedAt: clock.now() }
-    await store.conversations.acceptExternalEvent(came)
+    await store.conversations.externalEvents.accept(came)
   }
   const engine = createEngine(contextOf(platform), createEphemeral(contextOf(platform), null))
   const heard = ({ turn, queue }: ConversationState) =>

@@ -12,5 +12,5 @@ test('EM3 a platform that closes leaves the store to another one of the process,
     slug: 'one',
   })
   await second.platform.close()
-  await expect(store.access.account('one')).rejects.toThrow('closed')
+  await expect(store.access.accounts.find('one')).rejects.toThrow('closed')
 })

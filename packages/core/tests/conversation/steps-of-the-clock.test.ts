@@ -103,7 +103,7 @@ describe('a step forward', () => {
     await keepTalking(clock, visitor, 195 * SECOND)
     expect(visitor.types()).not.toContain('HANDOFF_TIMEOUT')
     await platform.desk.accept(other.accountId, handoffOf(other), ADA)
-    const waits = await store.conversations.joinedWaits(other.accountId, 'reception', 0, 9)
+    const waits = await store.conversations.handoffs.joinedWaits(other.accountId, 'reception', 0, 9)
     expect(waits.map(({ waited }) => waited)).toEqual([300 * SECOND])
     await keepTalking(clock, visitor, 10 * SECOND)
     expect(visitor.types()).toContain('HANDOFF_TIMEOUT')
@@ -131,7 +131,7 @@ describe('a step back', () => {
     clock.step(-2 * HOUR)
     await clock.advance(10 * MINUTE + 5 * SECOND)
     expect(visitors.map(ended)).toEqual([true, true])
-    expect(await store.conversations.nextWakeAt()).toBeNull()
+    expect(await store.conversations.timers.next()).toBeNull()
   })
 
   it('TM4 ends no session whose visitor sends heartbeats', async () => {

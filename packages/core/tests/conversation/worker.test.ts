@@ -3,7 +3,7 @@ import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { aConversation, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** The store as a process sees it that is cut off right after it has claimed something. */
@@ -11,11 +11,14 @@ const cutOffAfterClaims = (store: Store, claimed: () => void): Store => ({
   ...store,
   conversations: {
     ...store.conversations,
-    async claimDue(...given) {
-      const due = await store.conversations.claimDue(...given)
-      if (due.length === 0) return due
-      claimed()
-      return new Promise(() => {})
+    timers: {
+      ...store.conversations.timers,
+      async claimDue(...given) {
+        const due = await store.conversations.timers.claimDue(...given)
+        if (due.length === 0) return due
+        claimed()
+        return new Promise(() => {})
+      },
     },
   },
 })
@@ -32,7 +35,7 @@ it('EN43 a process that dies between its claim and the wake-up holds up nothing 
   await clock.advance(420)
   const visitor = await openVisitor(platform, clock)
   await visitor.join()
-  const moment = (await store.conversations.nextWakeAt()) ?? 0
+  const moment = (await store.conversations.timers.next()) ?? 0
   await clock.advance(moment - clock.now() + 1_000)
   expect(claims).toBe(1)
   expect((await store.conversations.events(visitor.id, 0)).at(-1)?.type).toBe('SESSION_END')

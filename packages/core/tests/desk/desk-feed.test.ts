@@ -290,13 +290,13 @@ describe('watching the desk', () => {
   it('DK6 a store that cannot be read refuses the listener, and keeps nothing', async () => {
     const { start, bus, store } = setUp()
     const broken = new Error('disk gone')
-    const { handoffs } = store.conversations
-    store.conversations.handoffs = () => Promise.reject(broken)
+    const { list } = store.conversations.handoffs
+    store.conversations.handoffs.list = () => Promise.reject(broken)
     const platform = start()
     const listeners = bus.listeners
     await expect(platform.desk.watch(asId('ws-1'), () => {})).rejects.toBe(broken)
     expect(bus.listeners).toBe(listeners)
-    store.conversations.handoffs = handoffs
+    store.conversations.handoffs.list = list
     await (await platform.desk.watch(asId('ws-1'), () => {}))()
     expect(bus.listeners).toBe(listeners)
   })

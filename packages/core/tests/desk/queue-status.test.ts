@@ -175,13 +175,16 @@ describe('places in the line', () => {
     await clock.settle()
     calls.clear()
     let accounts = 0
-    const { accounts: list } = store.access
-    store.access.accounts = (filter, limit) => {
+    const { list } = store.access.accounts
+    store.access.accounts.list = (filter, limit) => {
       accounts++
       return list(filter, limit)
     }
     await clock.advance(INTERVAL)
-    expect(Object.fromEntries(calls)).toEqual({ claimLines: 5, claimDue: expect.any(Number) })
+    expect(Object.fromEntries(calls)).toEqual({
+      'handoffs.claimLines': 5,
+      'timers.claimDue': expect.any(Number),
+    })
     expect(accounts).toBe(0)
   })
 
@@ -189,11 +192,11 @@ describe('places in the line', () => {
     const { clock, start, store, errors, waiting } = createDeskBench()
     const platform = start()
     const visitor = await waiting(platform)
-    const { joinedWaits } = store.conversations
-    store.conversations.joinedWaits = () => Promise.reject(new Error('busy'))
+    const { joinedWaits } = store.conversations.handoffs
+    store.conversations.handoffs.joinedWaits = () => Promise.reject(new Error('busy'))
     await clock.advance(INTERVAL)
     expect(errors.length).toBeGreaterThan(0)
-    store.conversations.joinedWaits = joinedWaits
+    store.conversations.handoffs.joinedWaits = joinedWaits
     const before = told(visitor).length
     await clock.advance(INTERVAL)
     expect(told(visitor).length).toBeGreaterThan(before)
@@ -233,7 +236,7 @@ describe('estimates', () => {
     await clock.advance(20_000)
     await platform.desk.send(visitor.accountId, handoffOf(visitor), { text: 'Hello' })
     await platform.desk.leave(visitor.accountId, handoffOf(visitor))
-    const waits = await store.conversations.joinedWaits(visitor.accountId, 'reception', 0, 9)
+    const waits = await store.conversations.handoffs.joinedWaits(visitor.accountId, 'reception', 0, 9)
     expect(waits).toEqual([{ joinedAt: clock.now() - 20_000, waited: 20_000 }])
   })
 

@@ -3,8 +3,9 @@ import type { Command } from '../../src/domain/conversation/command.ts'
 import { asId } from '../../src/domain/ids.ts'
 import { externalEventRoutes } from '../../src/http/routes/external-events.ts'
 import type { Platform } from '../../src/platform.ts'
-import type { ConversationStore } from '../../src/ports/conversation-store.ts'
 import { silentLog } from '../../src/ports/log.ts'
+import type { ConversationStore } from '../../src/ports/store/conversations.ts'
+import type { ExternalEventStore } from '../../src/ports/store/external-events.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import type { Engine, Outcome } from '../../src/usecases/conversation/engine/engine.ts'
@@ -22,20 +23,22 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
   const seen: unknown[] = []
   const kept = new Set<string>()
   const conversations = partOf<ConversationStore>({
-    async acceptExternalEvent(event) {
-      if (event.eventId !== 'E1' || event.agentId !== AGENT.id || event.accountId !== ACCOUNT.id) {
-        return { status: 'unknown' }
-      }
-      const status = kept.has(event.eventId) ? 'duplicate' : 'accepted'
-      kept.add(event.eventId)
-      seen.push({
-        status,
-        body: new TextDecoder().decode(event.body),
-        at: event.receivedAt,
-        type: event.contentType,
-      })
-      return { status, conversationId: asId('C1') }
-    },
+    externalEvents: partOf<ExternalEventStore>({
+      async accept(event) {
+        if (event.eventId !== 'E1' || event.agentId !== AGENT.id || event.accountId !== ACCOUNT.id) {
+          return { status: 'unknown' }
+        }
+        const status = kept.has(event.eventId) ? 'duplicate' : 'accepted'
+        kept.add(event.eventId)
+        seen.push({
+          status,
+          body: new TextDecoder().decode(event.body),
+          at: event.receivedAt,
+          type: event.contentType,
+        })
+        return { status, conversationId: asId('C1') }
+      },
+    }),
   })
   const engine: Pick<Engine, 'execute'> = {
     async execute(id: string, command: Command) {

@@ -178,7 +178,7 @@ describe('conversations of an agent', () => {
   test('AC24 a path of the Agents API is never read as an account of that name, whatever account there is', async () => {
     const { platform, json, keys } = await serve()
     for (const slug of ['agents', 'accounts'])
-      await contextOf(platform).store.access.createAccount(anAccount(`ws-${slug}`, { slug }))
+      await contextOf(platform).store.access.accounts.create(anAccount(`ws-${slug}`, { slug }))
     for (const line of [`POST ${PATH}`, `DELETE ${PATH}/concurrency`]) {
       const { status, json: body } = await json(line)
       expect([line, status, body.error_code]).toEqual([line, 405, 'METHOD_NOT_ALLOWED'])
@@ -264,7 +264,7 @@ async function store(
 ): Promise<boolean> {
   const context = contextOf(platform)
   const scope = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
-  const { records } = await context.store.conversations.newestRecords(
+  const { records } = await context.store.conversations.records.newest(
     { ...scope, accountId: asId(scope.accountId), agentId: asId(scope.agentId) },
     { offset: 0 },
     ids.length,

@@ -157,7 +157,7 @@ describe('the request of a page', () => {
     expect([started.status, json(started), silent(started)]).toEqual([403, refused, true])
     expect(started.headers.Vary).toBe('Origin')
     const { conversations } = contextOf(platform).store
-    expect(await conversations.openConversations(asId('PROJECT-A'))).toEqual([])
+    expect(await conversations.listOpen(asId('PROJECT-A'))).toEqual([])
     expect(errors).toEqual([])
   })
 

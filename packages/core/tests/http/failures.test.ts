@@ -1,10 +1,11 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eachMethod } from '@colloquy/test-support/each-method'
 import { describe, expect, test } from 'vitest'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import type { Family, Route } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { anAgent, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
@@ -14,16 +15,12 @@ const DETAIL = 'SQLITE_CORRUPT in /srv/data.db'
 function createBreakable(store: Store) {
   let working: ReadonlySet<string> | null = null
   const breakable = <Part extends object>(part: Part): Part =>
-    new Proxy(part, {
-      get(target, name) {
-        const member: unknown = Reflect.get(target, name)
-        if (typeof member !== 'function') return member
-        return (...input: unknown[]) =>
-          working === null || working.has(String(name))
-            ? Reflect.apply(member, target, input)
-            : Promise.reject(new TypeError(DETAIL))
-      },
-    })
+    eachMethod(
+      part,
+      (call, name) =>
+        (...input) =>
+          working === null || working.has(name) ? call(...input) : Promise.reject(new TypeError(DETAIL)),
+    )
   return {
     store: {
       agents: breakable(store.agents),
@@ -52,7 +49,7 @@ async function serve() {
   })
   const { access } = platform
   const { id: accountId } = await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
-  await store.agents.createAgent(anAgent('PROJECT-A', { accountId, changes: [] }))
+  await store.agents.create(anAgent('PROJECT-A', { accountId, changes: [] }))
   const key = async (kind: Exclude<Route['credential'], 'own'>) =>
     (await access.createApiKey(kind === 'operator' ? { kind } : { kind, accountId })).secret
   const keys = {
@@ -124,7 +121,7 @@ describe('a store that breaks', () => {
 
   test('HY40 behind the key, the account and the agent too', async () => {
     const { call, breakStore, errors } = await serve()
-    breakStore(['apiKeyByHash', 'touchApiKey', 'account', 'agent'])
+    breakStore(['apiKeys.findByHash', 'apiKeys.touch', 'accounts.find', 'find'])
     const statuses: number[] = []
     for (const route of routes) {
       const { status, body } = await call(route)

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eachMethod } from '@colloquy/test-support/each-method'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { PlatformError } from '../../src/errors.ts'
@@ -7,7 +8,7 @@ import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { ERROR_BODY } from '../../src/http/error-body.ts'
 import type { Family, HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { type RequestLike, request } from '../support/request.ts'
 
@@ -16,15 +17,9 @@ function countingStore() {
   const store = createMemoryStore()
   let calls = 0
   const counted = <Port extends object>(port: Port): Port =>
-    new Proxy(port, {
-      get(target, property) {
-        const value: unknown = Reflect.get(target, property)
-        if (typeof value !== 'function') return value
-        return (...args: unknown[]) => {
-          calls += 1
-          return Reflect.apply(value, target, args)
-        }
-      },
+    eachMethod(port, call => (...args) => {
+      calls += 1
+      return call(...args)
     })
   const counting: Store = {
     ...store,

@@ -8,8 +8,10 @@ import type { RouteResult } from '../../src/http/route.ts'
 import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
 import type { Platform } from '../../src/platform.ts'
-import type { ConversationStore, IntervalFilter, RecordFilter } from '../../src/ports/conversation-store.ts'
 import type { Log } from '../../src/ports/log.ts'
+import type { ConversationStore } from '../../src/ports/store/conversations.ts'
+import type { IntervalFilter, IntervalStore } from '../../src/ports/store/intervals.ts'
+import type { RecordFilter, RecordStore } from '../../src/ports/store/records.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { createReading } from '../../src/usecases/records/reading.ts'
@@ -29,42 +31,46 @@ const NOW = Date.UTC(2026, 2, 1, 10, 2)
 function setUp(count = 0) {
   const asked: (RecordFilter | IntervalFilter)[] = []
   const all = Array.from({ length: count }, (_, i) => ({
-    id: asId<Parameters<ConversationStore['record']>[2]>(`C${i}`),
+    id: asId<Parameters<RecordStore['find']>[2]>(`C${i}`),
     startedAt: Math.floor(i / 2),
     text: { summary: `{"id":"C${i}"}`, details: '{"language":""}', turns: '[{"user_input":""}]' },
   }))
   const conversations = partOf<ConversationStore>({
-    async records(filter, from, limit) {
-      asked.push(filter)
-      const before = (id: string) => ('after' in from ? id <= from.after.id : false)
-      const first = 'offset' in from ? from.offset : all.filter(({ id }) => before(id)).length
-      return { records: all.slice(first, first + limit), more: first + limit < all.length }
-    },
-    async sample(filter, limit) {
-      asked.push(filter)
-      return all.slice(-limit)
-    },
-    async record(_account, _agent, id) {
-      return all.find(record => record.id === id)?.text ?? null
-    },
+    records: partOf<RecordStore>({
+      async list(filter, from, limit) {
+        asked.push(filter)
+        const before = (id: string) => ('after' in from ? id <= from.after.id : false)
+        const first = 'offset' in from ? from.offset : all.filter(({ id }) => before(id)).length
+        return { records: all.slice(first, first + limit), more: first + limit < all.length }
+      },
+      async sample(filter, limit) {
+        asked.push(filter)
+        return all.slice(-limit)
+      },
+      async find(_account, _agent, id) {
+        return all.find(record => record.id === id)?.text ?? null
+      },
+    }),
     async turnPage() {
       const details = JSON.stringify({ function_events: [{ name: 'f' }] })
       return { turns: [{ record: '{}', details }], more: false }
     },
-    async intervals(filter) {
-      asked.push(filter)
-      return {
-        starts: Float64Array.of(NOW - 600_000, NOW - 120_000),
-        ends: Float64Array.of(NOW - 120_000, Number.POSITIVE_INFINITY),
-        variant: Uint32Array.of(0, 1),
-        variants: [
-          { id: 'b', name: 'Bee' },
-          { id: 'a', name: 'Ay' },
-        ],
-        packed: [],
-        stamp: 'one',
-      }
-    },
+    intervals: partOf<IntervalStore>({
+      async list(filter) {
+        asked.push(filter)
+        return {
+          starts: Float64Array.of(NOW - 600_000, NOW - 120_000),
+          ends: Float64Array.of(NOW - 120_000, Number.POSITIVE_INFINITY),
+          variant: Uint32Array.of(0, 1),
+          variants: [
+            { id: 'b', name: 'Bee' },
+            { id: 'a', name: 'Ay' },
+          ],
+          packed: [],
+          stamp: 'one',
+        }
+      },
+    }),
   })
   const context = partOf<Context>({
     store: partOf<Context['store']>({ conversations }),

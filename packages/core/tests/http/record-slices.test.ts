@@ -5,7 +5,7 @@ import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
-import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import type { ConversationStore } from '../../src/ports/store/conversations.ts'
 import {
   ACCOUNT,
   AGENT,
@@ -26,25 +26,27 @@ const turn = (index: number, bytes: number): StoredTurn => ({
 /** A platform over records of so many turns of so many bytes, that counts what its store is asked for. */
 async function setUp(sizes: readonly { readonly turns: number; readonly bytes: number }[]) {
   const store = createMemoryStore()
-  await store.access.createAccount(anAccount())
-  await store.agents.createAgent(anAgent())
+  await store.access.accounts.create(anAccount())
+  await store.agents.create(anAgent())
   for (const [index, { turns, bytes }] of sizes.entries()) {
     const said = Array.from({ length: turns }, (_, number) => turn(number, bytes))
     await store.conversations.create(aConversation(`C-${index}`, { turns: said, startedAt: START + index }))
   }
   const asked: string[] = []
-  const { records, record, turnPage } = store.conversations
+  const { records, turnPage } = store.conversations
   const conversations: ConversationStore = {
     ...store.conversations,
-    records: (...given) => {
-      asked.push('records')
-      return records(...given)
+    records: {
+      ...records,
+      list: (...given) => {
+        asked.push('records')
+        return records.list(...given)
+      },
     },
     turnPage: (...given) => {
       asked.push('turns')
       return turnPage(...given)
     },
-    record,
   }
   async function ask(sliceBytes: number) {
     const clock = createFakeClock()
@@ -168,7 +170,7 @@ describe('answers of long records', () => {
           ...{ expectedVersion: state?.version ?? 0, indexChanged: true, events: [], turns: [] },
           ...{ deliveredExternalEvents: [], joinedWait: null, wakeAt: null },
         })
-        await store.conversations.remove(ACCOUNT, AGENT, id)
+        await store.conversations.removals.remove(ACCOUNT, AGENT, id)
       }
     }
     await expect(read()).rejects.toMatchObject({ code: 'CONVERSATIONS_NOT_FOUND' })

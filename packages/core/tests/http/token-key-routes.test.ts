@@ -44,7 +44,7 @@ test('CR17 token keys are listed newest first and rotated, and no secret is show
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
     { verifiesUntil: '2026-01-01T00:00:01.000Z' },
   ])
-  for (const { secret } of await contextOf(platform).store.access.tokenKeys())
+  for (const { secret } of await contextOf(platform).store.access.tokenKeys.list())
     for (const { text } of [listed, rotated, revoked]) expect(text).not.toContain(secret)
   expect(await call(ROTATE, { revokeEarlier: 'yes' })).toMatchObject({ status: 400 })
   expect(await call(ROTATE, {}, keys.workspace)).toMatchObject({ status: 403 })

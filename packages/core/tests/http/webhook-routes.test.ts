@@ -113,7 +113,7 @@ describe('webhook endpoints over HTTP', () => {
   test('WH47 an endpoint from before goes on under its id', async () => {
     const { call, platform } = await serve()
     const before = anEndpoint('WEBHOOK-1', { accountId: asId('ws-one'), disabledReason: 'it was gone' })
-    await contextOf(platform).store.webhooks.createEndpoint(before, 10)
+    await contextOf(platform).store.webhooks.endpoints.create(before, 10)
     const { status, json } = await call(`GET ${PATH}/WEBHOOK-1`)
     expect([status, json.id, json.disabled_reason]).toEqual([200, 'WEBHOOK-1', 'it was gone'])
     expect((await call(`PATCH ${PATH}/WEBHOOK-1`, { enabled: true })).json).not.toHaveProperty(
@@ -193,7 +193,7 @@ describe('webhook endpoints over HTTP', () => {
     const { call, platform, clock } = await serve()
     const { id } = (await call(`POST ${PATH}`, NEW)).json
     const { store } = contextOf(platform)
-    await store.webhooks.keepEvent(aWebhookEvent('EVENT-1', { at: clock.now() }), id)
+    await store.webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-1', { at: clock.now() }), id)
     const listed = await call(`GET ${PATH}/${id}/deliveries?status=pending&limit=1`)
     const delivery = {
       id: `EVENT-1.${id}`,

@@ -9,7 +9,7 @@ import { isRefusal } from '../../src/testing/socket-pair.ts'
 type Bench = Awaited<ReturnType<typeof createMessagingBench>>
 
 const secretOf = async (bench: Bench) =>
-  new TextEncoder().encode(await bench.context.store.access.secret('token-secret', 'unused'))
+  new TextEncoder().encode(await bench.context.store.access.tokenKeys.secret('token-secret', 'unused'))
 
 const base64url = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
 
@@ -112,7 +112,7 @@ describe('issuing access tokens', () => {
       hosts: ['soon.example'],
     })
     const stored = await bench.access.connector(connector.id)
-    await bench.context.store.access.updateConnector(stored, { ...stored, hosts: [] })
+    await bench.context.store.access.connectors.update(stored, { ...stored, hosts: [] })
     const texts: readonly (readonly [string | null, string | null, string])[] = [
       [null, 'example.com', 'Missing authentication headers'],
       [bench.connectorToken, null, 'Missing authentication headers'],

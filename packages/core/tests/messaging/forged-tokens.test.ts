@@ -11,7 +11,7 @@ const partOf = (token: string, index: number) =>
 
 /** Signs like the platform, with its own newest key, whatever header and claims are wanted. */
 async function sign(bench: Bench, change: { readonly header?: object; readonly claims?: object } = {}) {
-  const [key] = await bench.context.store.access.tokenKeys()
+  const [key] = await bench.context.store.access.tokenKeys.list()
   const claims = { ...partOf(bench.accessToken, 1), ...change.claims }
   return new SignJWT(claims)
     .setProtectedHeader({ alg: 'HS256', ...partOf(bench.accessToken, 0), ...change.header })
@@ -30,7 +30,7 @@ const accepts = (bench: Bench, token: string): Promise<boolean> =>
 describe('access tokens', () => {
   test('CR10 a token names its key, and one that is signed like it is good', async () => {
     const bench = await createMessagingBench()
-    const [key] = await bench.context.store.access.tokenKeys()
+    const [key] = await bench.context.store.access.tokenKeys.list()
     expect(partOf(bench.accessToken, 0)).toEqual({ alg: 'HS256', typ: 'JWT', kid: key?.id })
     expect(await accepts(bench, await sign(bench))).toBe(true)
   })

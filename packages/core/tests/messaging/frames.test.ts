@@ -341,7 +341,7 @@ describe('limits', () => {
     const sessionId = await bench.session()
     await bench.session()
     await bench.connect(sessionId)
-    bench.context.store.access.connector = () => Promise.reject(new Error('nobody may ask'))
+    bench.context.store.access.connectors.find = () => Promise.reject(new Error('nobody may ask'))
     await expect(bench.session()).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       details: { retryAfterSeconds: 2 },

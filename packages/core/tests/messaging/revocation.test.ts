@@ -4,7 +4,7 @@ import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type Platform } from '../../src/platform.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 /** Two processes over one store, and what they ask it about connectors. */
@@ -17,9 +17,12 @@ function twoProcesses() {
     ...kept,
     access: {
       ...kept.access,
-      connector: id => {
-        looks++
-        return kept.access.connector(id)
+      connectors: {
+        ...kept.access.connectors,
+        find: id => {
+          looks++
+          return kept.access.connectors.find(id)
+        },
       },
     },
   }
@@ -135,11 +138,11 @@ describe('a revoked connector', () => {
     const bench = await createMessagingBench()
     const { pair } = await bench.live()
     const { access } = bench.context.store
-    const { connector } = access
-    access.connector = () => Promise.reject(new Error('disk gone'))
+    const { find } = access.connectors
+    access.connectors.find = () => Promise.reject(new Error('disk gone'))
     await bench.clock.advance(15_000)
     expect(bench.errors.map(({ where }) => where)).toEqual(['messaging connectors'])
-    access.connector = connector
+    access.connectors.find = find
     bench.notices.auto = false
     await bench.access.revokeConnector(bench.connector.id)
     expect(pair.closedBy).toBeNull()

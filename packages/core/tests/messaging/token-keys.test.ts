@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
-import type { AccessStore } from '../../src/ports/access-store.ts'
+import type { AccessStore } from '../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 const DAY = 86_400_000
@@ -19,9 +19,12 @@ async function processes(options: Partial<PlatformOptions> = {}) {
   const reads = { count: 0 }
   const access: AccessStore = {
     ...kept.access,
-    tokenKeys() {
-      reads.count++
-      return kept.access.tokenKeys()
+    tokenKeys: {
+      ...kept.access.tokenKeys,
+      list() {
+        reads.count++
+        return kept.access.tokenKeys.list()
+      },
     },
   }
   const store = { ...kept, access }
@@ -79,9 +82,9 @@ describe('a rotation', () => {
     expect([await accepts(here, old), await accepts(there, old)]).toEqual([true, true])
     await clock.advance(30_001)
     expect([await accepts(here, old), await accepts(there, old)]).toEqual([false, false])
-    expect(await store.access.tokenKeys()).toHaveLength(2)
+    expect(await store.access.tokenKeys.list()).toHaveLength(2)
     await issue(there)
-    expect((await store.access.tokenKeys()).map(({ id }) => id)).toEqual([kidOf(fresh)])
+    expect((await store.access.tokenKeys.list()).map(({ id }) => id)).toEqual([kidOf(fresh)])
   })
 
   test('TM2 that revokes earlier keys is known everywhere after 15 s, whatever the wall clock did', async () => {
@@ -99,14 +102,14 @@ describe('a rotation', () => {
   test('CR11 a key that has ended verifies nothing, although it is not yet removed', async () => {
     const { clock, store, here } = await processes()
     const old = await issue(here)
-    const [first] = await store.access.tokenKeys()
+    const [first] = await store.access.tokenKeys.list()
     await here.access.rotateTokenKeys()
     await clock.advance(DAY + 30_000)
     const later = { ...part(old, 1), exp: Math.floor(clock.now() / 1_000) + 3_600 }
     const forged = await new SignJWT(later)
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid: kidOf(old) })
       .sign(new TextEncoder().encode(first?.secret))
-    expect(await store.access.tokenKeys()).toHaveLength(2)
+    expect(await store.access.tokenKeys.list()).toHaveLength(2)
     expect(await accepts(here, forged)).toBe(false)
   })
 
@@ -114,7 +117,7 @@ describe('a rotation', () => {
     const { store, here, start } = await processes()
     const there = start()
     await Promise.all([here, there, here, there].map(({ access }) => access.rotateTokenKeys()))
-    const keys = await store.access.tokenKeys()
+    const keys = await store.access.tokenKeys.list()
     expect(keys.map(({ number }) => number)).toEqual([5, 4, 3, 2, 1])
     const token = await issue(here)
     for (const { id, secret } of keys) expect(await accepts(there, await sign(token, secret, id))).toBe(true)
@@ -130,7 +133,7 @@ describe('a rotation', () => {
     const fresh = await Promise.all([here, there, here, there].map(issue))
     expect(new Set(fresh.map(kidOf)).size).toBe(1)
     expect(kidOf(fresh[0] ?? '')).not.toBe(kidOf(first))
-    expect(await store.access.tokenKeys()).toHaveLength(2)
+    expect(await store.access.tokenKeys.list()).toHaveLength(2)
     const { entries } = await here.audit.list({ action: 'token_key.rotated' })
     expect(entries.map(({ actor }) => actor.type)).toEqual(['platform'])
   })
@@ -181,10 +184,10 @@ describe('a kid that nobody knows', () => {
   test('CR13 one reading is under way at a time, and those that come meanwhile share the next', async () => {
     const { here, store, clock } = await processes()
     const token = await issue(here)
-    const { tokenKeys } = store.access
+    const { list } = store.access.tokenKeys
     const open: (() => void)[] = []
-    Object.assign(store.access, {
-      tokenKeys: () => new Promise(resolve => open.push(() => resolve(tokenKeys()))),
+    Object.assign(store.access.tokenKeys, {
+      list: () => new Promise(resolve => open.push(() => resolve(list()))),
     })
     // Signed before: the clock's settling does not wait for cryptography.
     const forge = (kid: string) => sign(token, 'a secret of somebody else', kid)
@@ -208,20 +211,20 @@ describe('a kid that nobody knows', () => {
     const there = start()
     const old = await issue(here)
     expect(await accepts(there, old)).toBe(true)
-    const { tokenKeys } = store.access
+    const { list } = store.access.tokenKeys
     const open: (() => void)[] = []
-    Object.assign(store.access, {
+    Object.assign(store.access.tokenKeys, {
       // What a reading shows is as it was when it began.
-      tokenKeys: () => tokenKeys().then(keys => new Promise(resolve => open.push(() => resolve(keys)))),
+      list: () => list().then(keys => new Promise(resolve => open.push(() => resolve(keys)))),
     })
     const forged = accepts(there, await sign(old, 'a secret of somebody else', 'forged'))
     await clock.settle()
     expect(open).toHaveLength(1)
-    const slow = store.access.tokenKeys
-    Object.assign(store.access, { tokenKeys })
+    const slow = store.access.tokenKeys.list
+    Object.assign(store.access.tokenKeys, { list })
     await here.access.rotateTokenKeys()
     const fresh = await issue(here)
-    Object.assign(store.access, { tokenKeys: slow })
+    Object.assign(store.access.tokenKeys, { list: slow })
     const genuine = accepts(there, fresh)
     expect(await accepts(there, old)).toBe(true)
     open[0]?.()
@@ -235,10 +238,10 @@ describe('a kid that nobody knows', () => {
     const { here, start, store } = await processes()
     const there = start()
     const token = await issue(here)
-    const { tokenKeys } = store.access
-    Object.assign(store.access, { tokenKeys: () => Promise.reject(new Error('disk gone')) })
+    const { list } = store.access.tokenKeys
+    Object.assign(store.access.tokenKeys, { list: () => Promise.reject(new Error('disk gone')) })
     await expect(accepts(there, token)).rejects.toThrow('disk gone')
-    Object.assign(store.access, { tokenKeys })
+    Object.assign(store.access.tokenKeys, { list })
     expect(await accepts(there, token)).toBe(true)
   })
 })
@@ -247,7 +250,7 @@ describe('tokens of an earlier version', () => {
   test('CR15 the first key takes over the earlier secret: tokens without a kid are good until it goes', async () => {
     const { clock, store, here } = await processes()
     const earlier = 'the secret of an earlier version'
-    expect(await store.access.secret('token-secret', earlier)).toBe(earlier)
+    expect(await store.access.tokenKeys.secret('token-secret', earlier)).toBe(earlier)
     const token = await issue(here)
     const old = await sign(token, earlier)
     expect(part(old, 0)).not.toHaveProperty('kid')
@@ -255,21 +258,21 @@ describe('tokens of an earlier version', () => {
     expect(await accepts(here, await sign(token, 'another secret altogether'))).toBe(false)
     await here.access.rotateTokenKeys()
     expect(await accepts(here, old)).toBe(true)
-    expect(await accepts(here, await sign(token, (await store.access.tokenKeys())[0]?.secret ?? ''))).toBe(
-      false,
-    )
+    expect(
+      await accepts(here, await sign(token, (await store.access.tokenKeys.list())[0]?.secret ?? '')),
+    ).toBe(false)
     await here.access.rotateTokenKeys({ revokeEarlier: true })
     expect(await accepts(here, old)).toBe(false)
     await clock.advance(DAY)
     await issue(here)
-    expect(await store.access.tokenKeys()).toHaveLength(1)
+    expect(await store.access.tokenKeys.list()).toHaveLength(1)
   })
 
   test('CR15 processes that start at once agree on the first key', async () => {
     const { store, here, start } = await processes()
     const tokens = await Promise.all([here, start(), start(), start()].map(issue))
     expect(new Set(tokens.map(kidOf)).size).toBe(1)
-    expect(await store.access.tokenKeys()).toHaveLength(1)
+    expect(await store.access.tokenKeys.list()).toHaveLength(1)
   })
 })
 
@@ -297,7 +300,7 @@ describe('secrets that the host gives', () => {
       message: expect.stringContaining('in front of the others'),
     })
     expect(await here.access.tokenKeys()).toEqual([])
-    expect(await store.access.tokenKeys()).toEqual([])
+    expect(await store.access.tokenKeys.list()).toEqual([])
   })
 
   test.each([[''], ['fifteen letters'], [[]], [[NEW, 'short']]])(

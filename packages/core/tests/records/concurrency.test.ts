@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, test } from 'vitest'
-import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import type { ConversationStore } from '../../src/ports/store/conversations.ts'
 import { ACCOUNT, AGENT, aConversation, anAppend, createFakeClock, START } from '../../src/testing/index.ts'
 import { createCountedParts } from '../../src/usecases/records/counted-parts.ts'
 import { readConcurrency } from '../../src/usecases/records/read-concurrency.ts'
@@ -15,9 +15,12 @@ function setUp(figures = 1_000) {
   let reads = 0
   const conversations: ConversationStore = {
     ...store.conversations,
-    async intervals(filter) {
-      reads++
-      return store.conversations.intervals(filter)
+    intervals: {
+      ...store.conversations.intervals,
+      async list(filter) {
+        reads++
+        return store.conversations.intervals.list(filter)
+      },
     },
   }
   const counted = createCountedParts(figures)
@@ -70,7 +73,7 @@ describe('parts that are over', () => {
     seen.add(await agree())
     for (const store of both) await store.create(aConversation('AS-2', { startedAt: START + 90 * MINUTE }))
     seen.add(await agree())
-    for (const store of both) await store.remove(ACCOUNT, AGENT, late.conversationId)
+    for (const store of both) await store.removals.remove(ACCOUNT, AGENT, late.conversationId)
     seen.add(await agree())
     expect(seen.size).toBe(5)
   })

@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
-import type { RecordPage } from '../../src/ports/conversation-store.ts'
+import type { RecordPage } from '../../src/ports/store/records.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
 const REFUSED = { code: 'SCHEMA_VALIDATION_FAILED' }

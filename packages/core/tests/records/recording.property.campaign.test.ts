@@ -54,7 +54,7 @@ const CALLS: readonly ((platform: Platform) => Promise<unknown>)[] = [
 async function processes() {
   const clock = createFakeClock()
   const store = createMemoryStore()
-  await store.agents.createAgent(anAgent())
+  await store.agents.create(anAgent())
   const start = () =>
     createPlatform({ store, clock, bus: createLocalBus(), runtime: createScriptedRuntime({}, clock) })
   return { store, platforms: [start(), start()] as const }
@@ -63,7 +63,7 @@ async function processes() {
 async function kept({ store }: Awaited<ReturnType<typeof processes>>) {
   const log = await store.conversations.events(KEY, 0)
   return {
-    record: await store.conversations.record(ACCOUNT, AGENT, KEY),
+    record: await store.conversations.records.find(ACCOUNT, AGENT, KEY),
     turns: await store.conversations.turns(KEY),
     log: log.map(({ sequence, type, clientEventId, payload }) => [
       sequence,

@@ -7,7 +7,8 @@ import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import { contextOf } from '../../src/platform-context.ts'
-import type { ConversationStore } from '../../src/ports/conversation-store.ts'
+import type { ConversationStore } from '../../src/ports/store/conversations.ts'
+import type { RecordStore } from '../../src/ports/store/records.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
   ACCOUNT,
@@ -109,10 +110,10 @@ describe('purge', () => {
       await store.conversations.create(aConversation(`AS-${index}`, { index: { finishedAt: START + index } }))
     }
     const conversations = contextOf(platform).store.conversations
-    const { removeFinished } = conversations
+    const { removeFinished } = conversations.removals
     const seen: number[] = []
     const counting: typeof removeFinished = async (...input) => {
-      const page = await conversations.records(
+      const page = await conversations.records.list(
         { accountId: ACCOUNT, agentId: AGENT, environment: 'live' },
         { offset: 0 },
         100,
@@ -122,7 +123,7 @@ describe('purge', () => {
       expect(input[2]).toBe(6)
       return removeFinished(...input)
     }
-    Object.defineProperty(conversations, 'removeFinished', { value: counting })
+    Object.assign(conversations.removals, { removeFinished: counting })
     return { platform, seen }
   }
 
@@ -237,7 +238,7 @@ describe('afterwards', () => {
       )
 
     await visitor.join()
-    await contextOf(platform).store.conversations.expectExternalEvent({
+    await contextOf(platform).store.conversations.externalEvents.expect({
       eventId: 'awaited',
       conversationId: id,
       accountId,
@@ -319,11 +320,13 @@ describe('afterwards', () => {
       let calls = 0
       const then = async <T>(value: T): Promise<T> => {
         calls++
-        if (calls === after) await store.conversations.remove(ACCOUNT, agentId, id)
+        if (calls === after) await store.conversations.removals.remove(ACCOUNT, agentId, id)
         return value
       }
       return partOf<ConversationStore>({
-        record: async (...input) => then(await store.conversations.record(...input)),
+        records: partOf<RecordStore>({
+          find: async (...input) => then(await store.conversations.records.find(...input)),
+        }),
         turnPage: async (...input) => then(await store.conversations.turnPage(...input)),
       })
     }

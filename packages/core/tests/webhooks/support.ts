@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { asId } from '../../src/domain/ids.ts'
 import type { AttemptOutcome } from '../../src/domain/webhook/attempt.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
-import type { Store } from '../../src/ports/store.ts'
+import type { Store } from '../../src/ports/store/store.ts'
 import type { WebhookSender } from '../../src/ports/webhook-sender.ts'
 import {
   ACCOUNT,
@@ -61,7 +61,7 @@ function createFakeSender(now: () => number, receiver: () => Receiver) {
 export async function createWorld() {
   const clock = createFakeClock(START)
   const store = createMemoryStore()
-  await store.access.createAccount(anAccount(ACCOUNT))
+  await store.access.accounts.create(anAccount(ACCOUNT))
   let receiver: Receiver = () => 204
   const { sender, requests, most } = createFakeSender(clock.now, () => receiver)
   const errors: unknown[] = []

@@ -75,8 +75,8 @@ describe('a step back of the wall clock', () => {
     expect(requests).toHaveLength(2)
     expect(await statuses(platform, endpoint)).toEqual(['delivered'])
 
-    await store.webhooks.keepEvent(aWebhookEvent('EVENT-lost', { at: clock.now() }), endpoint.id)
-    const lost = await store.webhooks.claimDeliveries(endpoint.id, clock.now(), 9, clock.now() + HOUR)
+    await store.webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-lost', { at: clock.now() }), endpoint.id)
+    const lost = await store.webhooks.deliveries.claim(endpoint.id, clock.now(), 9, clock.now() + HOUR)
     expect(lost).toHaveLength(1)
     clock.step(-2 * HOUR)
     await clock.advance(30_000)
@@ -259,7 +259,7 @@ describe('processes', () => {
     const world = await begin()
     const { store, clock, requests } = world
     await world.tell('one')
-    const claimed = await store.webhooks.claimDeliveries(
+    const claimed = await store.webhooks.deliveries.claim(
       world.endpoint.id,
       clock.now(),
       1,
@@ -313,7 +313,7 @@ describe('processes', () => {
     await world.tell('settled')
     await clock.advance(MINUTE)
     await platform.webhooks.updateEndpoint(ACCOUNT, endpoint.id, { enabled: false })
-    await store.webhooks.keepEvent(aWebhookEvent('EVENT-waits', { at: clock.now() }), endpoint.id)
+    await store.webhooks.deliveries.keepEvent(aWebhookEvent('EVENT-waits', { at: clock.now() }), endpoint.id)
     await clock.advance(178 * MINUTE)
     expect(await statuses(platform, endpoint)).toEqual(['pending', 'delivered'])
     await clock.advance(62 * MINUTE)

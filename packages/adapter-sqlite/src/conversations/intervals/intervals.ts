@@ -1,9 +1,9 @@
 import type { TimeRange } from '@colloquy/core/domain'
 import type {
   ActivityIntervals,
-  ConversationStore,
   IntervalConditions,
   IntervalFilter,
+  IntervalStore,
 } from '@colloquy/core/store'
 import type { Session } from '../../database/session.ts'
 import type { ConversationStatements } from '../conversation-statements.ts'
@@ -39,7 +39,7 @@ export function intervalMethods(
   conversations: ConversationStatements,
   run: IntervalStatements,
   packing: IntervalPacking,
-) {
+): IntervalStore {
   /** The row of the scope; undefined when nothing was ever kept of it. */
   const scopeOf = ({ accountId, agentId, environment }: IntervalConditions): number | undefined =>
     conversations.scope.get({ accountId, agentId, environment })?.row
@@ -100,12 +100,12 @@ export function intervalMethods(
   }
 
   return {
-    async intervals(filter) {
+    async list(filter) {
       const intervals = await snapshot('read when conversations were active', () => answer(filter))
       await nextTurn()
       return intervals
     },
-    intervalsStamps: (conditions, ranges) =>
+    stamps: (conditions, ranges) =>
       snapshot('read when conversations were active', () => stamps(conditions, ranges)),
-  } satisfies Partial<ConversationStore>
+  }
 }

@@ -3,7 +3,7 @@ import type { Account } from '../../domain/access/access.ts'
 import { isReservedSlug } from '../../domain/access/schemas.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RecordFilter } from '../../ports/conversation-store.ts'
+import type { RecordFilter } from '../../ports/store/records.ts'
 import * as value from './query-values.ts'
 
 /** Path of everything that is read of one agent (contract/conversations.md, v1 list). */

@@ -5,7 +5,7 @@ import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/
 import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import type { RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
 import { defineRoute } from '../route.ts'
 import {
   noQuery,

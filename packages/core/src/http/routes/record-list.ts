@@ -6,7 +6,7 @@ import {
   v3RecordBeginning,
 } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { RecordPage } from '../../ports/conversation-store.ts'
+import type { RecordPage } from '../../ports/store/records.ts'
 import type { RouteResult } from '../route.ts'
 
 /** The turns of a conversation, slice after slice. */

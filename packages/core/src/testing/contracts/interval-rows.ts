@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { unpackActivity } from '../../domain/concurrency/activity.ts'
 import type { TimeRange } from '../../domain/concurrency/window.ts'
-import type { ActivityIntervals } from '../../ports/conversation-store.ts'
+import type { ActivityIntervals } from '../../ports/store/intervals.ts'
 
 /** A conversation of {@link intervalRows}. */
 export interface IntervalRow {

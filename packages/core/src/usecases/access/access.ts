@@ -160,7 +160,7 @@ async function authenticate(
 ): Promise<ApiKey | null> {
   const hash = hashSecret(secret)
   // Read with every request, never from a cache: what is revoked anywhere is revoked here.
-  const key = await store.access.apiKeyByHash(hash)
+  const key = await store.access.apiKeys.findByHash(hash)
   if (key === null || !sameHash(key.hash, hash) || !isInForce(key, clock.now())) return null
   const here = region === null || key.region === null || key.region === region
   if (!here || !kinds.includes(key.kind)) return null
@@ -174,7 +174,7 @@ async function connectorByToken(
   token: string,
 ): Promise<Connector | null> {
   const hash = hashSecret(token)
-  const connector = await store.access.connectorByTokenHash(hash)
+  const connector = await store.access.connectors.findByTokenHash(hash)
   if (connector === null || !sameHash(connector.tokenHash, hash)) return null
   if (!isInForce(connector, clock.now())) return null
   uses.connector(connector)
@@ -215,7 +215,7 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
       rotateTokenKeys: (caller, rotation = {}) => tokenKeys.rotate(caller, rotation),
     },
     common: {
-      account: idOrSlug => access.account(idOrSlug),
+      account: idOrSlug => access.accounts.find(idOrSlug),
       accounts: (query = {}) => listAccounts(context, query),
       apiKeys: (query = {}) => listApiKeys(context, query),
       watchApiKey(id, ended) {

@@ -10,10 +10,12 @@ type Place = Pick<AnyConnector, 'agentId' | 'environment'>
 
 /** The variants of what is active there; null where nothing is. */
 async function activeVariants({ store }: Context, { agentId, environment }: Place) {
-  const active = await store.agents.activeDeployments(agentId)
+  const active = await store.agents.deployments.active(agentId)
   const deployment = active.find(one => one.environment === environment)
   if (deployment === undefined) return null
-  const found = await store.agents.resourcesAt(agentId, deployment.revision, { kinds: ['variants'] })
+  const found = await store.agents.revisions.resourcesAt(agentId, deployment.revision, {
+    kinds: ['variants'],
+  })
   return found.filter(isKind('variants'))
 }
 

@@ -24,6 +24,6 @@ export async function createAccount(
     resourceId: account.id,
     details: { slug: account.slug, name: account.name },
   })
-  if ((await store.access.createAccount(account, entry)) === 'created') return account
+  if ((await store.access.accounts.create(account, entry)) === 'created') return account
   throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already.')
 }

@@ -101,12 +101,12 @@ export async function createApiKey(
       ...{ permissions: key.permissions, expiresAt: key.expiresAt },
     },
   })
-  if ((await store.access.createApiKey(key, entry)) === 'created') {
+  if ((await store.access.apiKeys.create(key, entry)) === 'created') {
     if (account !== null && agent !== null)
       await refuseOrphan(context, { account, agent }, () => revokeApiKey(context, key.id))
     return { key, secret }
   }
-  const existing = await store.access.apiKeyByHash(key.hash)
+  const existing = await store.access.apiKeys.findByHash(key.hash)
   if (existing !== null && existing.revokedAt === null && scopeOf(existing) === scopeOf(key))
     return { key: existing, secret }
   throw new PlatformError(

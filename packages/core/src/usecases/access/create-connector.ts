@@ -52,11 +52,11 @@ export async function createConnector(
     ...connectorSubject(connector),
     details: connectorSettings(connector),
   })
-  if ((await store.access.createConnector(connector, entry)) === 'created') {
+  if ((await store.access.connectors.create(connector, entry)) === 'created') {
     await refuseOrphan(context, { account, agent }, () => revokeConnector(context, connector.id))
     return { connector, token }
   }
-  const existing = await store.access.connectorByTokenHash(connector.tokenHash)
+  const existing = await store.access.connectors.findByTokenHash(connector.tokenHash)
   if (existing !== null && isInForce(existing, clock.now()) && existing.agentId === agent.id)
     return { connector: existing, token }
   throw new PlatformError(

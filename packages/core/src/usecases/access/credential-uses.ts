@@ -38,8 +38,8 @@ export function createCredentialUses({ clock, settings, store }: Context): Crede
   }
 
   return {
-    apiKey: key => note(key, at => store.access.touchApiKey(key.id, at, interval)),
-    connector: connector => note(connector, at => store.access.touchConnector(connector.id, at, interval)),
+    apiKey: key => note(key, at => store.access.apiKeys.touch(key.id, at, interval)),
+    connector: connector => note(connector, at => store.access.connectors.touch(connector.id, at, interval)),
     async settled() {
       await Promise.all(writing)
     },

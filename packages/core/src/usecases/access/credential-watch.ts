@@ -19,11 +19,11 @@ interface Watched {
 
 /** Watches connectors, for the sessions of visitors. */
 export const createConnectorWatch = (context: Context): CredentialWatch<ConnectorId> =>
-  createCredentialWatch(context, 'messaging connectors', id => context.store.access.connector(id))
+  createCredentialWatch(context, 'messaging connectors', id => context.store.access.connectors.find(id))
 
 /** Watches API keys, for the sockets of live agents. */
 export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =>
-  createCredentialWatch(context, 'API keys of sockets', id => context.store.access.apiKey(id))
+  createCredentialWatch(context, 'API keys of sockets', id => context.store.access.apiKeys.find(id))
 
 /**
  * One subscription for each credential, however many sockets it has. In case a notice is lost, and because nobody announces

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 
 /** The account of that id or slug. @throws ACCOUNT_NOT_FOUND */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
-  const account = await store.access.account(idOrSlug)
+  const account = await store.access.accounts.find(idOrSlug)
   if (account === null)
     throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug.')
   return account
@@ -14,7 +14,7 @@ export async function findAccount({ store }: Context, idOrSlug: string): Promise
 
 /** The account's agent of that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
 export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
-  const agent = await store.agents.agent(asId<AgentId>(id))
+  const agent = await store.agents.find(asId<AgentId>(id))
   if (agent === null || agent.accountId !== account.id)
     throw new PlatformError('PROJECT_NOT_FOUND', 'The account has no agent of that id.')
   return agent

@@ -1,6 +1,6 @@
 import type { Account, ApiKey, Connector } from '../../domain/access/access.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
-import type { CredentialFilter } from '../../ports/access-store.ts'
+import type { CredentialFilter } from '../../ports/store/api-keys.ts'
 import type { Context } from '../context.ts'
 import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
 
@@ -34,7 +34,7 @@ const conditionsOf = ({ accountId, agentId }: CredentialQuery): CredentialFilter
 /** See `Access.accounts`. */
 export async function listAccounts({ store }: Context, query: PageQuery): Promise<AccountPage> {
   const { values: accounts, cursor } = await readOldestFirst(query, (filter, limit) =>
-    store.access.accounts(filter, limit),
+    store.access.accounts.list(filter, limit),
   )
   return { accounts, cursor }
 }
@@ -43,7 +43,7 @@ export async function listAccounts({ store }: Context, query: PageQuery): Promis
 export async function listApiKeys({ store }: Context, query: CredentialQuery): Promise<ApiKeyPage> {
   const conditions = conditionsOf(query)
   const { values: apiKeys, cursor } = await readOldestFirst(query, (filter, limit) =>
-    store.access.apiKeys({ ...conditions, ...filter }, limit),
+    store.access.apiKeys.list({ ...conditions, ...filter }, limit),
   )
   return { apiKeys, cursor }
 }
@@ -52,7 +52,7 @@ export async function listApiKeys({ store }: Context, query: CredentialQuery): P
 export async function listConnectors({ store }: Context, query: CredentialQuery): Promise<ConnectorPage> {
   const conditions = conditionsOf(query)
   const { values: connectors, cursor } = await readOldestFirst(query, (filter, limit) =>
-    store.access.connectors({ ...conditions, ...filter }, limit),
+    store.access.connectors.list({ ...conditions, ...filter }, limit),
   )
   return { connectors, cursor }
 }

@@ -15,7 +15,7 @@ export async function refuseOrphan(
   takeBack: () => Promise<void>,
 ): Promise<void> {
   const { account, agent } = owner
-  const now = await store.agents.agent(agent.id)
+  const now = await store.agents.find(agent.id)
   if (now !== null && now.accountId === account.id && now.createdAt === agent.createdAt) return
   await takeBack()
   throw new PlatformError('PROJECT_NOT_FOUND', 'The agent of that id was deleted meanwhile.')

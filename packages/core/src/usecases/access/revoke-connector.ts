@@ -13,14 +13,14 @@ export async function revokeFound(context: Acting, connector: AnyConnector): Pro
     ...connectorSubject(connector),
     details: { name: connector.name },
   })
-  await store.access.revokeConnector(connector.id, clock.now(), entry)
+  await store.access.connectors.revoke(connector.id, clock.now(), entry)
   // A revocation stands, so nothing more has to be said.
   notices.publish(topics.credential(connector.id), { changed: true })
 }
 
 /** See `Access.revokeConnector`. */
 export async function revokeConnector(context: Acting, id: ConnectorId): Promise<void> {
-  const connector = await context.store.access.connector(id)
+  const connector = await context.store.access.connectors.find(id)
   if (connector === null) throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   await revokeFound(context, connector)
 }

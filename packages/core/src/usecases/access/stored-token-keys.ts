@@ -31,10 +31,10 @@ async function addKey(
   const drawn = ids.secret()
   // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every token
   // for processes that still run that version.
-  const secret = number === FIRST_KEY ? await store.access.secret(EARLIER_SECRET, drawn) : drawn
+  const secret = number === FIRST_KEY ? await store.access.tokenKeys.secret(EARLIER_SECRET, drawn) : drawn
   const id = asId<TokenKeyId>(ids.short())
   const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
-  return (await store.access.addTokenKey(key, earlierUntil, entryOf(id))) === 'added'
+  return (await store.access.tokenKeys.add(key, earlierUntil, entryOf(id))) === 'added'
 }
 
 /** What the audit log tells of a rotation. */
@@ -62,7 +62,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
     async signing() {
       const now = clock.now()
       const keys = await cache.read()
-      if (keys.some(key => !verifies(key, now))) await store.access.removeTokenKeys(now)
+      if (keys.some(key => !verifies(key, now))) await store.access.tokenKeys.remove(now)
       const { tokenKeyRotation } = settings
       const due = tokenKeyRotation !== null && (keys[0]?.createdAt ?? now) + tokenKeyRotation <= now
       if (!due) return signer(keys)
@@ -75,7 +75,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       return keysFor(keys, kid, clock.now()).map(asSigning)
     },
     // Not by the cache, which makes the first key: looking is no use of one.
-    list: async () => (await store.access.tokenKeys()).map(shown),
+    list: async () => (await store.access.tokenKeys.list()).map(shown),
     async rotate(caller, { revokeEarlier = false }) {
       const entryOf = rotated(actingIn(context, caller), revokeEarlier)
       for (let added = false; !added; )
@@ -98,10 +98,10 @@ function createKeyCache(context: Context) {
   async function read(): Promise<readonly TokenKey[]> {
     const turn = ++turns
     const at = clock.monotonic()
-    let keys = await store.access.tokenKeys()
+    let keys = await store.access.tokenKeys.list()
     if (keys.length === 0) {
       await addKey(context, keys, 0)
-      keys = await store.access.tokenKeys()
+      keys = await store.access.tokenKeys.list()
     }
     if (cached === null || cached.turn < turn) cached = { keys, turn, at }
     return keys

@@ -68,7 +68,7 @@ export async function createTelephonyConnector(
   await checkVariant(context, connector)
   const details = telephonyConnectorSettings(connector)
   const entry = auditEntry(context, 'connector.created', { ...connectorSubject(connector), details })
-  if ((await store.access.createConnector(connector, entry)) === 'taken')
+  if ((await store.access.connectors.create(connector, entry)) === 'taken')
     throw new PlatformError(
       'CONNECTOR_ALREADY_EXISTS',
       'There is a connector of the id that was made. Try again.',
@@ -84,7 +84,7 @@ export async function telephonyConnectors(
 ): Promise<readonly TelephonyConnector[]> {
   const all: TelephonyConnector[] = []
   const pages = eachPage(page =>
-    readOldestFirst(page, (filter, limit) => store.access.telephonyConnectors(agentId, filter, limit)),
+    readOldestFirst(page, (filter, limit) => store.access.connectors.listTelephony(agentId, filter, limit)),
   )
   for await (const { values } of pages) all.push(...values.filter(({ revokedAt }) => revokedAt === null))
   return all
@@ -96,7 +96,7 @@ export async function telephonyConnector(
   agentId: AgentId,
   id: ConnectorId,
 ): Promise<TelephonyConnector> {
-  const connector = await store.access.telephonyConnector(id)
+  const connector = await store.access.connectors.findTelephony(id)
   if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) throw notFound()
   return connector
 }
@@ -133,7 +133,7 @@ export async function updateTelephonyConnector(
     if (checked.variantId !== undefined) await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    if ((await context.store.access.updateConnector(before, next, entry)) !== 'written') continue
+    if ((await context.store.access.connectors.update(before, next, entry)) !== 'written') continue
     if (target !== null)
       await refuseOrphan(context, { account, agent: target }, () => revokeFound(context, next))
     return next
@@ -147,7 +147,7 @@ export async function revokeTelephonyConnector(
   agentId: AgentId,
   id: ConnectorId,
 ): Promise<boolean> {
-  const connector = await context.store.access.telephonyConnector(id)
+  const connector = await context.store.access.connectors.findTelephony(id)
   if (connector === null || connector.revokedAt !== null || connector.agentId !== agentId) return false
   await revokeFound(context, connector)
   return true

@@ -16,7 +16,7 @@ const MAX_ATTEMPTS = 20
 
 /** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */
 export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
-  const connector = await store.access.connector(id)
+  const connector = await store.access.connectors.find(id)
   if (connector === null || connector.revokedAt !== null)
     throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   return connector
@@ -42,7 +42,7 @@ export async function updateConnector(
       await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    if ((await context.store.access.updateConnector(before, next, entry)) === 'written') return next
+    if ((await context.store.access.connectors.update(before, next, entry)) === 'written') return next
   }
   throw new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
 }

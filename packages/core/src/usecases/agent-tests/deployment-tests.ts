@@ -15,7 +15,9 @@ export async function testCasesAt(
   revision: number,
   changes: readonly ResourceChange[] = [],
 ): Promise<readonly ResourceOf<'test_cases'>[]> {
-  const stored = await scope.context.store.agents.resourcesAt(agentId, revision, { kinds: ['test_cases'] })
+  const stored = await scope.context.store.agents.revisions.resourcesAt(agentId, revision, {
+    kinds: ['test_cases'],
+  })
   const resources = [...applyChanges(treeOf(stored), changes).values()]
   return activeTestCases(resources.filter(isKind('test_cases')))
 }
@@ -43,9 +45,9 @@ export async function refuseUntested(
   const { settings, store } = scope.context
   const { environment, version, revision } = target
   if (!settings.requirePassingTests.some(name => name === environment)) return
-  const [passed] = await store.agents.testRuns({ agentId, version, status: 'passed' }, 1)
+  const [passed] = await store.agents.testRuns.list({ agentId, version, status: 'passed' }, 1)
   if (passed !== undefined) return
-  const [newest] = await store.agents.testRuns({ agentId, version }, 1)
+  const [newest] = await store.agents.testRuns.list({ agentId, version }, 1)
   const reason = newest ? stateOf(newest) : await absence(scope, agentId, revision)
   const message = `What goes to ${environment} must have passed its tests: ${reason}`
   throw new PlatformError('DEPLOYMENTS_TESTS_NOT_PASSED', message, {

@@ -62,7 +62,7 @@ async function discard(
   id: ConversationId,
 ): Promise<void> {
   await end(engine, id)
-  await context.store.conversations.remove(run.accountId, run.agentId, id)
+  await context.store.conversations.removals.remove(run.accountId, run.agentId, id)
 }
 
 /** Removes what earlier attempts at a case have left: those of processes that were killed (TE10). */

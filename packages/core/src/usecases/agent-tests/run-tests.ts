@@ -37,7 +37,7 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
       ...change({ ...run, leaseUntil: clock.now() + settings.turnLease }),
       writes: run.writes + 1,
     }
-    if ((await store.agents.saveTestRun(run.writes, next, results)) === 'stale') {
+    if ((await store.agents.testRuns.save(run.writes, next, results)) === 'stale') {
       controller.abort(LOST)
       throw LOST
     }
@@ -62,8 +62,10 @@ function keep({ clock, settings, store }: Context, taken: TestRun, controller: A
 
 /** The cases of the run that have no result yet. */
 async function casesLeft({ store }: Context, run: TestRun): Promise<readonly ResourceOf<'test_cases'>[]> {
-  const resources = await store.agents.resourcesAt(run.agentId, run.revision, { kinds: ['test_cases'] })
-  const known = await store.agents.testRun(run.agentId, run.id)
+  const resources = await store.agents.revisions.resourcesAt(run.agentId, run.revision, {
+    kinds: ['test_cases'],
+  })
+  const known = await store.agents.testRuns.find(run.agentId, run.id)
   const done = new Set(known?.results.map(({ testCaseId }) => testCaseId))
   return activeTestCases(resources.filter(isKind('test_cases'))).filter(({ id }) => !done.has(id))
 }
@@ -76,7 +78,7 @@ async function runCases(
   controller: AbortController,
 ): Promise<void> {
   const { context } = scope
-  const agent = await context.store.agents.agent(keeper.run.agentId)
+  const agent = await context.store.agents.find(keeper.run.agentId)
   if (agent === null) throw LOST
   const { run } = keeper
   const left = cases.values()
@@ -116,7 +118,7 @@ export async function runTests(scope: TestScope, taken: TestRun, controller: Abo
     }
     await runCases(scope, keeper, cases, controller)
     await keeper.save(run => finishedTestRun(run, clock.now()))
-    await store.agents.forgetTestRuns(taken.agentId, settings.testRuns.kept)
+    await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {
     if (controller.signal.reason !== CLOSING) throw error
     await keeper.save(run => ({ ...run, leaseUntil: clock.now(), attempts: run.attempts - 1 }))

@@ -44,7 +44,7 @@ export function startTestRunner(scope: TestScope, work: Work): TestRunner {
     const free = settings.testRuns.concurrency - active.size
     if (stopped || free <= 0) return
     const now = clock.now()
-    const taken = await store.agents.claimTestRuns(now, free, now + settings.turnLease)
+    const taken = await store.agents.testRuns.claim(now, free, now + settings.turnLease)
     for (const run of taken) begin(run)
   }
 

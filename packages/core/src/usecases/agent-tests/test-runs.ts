@@ -3,7 +3,7 @@ import type { TestRun } from '../../domain/agent/test-run.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { type AgentId, asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { TestRunWithResults } from '../../ports/test-run-store.ts'
+import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type AgentsScope, noAgent, requireAgent } from '../agents/scope.ts'
 import { checked } from '../shared/checked.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
@@ -54,7 +54,7 @@ async function startTestRun(
 ): Promise<TestRun> {
   const { agents } = scope.context.store
   await requireAgent(scope, agentId)
-  const deployment = await agents.deployment(agentId, deploymentId)
+  const deployment = await agents.deployments.find(agentId, deploymentId)
   if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${deploymentId}.`)
   const testCases = await testCasesAt(scope, agentId, deployment.revision)
   const run = testRunOf(scope, deployment, testCases.length)
@@ -62,7 +62,7 @@ async function startTestRun(
     const message = `The deployment ${deploymentId} has no active test cases; add one on a branch and merge it.`
     throw new PlatformError('TEST_RUN_WITHOUT_TEST_CASES', message)
   }
-  if ((await agents.createTestRun(run)) === 'missing') throw noAgent(agentId)
+  if ((await agents.testRuns.create(run)) === 'missing') throw noAgent(agentId)
   scope.hooks.testRunsDue()
   return run
 }
@@ -79,7 +79,7 @@ async function listTestRuns(scope: AgentsScope, agentId: AgentId, query: TestRun
   const { limit } = checked(querySchema, query)
   const { cursor, deploymentId } = query
   const filter = { agentId, ...placeOf(cursor), ...(deploymentId === undefined ? {} : { deploymentId }) }
-  const found = await scope.context.store.agents.testRuns(filter, limit + 1)
+  const found = await scope.context.store.agents.testRuns.list(filter, limit + 1)
   if (found.length === 0) await requireAgent(scope, agentId)
   const testRuns = found.slice(0, limit)
   const last = found.length > limit ? testRuns.at(-1) : undefined
@@ -94,7 +94,7 @@ async function readTestRun(
   agentId: AgentId,
   testRunId: TestRunId,
 ): Promise<TestRunWithResults> {
-  const found = await scope.context.store.agents.testRun(agentId, testRunId)
+  const found = await scope.context.store.agents.testRuns.find(agentId, testRunId)
   if (found === null) {
     await requireAgent(scope, agentId)
     throw new PlatformError('TEST_RUN_NOT_FOUND', `The agent has no test run ${testRunId}.`)

@@ -74,7 +74,7 @@ export const noAgent = (agentId: AgentId): PlatformError =>
 
 /** The agent. @throws PROJECT_NOT_FOUND */
 export async function requireAgent(scope: AgentsScope, agentId: AgentId): Promise<Agent> {
-  const agent = await scope.context.store.agents.agent(agentId)
+  const agent = await scope.context.store.agents.find(agentId)
   if (!agent) throw noAgent(agentId)
   return agent
 }
@@ -85,7 +85,7 @@ export async function requireDeployment(
   agentId: AgentId,
   id: DeploymentId,
 ): Promise<Deployment> {
-  const deployment = await scope.context.store.agents.deployment(agentId, id)
+  const deployment = await scope.context.store.agents.deployments.find(agentId, id)
   if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${id}.`)
   return deployment
 }

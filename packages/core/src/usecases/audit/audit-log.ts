@@ -4,7 +4,7 @@ import { AUDIT_LIMITS, auditActionSchema } from '../../domain/audit/schemas.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { asId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { AuditPlace } from '../../ports/audit-store.ts'
+import type { AuditPlace } from '../../ports/store/audit.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
@@ -87,7 +87,7 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
     ...(cursor === undefined ? {} : { after: placeOf(cursor) }),
   }
   const { sliceBytes } = context.settings.limits
-  const { values, more } = await context.store.audit.entries(filter, limit, sliceBytes)
+  const { values, more } = await context.store.audit.list(filter, limit, sliceBytes)
   const last = more ? values.at(-1) : undefined
   return {
     entries: values.map(({ entry }) => entry),
@@ -110,7 +110,7 @@ async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeIn
   const entries = await auditedPurge(context, 'audit_log', subject, async () => {
     if (!more) return null
     signal?.throwIfAborted()
-    const step = await store.audit.removeEntries(before, settings.limits.auditEntriesPerPurge)
+    const step = await store.audit.remove(before, settings.limits.auditEntriesPerPurge)
     more = step.more
     return step.removed
   })

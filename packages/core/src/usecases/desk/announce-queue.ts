@@ -56,7 +56,10 @@ export function createQueueAnnouncer(context: Context, engine: Pick<Engine, 'exe
 
   async function announceClaimed(): Promise<void> {
     const now = clock.now()
-    const lines = await store.conversations.claimLines(now, now + settings.queueStatusInterval - pause)
+    const lines = await store.conversations.handoffs.claimLines(
+      now,
+      now + settings.queueStatusInterval - pause,
+    )
     await Promise.all(lines.map(accountId => serial(accountId, () => announce(accountId, 'all'))))
   }
 

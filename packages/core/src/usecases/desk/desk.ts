@@ -134,7 +134,7 @@ export function createDesk(
     accountId: AccountId,
     status: 'waiting' | 'active',
   ): Promise<readonly DeskHandoff[]> {
-    const entries = await conversations.handoffs(accountId, status)
+    const entries = await conversations.handoffs.list(accountId, status)
     const states = await Promise.all(entries.map(entry => engine.load(entry.conversationId)))
     const found = states.flatMap(state =>
       state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
@@ -152,7 +152,7 @@ export function createDesk(
     const { handoff } = state
     if (handoff?.id !== handoffId) throw notFound(handoffId)
     const waiting =
-      handoff.status === 'waiting' ? await conversations.handoffs(state.accountId, 'waiting') : []
+      handoff.status === 'waiting' ? await conversations.handoffs.list(state.accountId, 'waiting') : []
     const position = inLine(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
     const transcript = await readHistory(
       conversations,

@@ -23,13 +23,16 @@ export interface Place {
 export async function readLine(context: Context, accountId: AccountId): Promise<readonly Place[]> {
   const { conversations } = context.store
   const now = context.clock.now()
-  const line = inLine(await conversations.handoffs(accountId, 'waiting'))
+  const line = inLine(await conversations.handoffs.list(accountId, 'waiting'))
   const queues = [...new Set(line.map(({ queueName }) => queueName))]
   const waits = new Map(
     await Promise.all(
       queues.map(
         async name =>
-          [name, await conversations.joinedWaits(accountId, name, now - WAIT_WINDOW, WAIT_SAMPLES)] as const,
+          [
+            name,
+            await conversations.handoffs.joinedWaits(accountId, name, now - WAIT_WINDOW, WAIT_SAMPLES),
+          ] as const,
       ),
     ),
   )

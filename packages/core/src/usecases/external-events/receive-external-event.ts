@@ -53,7 +53,7 @@ export async function receiveExternalEvent(
 ): Promise<ExternalEventReceipt> {
   refuseContentType(parts.contentType)
   const eventId = eventIdIn(location, path, parts)
-  const stored = await context.store.conversations.acceptExternalEvent({
+  const stored = await context.store.conversations.externalEvents.accept({
     eventId,
     accountId,
     agentId,

@@ -95,7 +95,7 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
   }
 
   async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<Connector | null> {
-    const connector = await store.access.connector(connectorId)
+    const connector = await store.access.connectors.find(connectorId)
     if (connector === null || !isInForce(connector, clock.now())) return null
     return connector.agentId === agentId ? connector : null
   }

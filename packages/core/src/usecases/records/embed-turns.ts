@@ -1,7 +1,7 @@
 import { packVector } from '../../domain/packed-vector.ts'
 import type { Clock } from '../../ports/clock.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { ClaimedTurnVectors, TurnToEmbed } from '../../ports/turn-vector-store.ts'
+import type { ClaimedTurnVectors, TurnToEmbed } from '../../ports/store/turn-vectors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { embedWithin } from '../../shared/embed-within.ts'
 

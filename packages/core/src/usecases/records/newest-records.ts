@@ -1,7 +1,8 @@
 import type { RecordText } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { ConversationScope, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Context } from '../context.ts'
 import { refusePage } from './refuse-filter.ts'
 
@@ -34,7 +35,7 @@ export async function* newestSlices(
   let from: RecordPosition = { offset }
   for (let left = limit; left > 0; ) {
     const most = Math.min(left, SLICE)
-    const page: RecordPage = await context.store.conversations.newestRecords(scope, from, most, sliceBytes)
+    const page: RecordPage = await context.store.conversations.records.newest(scope, from, most, sliceBytes)
     const records: RecordPage['records'][number][] = []
     for (const record of page.records)
       records.push({ ...record, text: await withEvents(context, record.id, record.text) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
-import type { ConversationScope } from '../../ports/conversation-store.ts'
+import type { ConversationScope } from '../../ports/store/removals.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
 import { checked } from '../shared/checked.ts'
@@ -58,14 +58,14 @@ export async function purgeConversations(
   signal?.throwIfAborted()
   const { store, settings } = context
   const limit = settings.limits.conversationsPerPurge
-  const scopes = (await store.conversations.scopes()).filter(scope => isSelected(scope, wanted))
+  const scopes = (await store.conversations.removals.scopes()).filter(scope => isSelected(scope, wanted))
   const { accountId, agentId, ...details } = wanted
   const subject = { accountId: accountId ?? null, agentId: agentId ?? null, resourceId: null, details }
   const conversations = await auditedPurge(context, 'conversations', subject, async () => {
     const [scope] = scopes
     if (scope === undefined) return null
     signal?.throwIfAborted()
-    const step = await store.conversations.removeFinished(scope, wanted.olderThan, limit)
+    const step = await store.conversations.removals.removeFinished(scope, wanted.olderThan, limit)
     if (!step.more) scopes.shift()
     return step.removed
   })

@@ -23,7 +23,7 @@ export async function readAudio(
   const { store, settings, recordings } = context
   const { accountId, agentId, conversationId } = wanted
   const key = await recordKey(context, accountId, agentId, conversationId)
-  const record = await store.conversations.record(accountId, agentId, key, 0)
+  const record = await store.conversations.records.find(accountId, agentId, key, 0)
   if (record === null) throw none('The agent has no conversation of that id.')
   const audio = (await recordings?.open(wanted)) ?? null
   if (audio === null) throw none('The conversation has no such recording.')

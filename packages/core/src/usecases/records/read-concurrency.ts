@@ -3,7 +3,7 @@ import { joinVariants, type PartPeaks } from '../../domain/concurrency/join.ts'
 import { peakPerWindow, peaksByVariant, type VariantPeaks } from '../../domain/concurrency/peaks.ts'
 import { partsOf, roundOutward, type WindowRange } from '../../domain/concurrency/window.ts'
 import { PlatformError } from '../../errors.ts'
-import type { IntervalConditions } from '../../ports/conversation-store.ts'
+import type { IntervalConditions } from '../../ports/store/intervals.ts'
 import type { Context } from '../context.ts'
 import type { CountedPart, CountedParts } from './counted-parts.ts'
 import { refuseFilter } from './refuse-filter.ts'
@@ -59,7 +59,7 @@ async function knownParts(
   const keys = ranges.map(({ from, to }) => JSON.stringify([sliceBy, from, to, conditions]))
   const known = keys.map(key => counted.get(key))
   const stamps = known.some(part => part !== undefined)
-    ? await store.conversations.intervalsStamps(conditions, ranges)
+    ? await store.conversations.intervals.stamps(conditions, ranges)
     : []
   return ranges.map((range, at) => ({ range, key: keys[at] ?? '', known: known[at], stamp: stamps[at] }))
 }
@@ -74,7 +74,7 @@ async function countPart(
   { range, key, known, stamp }: Part,
 ): Promise<PartPeaks<readonly VariantPeaks[]>> {
   if (known !== undefined && known.stamp === stamp) return { range, series: known.series }
-  const activity = await store.conversations.intervals({ ...conditions, ...range })
+  const activity = await store.conversations.intervals.list({ ...conditions, ...range })
   const now = clock.now()
   const series =
     sliceBy === 'variant'

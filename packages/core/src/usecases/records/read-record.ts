@@ -14,7 +14,7 @@ export async function recordKey(
   agentId: AgentId,
   id: ConversationId,
 ): Promise<ConversationId> {
-  const own = isPublicId(id) ? await store.conversations.record(accountId, agentId, id, 0) : null
+  const own = isPublicId(id) ? await store.conversations.records.find(accountId, agentId, id, 0) : null
   return own === null ? chosenKey(agentId, id) : id
 }
 
@@ -33,7 +33,7 @@ export async function readRecord(
   const { sliceBytes } = settings.limits
   // In this order: a record that is removed in between is not there, and never shows without its turns.
   const { turns, more } = await store.conversations.turnPage(id, 0, sliceBytes)
-  const record = await store.conversations.record(accountId, agentId, id, more ? 0 : sliceBytes)
+  const record = await store.conversations.records.find(accountId, agentId, id, more ? 0 : sliceBytes)
   if (record === null || record.turns === null) return record
   return addFunctionEvents(record, turns)
 }
@@ -52,7 +52,7 @@ export async function* turnPages(
   const missing = (): PlatformError =>
     new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${conversationId}.`)
   const id = await recordKey(context, accountId, agentId, conversationId)
-  if ((await store.conversations.record(accountId, agentId, id, 0)) === null) throw missing()
+  if ((await store.conversations.records.find(accountId, agentId, id, 0)) === null) throw missing()
   let read = 0
   for (let more = true; more; ) {
     const page = await store.conversations.turnPage(id, read, settings.limits.sliceBytes)

@@ -1,6 +1,6 @@
 import { wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
+import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
 import { refuseFilter, refusePage } from './refuse-filter.ts'
@@ -35,7 +35,7 @@ export async function readRecords(
   refusePage(from, limit)
   const filter = settled(given)
   const { sliceBytes } = context.settings.limits
-  if (meaning === undefined) return context.store.conversations.records(filter, from, limit, sliceBytes)
+  if (meaning === undefined) return context.store.conversations.records.list(filter, from, limit, sliceBytes)
   const records: RecordPage['records'][number][] = []
   let bytes = 0
   let more = false
@@ -89,8 +89,13 @@ export async function* sampleSlices(
   const { sliceBytes } = settings.limits
   let records: RecordPage['records'][number][] = []
   let bytes = 0
-  for (const place of await store.conversations.sample(settled(filter), limit)) {
-    const text = await store.conversations.record(filter.accountId, filter.agentId, place.id, sliceBytes)
+  for (const place of await store.conversations.records.sample(settled(filter), limit)) {
+    const text = await store.conversations.records.find(
+      filter.accountId,
+      filter.agentId,
+      place.id,
+      sliceBytes,
+    )
     // Removed a moment ago.
     if (text === null) continue
     const added = bytesOfRecord(text)

@@ -1,13 +1,9 @@
 import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
 import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
-import type {
-  ConversationScope,
-  RecordFilter,
-  RecordPage,
-  RecordPosition,
-} from '../../ports/conversation-store.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
+import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
 import { newestSlices } from './newest-records.ts'

@@ -1,5 +1,5 @@
 import { PlatformError } from '../../errors.ts'
-import type { RecordPosition } from '../../ports/conversation-store.ts'
+import type { RecordPosition } from '../../ports/store/records.ts'
 
 /** The conditions that records and figures have in common and that exclude one another. */
 export interface FilterConditions {

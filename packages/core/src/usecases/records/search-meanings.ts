@@ -1,9 +1,9 @@
 import type { Speaker } from '../../domain/conversation/turn-words.ts'
 import { likenessOf } from '../../domain/packed-vector.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/conversation-store.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { RecordPlace, TurnVectors } from '../../ports/turn-vector-store.ts'
+import type { RecordFilter, RecordPage, RecordPlace, RecordPosition } from '../../ports/store/records.ts'
+import type { TurnVectors } from '../../ports/store/turn-vectors.ts'
 import { embedWithin } from '../../shared/embed-within.ts'
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
@@ -82,7 +82,7 @@ async function* matches(
   const { minLikeness } = settings.semanticSearch
   let from = after
   do {
-    const step = await store.conversations.turnVectors(embedder.id, filter, from, STEP)
+    const step = await store.conversations.turnVectors.next(embedder.id, filter, from, STEP)
     const found = await guarded(context, embedder, async () =>
       step.conversations.filter(({ turns }) =>
         turns.some(turn => likenessOfTurn(turn, asked, meaning.speaker) >= minLikeness),
@@ -130,7 +130,7 @@ export async function* slicesByMeaning(
   }
   for await (const places of matches(context, { embedder, asked, meaning, filter }, after)) {
     for (const { id, startedAt } of places.slice(skipped)) {
-      const record = await context.store.conversations.record(
+      const record = await context.store.conversations.records.find(
         filter.accountId,
         filter.agentId,
         id,

@@ -1,7 +1,7 @@
 import { millisecondsInHour, millisecondsInMinute } from 'date-fns/constants'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { TurnClaim } from '../../ports/turn-vector-store.ts'
+import type { TurnClaim } from '../../ports/store/turn-vectors.ts'
 import type { Context } from '../context.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import { createSweep } from '../shared/sweep.ts'
@@ -58,9 +58,9 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
 
   async function keep(
     { claim, turns, more }: TurnClaim,
-    vectors: Parameters<typeof store.conversations.keepVectors>[2],
+    vectors: Parameters<typeof store.conversations.turnVectors.keep>[2],
   ) {
-    await store.conversations.keepVectors(embedder.id, claim, vectors)
+    await store.conversations.turnVectors.keep(embedder.id, claim, vectors)
     progress.embedded(turns.length, more)
     size = Math.min(size * 2, batchTurns)
   }
@@ -79,7 +79,7 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
       await keep(claim, [])
       return true
     }
-    await store.conversations.releaseTurns(embedder.id, claim.claim)
+    await store.conversations.turnVectors.release(embedder.id, claim.claim)
     if (!isAtFault) {
       if (!signal.aborted) log.warn('Turns could not be embedded.', { embedder: embedder.id, error })
       return false
@@ -94,7 +94,7 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
     async next(): Promise<'more' | 'none' | 'failed'> {
       const now = clock.now()
       const until = now + 2 * batchTimeout + LEASE_MARGIN
-      const claim = await store.conversations.claimTurns(embedder.id, size, now, until)
+      const claim = await store.conversations.turnVectors.claim(embedder.id, size, now, until)
       if (claim === null) return 'none'
       const vectors = await embedTurns(ports, claim.turns, signal).catch((error: unknown) => ({ error }))
       if ('error' in vectors) return (await failed(claim, vectors.error)) ? 'more' : 'failed'
@@ -117,7 +117,7 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
   const batches = createBatches(context, embedder, signal)
 
   const forget = createSweep(clock, FORGET_INTERVAL, () =>
-    store.conversations.removeVectors(id, clock.now() - UNUSED_AFTER, FORGET_BATCH),
+    store.conversations.turnVectors.remove(id, clock.now() - UNUSED_AFTER, FORGET_BATCH),
   )
 
   /** After how long to look again. */

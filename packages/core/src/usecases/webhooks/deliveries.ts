@@ -10,7 +10,7 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../errors.ts'
-import type { DeliveryFilter, ListedDelivery } from '../../ports/webhook-store.ts'
+import type { DeliveryFilter, ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { Context } from '../context.ts'
 import { type PageEnd, type PageQuery, readPage } from '../shared/page.ts'
 import { findEndpoint } from './endpoints.ts'
@@ -38,7 +38,7 @@ export async function listDeliveries(
   const conditions = { endpointId: endpoint.id, ...(status === undefined ? {} : { status }) }
   const { values: deliveries, cursor } = await readPage(query, {
     read: (filter: Pick<DeliveryFilter, 'after'>, limit) =>
-      context.store.webhooks.deliveries({ ...conditions, ...filter }, limit, sliceBytes),
+      context.store.webhooks.deliveries.list({ ...conditions, ...filter }, limit, sliceBytes),
     nameOf: ({ delivery }) => ({ startedAt: delivery.createdAt, id: delivery.eventId }),
     placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
   })
@@ -61,12 +61,12 @@ export async function resendDelivery(
   const { store, clock } = context
   const endpoint = await findEndpoint(context, accountId, id)
   const eventId = eventOfDelivery(deliveryId, endpoint.id)
-  const found = eventId === null ? null : await store.webhooks.delivery(endpoint.id, eventId)
+  const found = eventId === null ? null : await store.webhooks.deliveries.find(endpoint.id, eventId)
   if (found === null)
     throw new PlatformError('WEBHOOK_DELIVERY_NOT_FOUND', 'The webhook endpoint has no delivery of that id.')
   refuseDisabled(endpoint)
   const next = resend(found.delivery, clock.now())
-  if (next !== null && (await store.webhooks.updateDelivery(found.delivery.version, next)) === 'written')
+  if (next !== null && (await store.webhooks.deliveries.update(found.delivery.version, next)) === 'written')
     return { ...found, delivery: next }
   throw new PlatformError(
     'WEBHOOK_DELIVERY_CONFLICT',
@@ -97,7 +97,7 @@ export async function sendTest(
     at,
     body: webhookBody(WEBHOOK_TEST_TYPE, at, { account_id: accountId, endpoint_id: endpoint.id }),
   }
-  if ((await store.webhooks.keepEvent(event, endpoint.id)) === 'missing')
+  if ((await store.webhooks.deliveries.keepEvent(event, endpoint.id)) === 'missing')
     throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
   return { delivery: newDelivery(event, endpoint.id), event }
 }

@@ -80,7 +80,7 @@ export async function createEndpoint(
     ...endpointSubject(endpoint),
     details: endpointSettings(endpoint),
   })
-  const result = await store.webhooks.createEndpoint(endpoint, limit, entry)
+  const result = await store.webhooks.endpoints.create(endpoint, limit, entry)
   if (result === 'full') {
     const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first.`
     throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
@@ -115,7 +115,7 @@ export async function listEndpoints(
     ...(eventType === undefined ? {} : { eventType }),
   }
   const { values: endpoints, cursor } = await readOldestFirst(query, (filter, limit) =>
-    store.webhooks.endpoints(accountId, { ...conditions, ...filter }, limit),
+    store.webhooks.endpoints.list(accountId, { ...conditions, ...filter }, limit),
   )
   return { endpoints, cursor }
 }
@@ -126,7 +126,7 @@ export async function findEndpoint(
   accountId: AccountId,
   id: WebhookEndpointId,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await store.webhooks.endpoint(accountId, id)
+  const endpoint = await store.webhooks.endpoints.find(accountId, id)
   if (endpoint !== null) return endpoint
   throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }
@@ -144,7 +144,8 @@ async function change(
     const now = context.clock.now()
     const next = { ...decide(before, now), version: before.version + 1, updatedAt: now }
     const entry = auditEntry(context, action, endpointChange(before, next))
-    if ((await context.store.webhooks.updateEndpoint(before.version, next, entry)) === 'written') return next
+    if ((await context.store.webhooks.endpoints.update(before.version, next, entry)) === 'written')
+      return next
   }
   throw new PlatformError('WRITE_CONFLICT', 'The webhook endpoint is being changed too often. Try again.')
 }
@@ -202,6 +203,6 @@ export async function deleteEndpoint(
     ...endpointSubject(endpoint),
     details: { url: originOf(endpoint.url) },
   })
-  if (await context.store.webhooks.deleteEndpoint(accountId, id, entry)) return
+  if (await context.store.webhooks.endpoints.delete(accountId, id, entry)) return
   throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }

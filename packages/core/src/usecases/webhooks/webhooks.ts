@@ -2,7 +2,7 @@ import type { Caller } from '../../domain/audit/audit.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import type { EndpointChange, NewEndpoint } from '../../domain/webhook/schemas.ts'
 import type { WebhookEndpoint } from '../../domain/webhook/webhook.ts'
-import type { ListedDelivery } from '../../ports/webhook-store.ts'
+import type { ListedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import {

@@ -3,8 +3,8 @@ import type { WebhookEndpointId } from '../../domain/ids.ts'
 import { isGone, settle } from '../../domain/webhook/attempt.ts'
 import { ENDPOINT_LIMITS } from '../../domain/webhook/schemas.ts'
 import { signedHeaders } from '../../domain/webhook/signature.ts'
+import type { ClaimedDelivery } from '../../ports/store/webhook-deliveries.ts'
 import type { WebhookSender } from '../../ports/webhook-sender.ts'
-import type { ClaimedDelivery } from '../../ports/webhook-store.ts'
 import type { Context } from '../context.ts'
 import { watchLapses } from '../shared/lapses.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
@@ -47,7 +47,7 @@ async function attempt(
     .send({ url: endpoint.url, headers, body: event.body, signal: controller.signal })
     .finally(cancel)
   const next = settle(delivery, outcome, clock.now(), retryDelays)
-  await store.webhooks.updateDelivery(delivery.version, next)
+  await store.webhooks.deliveries.update(delivery.version, next)
   if (isGone(outcome)) await disableEndpoint(context, endpoint, 'The receiver answered 410 Gone')
   return next.status === 'delivered'
 }
@@ -74,7 +74,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     const free = lanes.free(id)
     if (stopped || free <= 0) return
     const now = clock.now()
-    const claimed = await store.webhooks.claimDeliveries(id, now, free, now + leaseOf(timeout))
+    const claimed = await store.webhooks.deliveries.claim(id, now, free, now + leaseOf(timeout))
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
       lanes.run(id, work, arrived => {
@@ -91,7 +91,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   }
 
   const forget = createSweep(clock, FORGET_INTERVAL, async () => {
-    const removed = await store.webhooks.forgetEvents(clock.now() - retention, FORGET_BATCH)
+    const removed = await store.webhooks.deliveries.forgetEvents(clock.now() - retention, FORGET_BATCH)
     return { more: removed === FORGET_BATCH }
   })
 
@@ -100,14 +100,14 @@ export function startWebhookWorker(context: Context): WebhookWorker {
     if (look().stepped < 0) tooLate = true
     if (!tooLate) return
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
-      count = await store.webhooks.hastenDeliveries(clock.now(), reach, HASTENED_AT_ONCE)
+      count = await store.webhooks.deliveries.hasten(clock.now(), reach, HASTENED_AT_ONCE)
     tooLate = false
   }
 
   async function lookOnce(): Promise<void> {
     if (webhookSender !== null) {
       await hasten()
-      const due = await store.webhooks.dueEndpoints(clock.now(), DUE_ENDPOINTS)
+      const due = await store.webhooks.deliveries.dueEndpoints(clock.now(), DUE_ENDPOINTS)
       for (const id of due) await fill(webhookSender, id)
     }
     await forget()

@@ -3,7 +3,7 @@ import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { createPlatform } from '../../../src/platform.ts'
-import type { Store } from '../../../src/ports/store.ts'
+import type { Store } from '../../../src/ports/store/store.ts'
 import { createFakeClock, createScriptedRuntime, type Script } from '../../../src/testing/index.ts'
 import { defineFunction } from '../../../src/usecases/conversation/functions/define-function.ts'
 

@@ -99,14 +99,14 @@ describe('a failed turn', () => {
   it('FN41 what fails before the runtime is asked is told to the host alone', async () => {
     const errors: unknown[] = []
     const chat = await openChat({ functions, script, options: { onError: error => errors.push(error) } })
-    const { agents } = chat.store
-    const { realTimeVariables } = agents
-    Object.assign(agents, { realTimeVariables: () => Promise.reject(new Error('disk /var/secret is full')) })
+    const { realTimeConfigs } = chat.store.agents
+    const { variables } = realTimeConfigs
+    Object.assign(realTimeConfigs, { variables: () => Promise.reject(new Error('disk /var/secret is full')) })
     await expect(chat.say('fine')).rejects.toMatchObject({
       turn: { turn: { record: { user_input: 'fine' }, details: { error: 'The turn could not begin.' } } },
     })
     expect(errors).toMatchObject([{ message: 'disk /var/secret is full' }])
-    Object.assign(agents, { realTimeVariables })
+    Object.assign(realTimeConfigs, { variables })
     expect((await chat.say('fine')).record.agent_response).toBe('Fine.')
   })
 

@@ -130,12 +130,12 @@ describe('a call that is over', () => {
     const slow = gate()
     const ask = does(conversation => conversation.expectExternalEvent({ delayResponse: true }), 100)
     const chat = await openChat({ functions: { ask } })
-    const { conversations } = chat.store
-    const { expectExternalEvent } = conversations
-    Object.assign(conversations, {
-      async expectExternalEvent(...input: Parameters<typeof expectExternalEvent>) {
+    const { externalEvents } = chat.store.conversations
+    const { expect: reserve } = externalEvents
+    Object.assign(externalEvents, {
+      async expect(...input: Parameters<typeof reserve>) {
         await slow.opened
-        return expectExternalEvent.call(conversations, ...input)
+        return reserve.call(externalEvents, ...input)
       },
     })
     const turn = await chat.sayDuring('ask', 100)

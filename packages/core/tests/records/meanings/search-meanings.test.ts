@@ -49,13 +49,11 @@ function inSmallSteps() {
   const store = createMemoryStore()
   const { conversations: kept } = store
   const asked: string[] = []
-  const turnVectors: typeof kept.turnVectors = (embedderId, filter, after) => {
+  const next: typeof kept.turnVectors.next = (embedderId, filter, after) => {
     asked.push(after?.id ?? '')
-    return kept.turnVectors(embedderId, filter, after, 2)
+    return kept.turnVectors.next(embedderId, filter, after, 2)
   }
-  const conversations = new Proxy(kept, {
-    get: (target, name) => (name === 'turnVectors' ? turnVectors : Reflect.get(target, name)),
-  })
+  const conversations = { ...kept, turnVectors: { ...kept.turnVectors, next } }
   return { asked, store: { ...store, conversations } }
 }
 
@@ -243,14 +241,13 @@ describe('searches', () => {
   it('RC46 a record that is removed during the search hides no other one', async () => {
     const store = createMemoryStore()
     const { conversations: kept } = store
-    const turnVectors: typeof kept.turnVectors = async (...given) => {
-      const step = await kept.turnVectors(...given)
-      for (const { id } of step.conversations.slice(0, 2)) await kept.remove(LIVE.accountId, LIVE.agentId, id)
+    const next: typeof kept.turnVectors.next = async (...given) => {
+      const step = await kept.turnVectors.next(...given)
+      for (const { id } of step.conversations.slice(0, 2))
+        await kept.removals.remove(LIVE.accountId, LIVE.agentId, id)
       return step
     }
-    const conversations = new Proxy(kept, {
-      get: (target, name) => (name === 'turnVectors' ? turnVectors : Reflect.get(target, name)),
-    })
+    const conversations = { ...kept, turnVectors: { ...kept.turnVectors, next } }
     const { platform, create, embedAll } = openBench({ ...store, conversations })
     const finished = { turns: [said('a dog')], index: { finishedAt: START } }
     for (const id of ['AS-1', 'AS-2', 'AS-3', 'AS-4']) await create(id, finished)

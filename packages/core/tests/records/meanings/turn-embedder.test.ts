@@ -155,13 +155,12 @@ describe('embedding', () => {
     const store = createMemoryStore()
     let failures = 3
     const errors: string[] = []
-    const keepVectors: typeof store.conversations.keepVectors = async (...given) => {
+    const { turnVectors } = store.conversations
+    const keep: typeof turnVectors.keep = async (...given) => {
       if (failures-- > 0) throw new Error('the disk is full')
-      return store.conversations.keepVectors(...given)
+      return turnVectors.keep(...given)
     }
-    const conversations = new Proxy(store.conversations, {
-      get: (target, name) => (name === 'keepVectors' ? keepVectors : Reflect.get(target, name)),
-    })
+    const conversations = { ...store.conversations, turnVectors: { ...turnVectors, keep } }
     const onError = (_: unknown, where: string) => errors.push(where)
     const { platform, create, clock, search, messages } = openBench({ ...store, conversations }, { onError })
     await create('AS-1', { turns: [said('a dog')] })
@@ -248,7 +247,7 @@ describe('embedders and processes', () => {
     await second.embedAll()
     expect(await second.search('puppy')).toEqual(['AS-1'])
     const left = async () => {
-      const step = await store.conversations.turnVectors('toy@1', LIVE, null, 9)
+      const step = await store.conversations.turnVectors.next('toy@1', LIVE, null, 9)
       return step.conversations.length
     }
     await first.clock.advance(HOUR - 60_000)
@@ -276,7 +275,7 @@ describe('embedders and processes', () => {
     await first.create('AS-2', { turns: [said('a puppy')] })
     const now = first.clock.now()
     // What a process leaves behind that is killed while it embeds.
-    await store.conversations.claimTurns('toy@1', 9, now, now + 65_000)
+    await store.conversations.turnVectors.claim('toy@1', 9, now, now + 65_000)
     await first.clock.advance(64_000)
     expect(await first.search('hound')).toEqual(['AS-1'])
     await first.clock.advance(1_500)

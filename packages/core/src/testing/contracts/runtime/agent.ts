@@ -2,7 +2,7 @@ import type { Topic } from '../../../domain/agent/content.ts'
 import { asId } from '../../../domain/ids.ts'
 import type { AgentContent, AgentRuntime } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import type { Store } from '../../../ports/store.ts'
+import type { Store } from '../../../ports/store/store.ts'
 
 /** What the runtime under test has to do when a visitor writes exactly `message`. */
 export interface RuntimeTask {

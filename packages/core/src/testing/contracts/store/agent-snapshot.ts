@@ -1,31 +1,33 @@
 import { resourceKey } from '../../../domain/agent/content.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
-import type { AgentStore } from '../../../ports/agent-store.ts'
+import type { AgentStore } from '../../../ports/store/agents.ts'
 import { sortedBy } from './tools.ts'
 
 /** Everything that a store tells about an agent, in one value that can be compared. */
 export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
-  const head = await agents.head(agentId)
+  const head = await agents.revisions.head(agentId)
   const last = head?.number ?? 0
-  const branches = await agents.branches(agentId)
+  const branches = await agents.branches.list(agentId)
   const numbers = Array.from({ length: last + 2 }, (_, number) => number)
   const changesOf = async (branch: (typeof branches)[number]) =>
-    sortedBy(await agents.branchChanges(agentId, branch.id), resourceKey)
+    sortedBy(await agents.branches.changes(agentId, branch.id), resourceKey)
   return {
-    agent: await agents.agent(agentId),
+    agent: await agents.find(agentId),
     head,
     branches,
     branchChanges: await Promise.all(branches.map(changesOf)),
-    revisions: await Promise.all(numbers.map(number => agents.revision(agentId, number))),
-    resources: sortedBy(await agents.resourcesAt(agentId, last + 1), resourceKey),
-    changes: sortedBy(await agents.changesBetween(agentId, 0, last + 1), resourceKey),
-    deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments(agentId, name, 100))),
-    active: sortedBy(await agents.activeDeployments(agentId), deployment => deployment.environment),
-    lastDeploymentNumber: await agents.lastDeploymentNumber(agentId),
-    realTimeConfigs: sortedBy(await agents.realTimeConfigs(agentId), config => config.environment),
-    realTimeVariables: await Promise.all(ENVIRONMENTS.map(name => agents.realTimeVariables(agentId, name))),
-    testRuns: await agents.testRuns({ agentId }, 100),
+    revisions: await Promise.all(numbers.map(number => agents.revisions.find(agentId, number))),
+    resources: sortedBy(await agents.revisions.resourcesAt(agentId, last + 1), resourceKey),
+    changes: sortedBy(await agents.revisions.changesBetween(agentId, 0, last + 1), resourceKey),
+    deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments.list(agentId, name, 100))),
+    active: sortedBy(await agents.deployments.active(agentId), deployment => deployment.environment),
+    lastDeploymentNumber: await agents.deployments.lastNumber(agentId),
+    realTimeConfigs: sortedBy(await agents.realTimeConfigs.list(agentId), config => config.environment),
+    realTimeVariables: await Promise.all(
+      ENVIRONMENTS.map(name => agents.realTimeConfigs.variables(agentId, name)),
+    ),
+    testRuns: await agents.testRuns.list({ agentId }, 100),
   }
 }
 

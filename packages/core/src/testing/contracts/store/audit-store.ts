@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import { type AccountId, type AgentId, asId } from '../../../domain/ids.ts'
-import type { AuditFilter, AuditStore } from '../../../ports/audit-store.ts'
+import type { AuditFilter, AuditStore } from '../../../ports/store/audit.ts'
 import { ACCOUNT, AGENT, aConnector, anAuditEntry, START } from '../../fixtures.ts'
 import { AUDITED_WRITES } from './audited-writes.ts'
 import {
@@ -20,7 +20,7 @@ import {
 const OTHER = asId<AccountId>('ws-other')
 
 const listed = async (audit: AuditStore, filter: AuditFilter = {}, limit = 1_000): Promise<AuditEntry[]> =>
-  (await audit.entries(filter, limit)).values.map(({ entry }) => entry)
+  (await audit.list(filter, limit)).values.map(({ entry }) => entry)
 const ids = async (audit: AuditStore, filter: AuditFilter = {}, limit = 1_000): Promise<string[]> =>
   (await listed(audit, filter, limit)).map(({ id }) => id)
 
@@ -69,14 +69,14 @@ function describeLists(open: () => Promise<AuditStore>): void {
     expect(await ids(audit)).toEqual(order)
     for (const filter of [{}, { accountId: ACCOUNT }, { action: 'api_key.created' }] as const) {
       const seen: string[] = []
-      let page = await audit.entries(filter, 2)
+      let page = await audit.list(filter, 2)
       while (page.values.length > 0) {
         seen.push(...page.values.map(({ entry }) => entry.id))
         // Newer ones move nothing, and are not seen.
         await audit.append(anAuditEntry(`later ${seen.length} ${JSON.stringify(filter)}`, { at: 10 }))
         const last = page.values.at(-1)
         if (last === undefined) break
-        page = await audit.entries({ ...filter, after: { at: last.entry.at, sequence: last.sequence } }, 2)
+        page = await audit.list({ ...filter, after: { at: last.entry.at, sequence: last.sequence } }, 2)
       }
       expect(seen.filter(id => !id.startsWith('later'))).toEqual(order)
       expect(new Set(seen).size).toBe(seen.length)
@@ -93,7 +93,7 @@ function describeLists(open: () => Promise<AuditStore>): void {
       const pages: string[] = []
       let after: AuditFilter = {}
       for (;;) {
-        const page = await audit.entries({ ...filter, ...after }, limit, bytes)
+        const page = await audit.list({ ...filter, ...after }, limit, bytes)
         pages.push(page.values.map(({ entry }) => entry.id.slice(2)).join(''))
         const last = page.values.at(-1)
         if (!page.more || last === undefined) return pages
@@ -108,19 +108,19 @@ function describeLists(open: () => Promise<AuditStore>): void {
       expect(await walk(100_000, 100, filter)).toEqual(['01234'])
       expect(await walk(100_000, 2, filter)).toEqual(['01', '23', '4'])
     }
-    expect(await audit.entries({}, 5)).toMatchObject({ more: false })
-    expect(await audit.entries({}, 4)).toMatchObject({ more: true })
+    expect(await audit.list({}, 5)).toMatchObject({ more: false })
+    expect(await audit.list({}, 4)).toMatchObject({ more: true })
   })
 
   it('SX55 entries from before a moment are removed, oldest first, as many as asked for; others stay', async () => {
     const audit = await open()
     for (const [index, at] of [4, 1, 3, 2, 5].entries())
       await audit.append(anAuditEntry(`A-${index}`, { at }))
-    expect(await audit.removeEntries(1, 10)).toEqual({ removed: 0, more: false })
-    expect(await audit.removeEntries(4, 2)).toEqual({ removed: 2, more: true })
+    expect(await audit.remove(1, 10)).toEqual({ removed: 0, more: false })
+    expect(await audit.remove(4, 2)).toEqual({ removed: 2, more: true })
     expect(await ids(audit)).toEqual(['A-4', 'A-0', 'A-2'])
-    expect(await audit.removeEntries(4, 2)).toEqual({ removed: 1, more: false })
-    expect(await audit.removeEntries(4, 2)).toEqual({ removed: 0, more: false })
+    expect(await audit.remove(4, 2)).toEqual({ removed: 1, more: false })
+    expect(await audit.remove(4, 2)).toEqual({ removed: 0, more: false })
     expect(await ids(audit)).toEqual(['A-4', 'A-0'])
     await audit.append(anAuditEntry('A-5', { at: 0 }))
     expect(await ids(audit)).toEqual(['A-4', 'A-0', 'A-5'])
@@ -146,7 +146,7 @@ function describeWrites(factory: StoreFactory): void {
       const store = await openForTest(factory)
       await prepare?.(store)
       await race(racer => make(store, anAuditEntry(`racer ${racer}`)))
-      expect((await store.audit.entries({}, RACERS)).values).toHaveLength(1)
+      expect((await store.audit.list({}, RACERS)).values).toHaveLength(1)
     })
   }
 
@@ -154,9 +154,9 @@ function describeWrites(factory: StoreFactory): void {
     const store = await openForTest(factory)
     const connector = aConnector('C-1')
     const update = (name: string) =>
-      store.access.updateConnector(connector, { ...connector, name }, anAuditEntry(name))
+      store.access.connectors.update(connector, { ...connector, name }, anAuditEntry(name))
     await update('nothing there')
-    await store.access.createConnector(connector)
+    await store.access.connectors.create(connector)
     const results = await race(racer => update(`racer ${racer}`))
     expect(await ids(store.audit)).toEqual([`racer ${results.indexOf('written')}`])
   })
@@ -181,7 +181,7 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
       await scribbling(frozen(entry), copy => audit.append(copy))
       for (const filter of [{ accountId }, { agentId: asId<AgentId>(text) }, { resourceId: text }] as const)
         expect(await listed(audit, filter)).toEqual([entry])
-      scribble(await audit.entries({ accountId }, 1))
+      scribble(await audit.list({ accountId }, 1))
       expect(await listed(audit, { accountId })).toEqual([entry])
     }
   })
@@ -200,10 +200,10 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
     it('SX57 all of it is there when the store is opened again', async () => {
       const store = await factory.open()
       for (const id of ['A-1', 'A-2', 'A-3']) await store.audit.append(anAuditEntry(id))
-      await store.access.createConnector(aConnector('C-1'), anAuditEntry('A-4', { at: START + 1 }))
-      const before = await store.audit.entries({}, 10)
+      await store.access.connectors.create(aConnector('C-1'), anAuditEntry('A-4', { at: START + 1 }))
+      const before = await store.audit.list({}, 10)
       const { audit } = await reopenForTest(reopen, store)
-      expect(await audit.entries({}, 10)).toEqual(before)
+      expect(await audit.list({}, 10)).toEqual(before)
       await audit.append(anAuditEntry('A-5', { at: START + 1 }))
       expect((await ids(audit))[0]).toBe('A-5')
     })

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import { asId } from '../../../domain/ids.ts'
-import type { Store } from '../../../ports/store.ts'
+import type { Store } from '../../../ports/store/store.ts'
 import { aConversation } from '../../conversation-fixtures.ts'
 import {
   ACCOUNT,
@@ -26,76 +26,79 @@ export interface AuditedWrite {
   make(store: Store, entry: AuditEntry): Promise<unknown>
 }
 
-const anAgentIsThere = ({ agents }: Store) => agents.createAgent(anAgent())
+const anAgentIsThere = ({ agents }: Store) => agents.create(anAgent())
 const aBranchIsThere = async (store: Store) => {
   await anAgentIsThere(store)
-  await store.agents.createBranch(aBranch('BRANCH-1'))
+  await store.agents.branches.create(aBranch('BRANCH-1'))
 }
 
 /** Every method of every port that takes an entry. */
 export const AUDITED_WRITES: readonly AuditedWrite[] = [
-  { name: 'createAccount', make: ({ access }, entry) => access.createAccount(anAccount(), entry) },
-  { name: 'createApiKey', make: ({ access }, entry) => access.createApiKey(anApiKey('KEY-1'), entry) },
+  { name: 'createAccount', make: ({ access }, entry) => access.accounts.create(anAccount(), entry) },
+  { name: 'createApiKey', make: ({ access }, entry) => access.apiKeys.create(anApiKey('KEY-1'), entry) },
   {
     name: 'revokeApiKey',
-    prepare: ({ access }) => access.createApiKey(anApiKey('KEY-1')),
-    make: ({ access }, entry) => access.revokeApiKey(asId('KEY-1'), START, entry),
+    prepare: ({ access }) => access.apiKeys.create(anApiKey('KEY-1')),
+    make: ({ access }, entry) => access.apiKeys.revoke(asId('KEY-1'), START, entry),
   },
-  { name: 'createConnector', make: ({ access }, entry) => access.createConnector(aConnector('C-1'), entry) },
+  {
+    name: 'createConnector',
+    make: ({ access }, entry) => access.connectors.create(aConnector('C-1'), entry),
+  },
   {
     name: 'revokeConnector',
-    prepare: ({ access }) => access.createConnector(aConnector('C-1')),
-    make: ({ access }, entry) => access.revokeConnector(asId('C-1'), START, entry),
+    prepare: ({ access }) => access.connectors.create(aConnector('C-1')),
+    make: ({ access }, entry) => access.connectors.revoke(asId('C-1'), START, entry),
   },
   {
     name: 'addTokenKey',
-    make: ({ access }, entry) => access.addTokenKey(aTokenKey(1), START, entry),
+    make: ({ access }, entry) => access.tokenKeys.add(aTokenKey(1), START, entry),
   },
-  { name: 'createAgent', make: ({ agents }, entry) => agents.createAgent(anAgent(), entry) },
+  { name: 'createAgent', make: ({ agents }, entry) => agents.create(anAgent(), entry) },
   {
     name: 'deleteAgent',
     prepare: anAgentIsThere,
-    make: ({ agents }, entry) => agents.deleteAgent(AGENT, START, entry),
+    make: ({ agents }, entry) => agents.delete(AGENT, START, entry),
   },
   {
     name: 'deleteBranch',
     prepare: aBranchIsThere,
-    make: ({ agents }, entry) => agents.deleteBranch(AGENT, asId('BRANCH-1'), entry),
+    make: ({ agents }, entry) => agents.branches.delete(AGENT, asId('BRANCH-1'), entry),
   },
   {
     name: 'commit',
     prepare: aBranchIsThere,
     make: ({ agents }, entry) =>
-      agents.commit(aCommit(aBranch('BRANCH-1'), { revision: 1, deployment: 0 }), entry),
+      agents.revisions.commit(aCommit(aBranch('BRANCH-1'), { revision: 1, deployment: 0 }), entry),
   },
   {
     name: 'deploy',
     prepare: anAgentIsThere,
-    make: ({ agents }, entry) => agents.deploy(aDeployment(1), null, entry),
+    make: ({ agents }, entry) => agents.deployments.create(aDeployment(1), null, entry),
   },
   {
     name: 'writeRealTimeConfig',
     prepare: anAgentIsThere,
-    make: ({ agents }, entry) => agents.writeRealTimeConfig(0, aRealTimeConfig(), entry),
+    make: ({ agents }, entry) => agents.realTimeConfigs.write(0, aRealTimeConfig(), entry),
   },
   {
     name: 'createEndpoint',
-    make: ({ webhooks }, entry) => webhooks.createEndpoint(anEndpoint('W-1'), 1, entry),
+    make: ({ webhooks }, entry) => webhooks.endpoints.create(anEndpoint('W-1'), 1, entry),
   },
   {
     name: 'updateEndpoint',
-    prepare: ({ webhooks }) => webhooks.createEndpoint(anEndpoint('W-1'), 1),
-    make: ({ webhooks }, entry) => webhooks.updateEndpoint(1, anEndpoint('W-1', { version: 2 }), entry),
+    prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 1),
+    make: ({ webhooks }, entry) => webhooks.endpoints.update(1, anEndpoint('W-1', { version: 2 }), entry),
   },
   {
     name: 'deleteEndpoint',
-    prepare: ({ webhooks }) => webhooks.createEndpoint(anEndpoint('W-1'), 1),
-    make: ({ webhooks }, entry) => webhooks.deleteEndpoint(ACCOUNT, asId('W-1'), entry),
+    prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 1),
+    make: ({ webhooks }, entry) => webhooks.endpoints.delete(ACCOUNT, asId('W-1'), entry),
   },
   {
     name: 'remove',
     prepare: ({ conversations }) =>
       conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } })),
-    make: ({ conversations }, entry) => conversations.remove(ACCOUNT, AGENT, asId('AS-1'), entry),
+    make: ({ conversations }, entry) => conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'), entry),
   },
 ]

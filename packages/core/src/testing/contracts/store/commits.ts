@@ -9,12 +9,12 @@ export function describeCommits(factory: StoreFactory): void {
   /** A store with one agent and two branches, the first of which has changes and stands at version 2. */
   const open = async () => {
     const { agents } = await openForTest(factory)
-    await agents.createAgent(anAgent(AGENT, { changes: [aTopic('a'), aTopic('b')] }))
+    await agents.create(anAgent(AGENT, { changes: [aTopic('a'), aTopic('b')] }))
     const branch = aBranch('BRANCH-1', { version: 2 })
     const beside = aBranch('BRANCH-2')
-    await agents.createBranch({ ...branch, version: 1 })
-    await agents.createBranch(beside)
-    await agents.editBranch(1, branch, [aTopic('a', { content: 'Mine.' }), aTopic('mine')])
+    await agents.branches.create({ ...branch, version: 1 })
+    await agents.branches.create(beside)
+    await agents.branches.edit(1, branch, [aTopic('a', { content: 'Mine.' }), aTopic('mine')])
     return { agents, branch, beside }
   }
 
@@ -27,33 +27,38 @@ export function describeCommits(factory: StoreFactory): void {
         aRemoval(aTopic('b')),
         aTopic('c'),
       ])
-      expect(await agents.commit(commit)).toBe('committed')
-      expect(await agents.head(AGENT)).toEqual(commit.revision)
-      expect(await agents.revision(AGENT, 2)).toEqual(commit.revision)
-      expect(sortedBy(await agents.resourcesAt(AGENT, 2), resourceKey)).toEqual([edited, aTopic('c')])
-      expect(await agents.branch(AGENT, branch.id)).toEqual(commit.branch.next)
-      expect(await agents.deployment(AGENT, commit.deployment.id)).toEqual(commit.deployment)
-      expect(await agents.activeDeployments(AGENT)).toEqual([commit.deployment])
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(1)
+      expect(await agents.revisions.commit(commit)).toBe('committed')
+      expect(await agents.revisions.head(AGENT)).toEqual(commit.revision)
+      expect(await agents.revisions.find(AGENT, 2)).toEqual(commit.revision)
+      expect(sortedBy(await agents.revisions.resourcesAt(AGENT, 2), resourceKey)).toEqual([
+        edited,
+        aTopic('c'),
+      ])
+      expect(await agents.branches.find(AGENT, branch.id)).toEqual(commit.branch.next)
+      expect(await agents.deployments.find(AGENT, commit.deployment.id)).toEqual(commit.deployment)
+      expect(await agents.deployments.active(AGENT)).toEqual([commit.deployment])
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
     })
 
     it('SA31 the merged branch loses its own changes, other branches keep theirs', async () => {
       const { agents, branch, beside } = await open()
-      await agents.editBranch(1, { ...beside, version: 2 }, [aTopic('theirs')])
-      expect(await agents.commit(aCommit(branch, { revision: 1, deployment: 0 }))).toBe('committed')
-      expect(await agents.branchChanges(AGENT, branch.id)).toEqual([])
-      expect(await agents.branchChanges(AGENT, beside.id)).toEqual([aTopic('theirs')])
+      await agents.branches.edit(1, { ...beside, version: 2 }, [aTopic('theirs')])
+      expect(await agents.revisions.commit(aCommit(branch, { revision: 1, deployment: 0 }))).toBe('committed')
+      expect(await agents.branches.changes(AGENT, branch.id)).toEqual([])
+      expect(await agents.branches.changes(AGENT, beside.id)).toEqual([aTopic('theirs')])
       const next = { ...branch, baseRevision: 2, version: 4 }
-      expect(await agents.editBranch(3, next, [aTopic('anew')])).toBe('written')
-      expect(await agents.branchChanges(AGENT, branch.id)).toEqual([aTopic('anew')])
+      expect(await agents.branches.edit(3, next, [aTopic('anew')])).toBe('written')
+      expect(await agents.branches.changes(AGENT, branch.id)).toEqual([aTopic('anew')])
     })
 
     it('SA32 a commit without changes is a revision of the same content', async () => {
       const { agents, beside } = await open()
-      const before = sortedBy(await agents.resourcesAt(AGENT, 1), resourceKey)
-      expect(await agents.commit(aCommit(beside, { revision: 1, deployment: 0 }, []))).toBe('committed')
-      expect(sortedBy(await agents.resourcesAt(AGENT, 2), resourceKey)).toEqual(before)
-      expect(await agents.changesBetween(AGENT, 1, 2)).toEqual([])
+      const before = sortedBy(await agents.revisions.resourcesAt(AGENT, 1), resourceKey)
+      expect(await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, []))).toBe(
+        'committed',
+      )
+      expect(sortedBy(await agents.revisions.resourcesAt(AGENT, 2), resourceKey)).toEqual(before)
+      expect(await agents.revisions.changesBetween(AGENT, 1, 2)).toEqual([])
     })
 
     it.each([
@@ -67,15 +72,17 @@ export function describeCommits(factory: StoreFactory): void {
       'SA33 a commit that expects $what is stale and writes nothing',
       async ({ revision, deployment, version }) => {
         const { agents, branch, beside } = await open()
-        await agents.commit(aCommit(beside, { revision: 1, deployment: 0 }, [aTopic('theirs')]))
+        await agents.revisions.commit(aCommit(beside, { revision: 1, deployment: 0 }, [aTopic('theirs')]))
         const before = await agentSnapshot(agents, AGENT)
         const commit = aCommit({ ...branch, version }, { revision, deployment }, [
           aTopic('a', { content: 'Stale.' }),
         ])
-        expect(await agents.commit(commit)).toBe('stale')
+        expect(await agents.revisions.commit(commit)).toBe('stale')
         expect(await agentSnapshot(agents, AGENT)).toEqual(before)
-        expect(await agents.deployment(AGENT, commit.deployment.id)).toBeNull()
-        expect(await agents.commit(aCommit(branch, { revision: 2, deployment: 1 }))).toBe('committed')
+        expect(await agents.deployments.find(AGENT, commit.deployment.id)).toBeNull()
+        expect(await agents.revisions.commit(aCommit(branch, { revision: 2, deployment: 1 }))).toBe(
+          'committed',
+        )
       },
     )
 
@@ -83,36 +90,36 @@ export function describeCommits(factory: StoreFactory): void {
       const { agents } = await open()
       const branches = Array.from({ length: RACERS }, (_, racer) => aBranch(`BRANCH-R${racer}`))
       for (const branch of branches) {
-        await agents.createBranch({ ...branch, version: 0 })
-        await agents.editBranch(0, branch, [aTopic(`of-${branch.id}`)])
+        await agents.branches.create({ ...branch, version: 0 })
+        await agents.branches.edit(0, branch, [aTopic(`of-${branch.id}`)])
       }
       const commits = branches.map(branch => aCommit(branch, { revision: 1, deployment: 0 }))
-      const results = await Promise.all(commits.map(commit => agents.commit(commit)))
+      const results = await Promise.all(commits.map(commit => agents.revisions.commit(commit)))
       expect(count(results, 'committed')).toBe(1)
       expect(count(results, 'stale')).toBe(RACERS - 1)
       const winner = results.indexOf('committed')
-      expect(await agents.head(AGENT)).toEqual(commits[winner]?.revision)
-      expect(await agents.changesBetween(AGENT, 1, 2)).toEqual(commits[winner]?.changes)
-      expect(await agents.activeDeployments(AGENT)).toEqual([commits[winner]?.deployment])
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(1)
+      expect(await agents.revisions.head(AGENT)).toEqual(commits[winner]?.revision)
+      expect(await agents.revisions.changesBetween(AGENT, 1, 2)).toEqual(commits[winner]?.changes)
+      expect(await agents.deployments.active(AGENT)).toEqual([commits[winner]?.deployment])
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
       for (const [racer, branch] of branches.entries()) {
         const expected = racer === winner ? commits[racer]?.branch.next : branch
-        expect(await agents.branch(AGENT, branch.id)).toEqual(expected)
+        expect(await agents.branches.find(AGENT, branch.id)).toEqual(expected)
         const changes = racer === winner ? [] : [aTopic(`of-${branch.id}`)]
-        expect(await agents.branchChanges(AGENT, branch.id)).toEqual(changes)
+        expect(await agents.branches.changes(AGENT, branch.id)).toEqual(changes)
       }
     })
 
     it('SA35 of a commit and edits of the branch that it merges exactly one wins', async () => {
       const { agents, branch } = await open()
       const commit = aCommit(branch, { revision: 1, deployment: 0 })
-      const edit = () => agents.editBranch(2, { ...branch, version: 3 }, [aTopic('late')])
-      const [first, merged, last] = await Promise.all([edit(), agents.commit(commit), edit()])
+      const edit = () => agents.branches.edit(2, { ...branch, version: 3 }, [aTopic('late')])
+      const [first, merged, last] = await Promise.all([edit(), agents.revisions.commit(commit), edit()])
       expect(count<string>([first, merged, last], 'stale')).toBe(2)
-      const changes = sortedBy(await agents.branchChanges(AGENT, branch.id), resourceKey)
+      const changes = sortedBy(await agents.branches.changes(AGENT, branch.id), resourceKey)
       const kept = [aTopic('a', { content: 'Mine.' }), aTopic('late'), aTopic('mine')]
       expect(changes).toEqual(merged === 'committed' ? [] : kept)
-      expect((await agents.head(AGENT))?.number).toBe(merged === 'committed' ? 2 : 1)
+      expect((await agents.revisions.head(AGENT))?.number).toBe(merged === 'committed' ? 2 : 1)
     })
 
     it('SA36 of a commit and deployments with the same number exactly one wins', async () => {
@@ -120,13 +127,13 @@ export function describeCommits(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, AGENT)
       const commit = aCommit(branch, { revision: 1, deployment: 0 })
       const [first, merged, last] = await Promise.all([
-        agents.deploy(aDeployment(1), null),
-        agents.commit(commit),
-        agents.deploy(aDeployment(1), null),
+        agents.deployments.create(aDeployment(1), null),
+        agents.revisions.commit(commit),
+        agents.deployments.create(aDeployment(1), null),
       ])
       expect(count<string>([first, merged, last], 'stale')).toBe(2)
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(1)
-      if (merged === 'committed') expect(await agents.head(AGENT)).toEqual(commit.revision)
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
+      if (merged === 'committed') expect(await agents.revisions.head(AGENT)).toEqual(commit.revision)
       else expect((await agentSnapshot(agents, AGENT)).branchChanges).toEqual(before.branchChanges)
     })
 
@@ -134,11 +141,11 @@ export function describeCommits(factory: StoreFactory): void {
       const { agents } = await open()
       await race(async racer => {
         const branch = aBranch(`BRANCH-R${racer}`)
-        await agents.createBranch(branch)
+        await agents.branches.create(branch)
         await untilWon(async () => {
-          const revision = (await agents.head(AGENT))?.number ?? 0
-          const deployment = await agents.lastDeploymentNumber(AGENT)
-          return (await agents.commit(aCommit(branch, { revision, deployment }))) === 'committed'
+          const revision = (await agents.revisions.head(AGENT))?.number ?? 0
+          const deployment = await agents.deployments.lastNumber(AGENT)
+          return (await agents.revisions.commit(aCommit(branch, { revision, deployment }))) === 'committed'
         })
       })
       const snapshot = await agentSnapshot(agents, AGENT)

@@ -1,5 +1,5 @@
 import type { ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 
@@ -11,13 +11,13 @@ export async function conversationSnapshot(conversations: ConversationStore, id:
     stored: await conversations.load(id),
     events: await conversations.events(id, 0),
     turns: await conversations.turns(id),
-    record: await conversations.record(ACCOUNT, AGENT, id),
-    records: await conversations.records(whose, { offset: 0 }, 1_000),
+    record: await conversations.records.find(ACCOUNT, AGENT, id),
+    records: await conversations.records.list(whose, { offset: 0 }, 1_000),
     // Rows alone: the stamp and the form may change where the content does not.
-    intervals: intervalRows(await conversations.intervals(everything), everything),
-    waiting: await conversations.handoffs(ACCOUNT, 'waiting'),
-    active: await conversations.handoffs(ACCOUNT, 'active'),
-    open: [...(await conversations.openConversations(AGENT))].sort(),
-    nextWakeAt: await conversations.nextWakeAt(),
+    intervals: intervalRows(await conversations.intervals.list(everything), everything),
+    waiting: await conversations.handoffs.list(ACCOUNT, 'waiting'),
+    active: await conversations.handoffs.list(ACCOUNT, 'active'),
+    open: [...(await conversations.listOpen(AGENT))].sort(),
+    nextWakeAt: await conversations.timers.next(),
   }
 }

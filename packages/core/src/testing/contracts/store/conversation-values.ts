@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
@@ -37,9 +37,9 @@ async function write(conversations: ConversationStore): Promise<void> {
   const { created, append } = original()
   await conversations.create(frozen(created))
   await conversations.append(frozen(append))
-  await conversations.expectExternalEvent(frozen(reservation))
-  await conversations.expectExternalEvent(frozen({ ...reservation, eventId: 'later' }))
-  await conversations.acceptExternalEvent(frozen({ ...arrival, body: Uint8Array.of(1, 2, 3) }))
+  await conversations.externalEvents.expect(frozen(reservation))
+  await conversations.externalEvents.expect(frozen({ ...reservation, eventId: 'later' }))
+  await conversations.externalEvents.accept(frozen({ ...arrival, body: Uint8Array.of(1, 2, 3) }))
 }
 
 /** Rules SC100 to SC109: values come back as they went in, are nobody else's, and outlive the process where promised. */
@@ -69,7 +69,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         expect(await conversations.events(id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
         expect(await conversations.turns(id)).toEqual(created.turns)
       }
-      const handoffs = await conversations.handoffs(ACCOUNT, 'waiting')
+      const handoffs = await conversations.handoffs.list(ACCOUNT, 'waiting')
       expect(handoffs.map(({ queueName }) => queueName).sort()).toEqual([...HARD_STRINGS].sort())
     })
 
@@ -99,10 +99,10 @@ export function describeConversationValues(factory: StoreFactory): void {
         expect((await conversations.load(id))?.state).toEqual(created.state)
         expect(await conversations.events(id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
       }
-      expect((await conversations.handoffs(ACCOUNT, 'waiting')).map(({ since }) => since)).toEqual(
+      expect((await conversations.handoffs.list(ACCOUNT, 'waiting')).map(({ since }) => since)).toEqual(
         EXTREME_TIMES,
       )
-      const due = await conversations.claimDue(8_640_000_000_000_000, 9, 8_640_000_000_000_000)
+      const due = await conversations.timers.claimDue(8_640_000_000_000_000, 9, 8_640_000_000_000_000)
       expect(due).toEqual(EXTREME_TIMES.map(at => `AS-${at}`))
     })
 
@@ -113,12 +113,12 @@ export function describeConversationValues(factory: StoreFactory): void {
       const { created, append } = original()
       await scribbling(created, value => conversations.create(value))
       await scribbling(append, value => conversations.append(value))
-      await scribbling(reservation, value => conversations.expectExternalEvent(value))
-      await conversations.expectExternalEvent({ ...reservation, eventId: 'later' })
+      await scribbling(reservation, value => conversations.externalEvents.expect(value))
+      await conversations.externalEvents.expect({ ...reservation, eventId: 'later' })
       const event = { ...arrival, body: Uint8Array.of(1, 2, 3) }
-      await scribbling(event, value => conversations.acceptExternalEvent(value))
+      await scribbling(event, value => conversations.externalEvents.accept(value))
       expect(await conversationSnapshot(conversations, ID)).toEqual(await conversationSnapshot(untouched, ID))
-      const kept = await conversations.externalEvent('x')
+      const kept = await conversations.externalEvents.find('x')
       expect(Array.from(kept?.body ?? [])).toEqual([1, 2, 3])
       expect(kept).toMatchObject({ eventId: 'x', contentType: 'text/plain' })
     })
@@ -128,10 +128,10 @@ export function describeConversationValues(factory: StoreFactory): void {
       await write(conversations)
       const before = await conversationSnapshot(conversations, ID)
       scribble(await conversationSnapshot(conversations, ID))
-      scribble(await conversations.externalEvent('x'))
-      scribble(await conversations.claimDue(0, 1, 0))
+      scribble(await conversations.externalEvents.find('x'))
+      scribble(await conversations.timers.claimDue(0, 1, 0))
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
-      expect(Array.from((await conversations.externalEvent('x'))?.body ?? [])).toEqual([1, 2, 3])
+      expect(Array.from((await conversations.externalEvents.find('x'))?.body ?? [])).toEqual([1, 2, 3])
     })
 
     const { reopen } = factory
@@ -143,19 +143,19 @@ export function describeConversationValues(factory: StoreFactory): void {
         const again = (await reopenForTest(reopen, store)).conversations
         expect(await conversationSnapshot(again, ID)).toEqual(before)
         expect(before.stored).toMatchObject({ version: 3, pendingExternalEvents: ['x'] })
-        expect(Array.from((await again.externalEvent('x'))?.body ?? [])).toEqual([1, 2, 3])
+        expect(Array.from((await again.externalEvents.find('x'))?.body ?? [])).toEqual([1, 2, 3])
       })
 
       it('SC105 what was decided before is still in force when the store is opened again', async () => {
         const store = await factory.open()
         await write(store.conversations)
-        expect(await store.conversations.claimDue(START, 9, START + 30)).toEqual([ID])
+        expect(await store.conversations.timers.claimDue(START, 9, START + 30)).toEqual([ID])
         const { append } = original()
         const again = (await reopenForTest(reopen, store)).conversations
         expect(await again.create(aConversation(ID))).toBe('taken')
-        expect(await again.nextWakeAt()).toBe(START + 30)
-        expect(await again.expectExternalEvent({ ...reservation, eventId: 'later' })).toBe('expected')
-        expect(await again.acceptExternalEvent({ ...arrival, body: Uint8Array.of(9) })).toEqual({
+        expect(await again.timers.next()).toBe(START + 30)
+        expect(await again.externalEvents.expect({ ...reservation, eventId: 'later' })).toBe('expected')
+        expect(await again.externalEvents.accept({ ...arrival, body: Uint8Array.of(9) })).toEqual({
           status: 'duplicate',
           conversationId: ID,
         })

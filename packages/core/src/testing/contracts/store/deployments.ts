@@ -12,9 +12,10 @@ const OTHER = asId<AgentId>('PROJECT-TWO')
 export function describeDeployments(factory: StoreFactory): void {
   const open = async (...deployments: readonly Deployment[]) => {
     const { agents } = await openForTest(factory)
-    await agents.createAgent(anAgent())
-    await agents.createAgent(anAgent(OTHER))
-    for (const deployment of deployments) expect(await agents.deploy(deployment, null)).toBe('deployed')
+    await agents.create(anAgent())
+    await agents.create(anAgent(OTHER))
+    for (const deployment of deployments)
+      expect(await agents.deployments.create(deployment, null)).toBe('deployed')
     return agents
   }
 
@@ -22,11 +23,11 @@ export function describeDeployments(factory: StoreFactory): void {
     it('SA40 a deployment is kept as given, under its agent alone', async () => {
       const deployment = aDeployment(1, { type: 'rollback', message: `it's "back"`, createdBy: 'KEY-1' })
       const agents = await open(deployment)
-      expect(await agents.deployment(AGENT, deployment.id)).toEqual(deployment)
-      expect(await agents.deployment(OTHER, deployment.id)).toBeNull()
-      expect(await agents.deployment(AGENT, aDeployment(2).id)).toBeNull()
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(1)
-      expect(await agents.lastDeploymentNumber(OTHER)).toBe(0)
+      expect(await agents.deployments.find(AGENT, deployment.id)).toEqual(deployment)
+      expect(await agents.deployments.find(OTHER, deployment.id)).toBeNull()
+      expect(await agents.deployments.find(AGENT, aDeployment(2).id)).toBeNull()
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
+      expect(await agents.deployments.lastNumber(OTHER)).toBe(0)
     })
 
     it('SA41 a number that is not the newest plus one is stale, and nothing is written', async () => {
@@ -34,8 +35,8 @@ export function describeDeployments(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, AGENT)
       for (const number of [0, 1, 2, 4]) {
         const deployment = aDeployment(number, { ...aDeployment(9), number, environment: 'live' })
-        expect(await agents.deploy(deployment, null)).toBe('stale')
-        expect(await agents.deployment(AGENT, deployment.id)).toBeNull()
+        expect(await agents.deployments.create(deployment, null)).toBe('stale')
+        expect(await agents.deployments.find(AGENT, deployment.id)).toBeNull()
       }
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
@@ -47,13 +48,13 @@ export function describeDeployments(factory: StoreFactory): void {
           id: asId(`DEPLOYMENT-R${racer}`),
           environment: ENVIRONMENTS[racer % ENVIRONMENTS.length] ?? 'live',
         })
-      const results = await race(racer => agents.deploy(candidate(racer), null))
+      const results = await race(racer => agents.deployments.create(candidate(racer), null))
       expect(count(results, 'deployed')).toBe(1)
       expect(count(results, 'stale')).toBe(RACERS - 1)
-      const found = await race(racer => agents.deployment(AGENT, candidate(racer).id))
+      const found = await race(racer => agents.deployments.find(AGENT, candidate(racer).id))
       const winner = results.indexOf('deployed')
       expect(found).toEqual(found.map((_, racer) => (racer === winner ? candidate(racer) : null)))
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(2)
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(2)
     })
 
     it('SA43 an environment lists its own deployments by number, newest first, at most the limit', async () => {
@@ -65,21 +66,21 @@ export function describeDeployments(factory: StoreFactory): void {
         aDeployment(1, { agentId: OTHER }),
       )
       const numbers = async (limit: number) =>
-        (await agents.deployments(AGENT, 'sandbox', limit)).map(deployment => deployment.number)
+        (await agents.deployments.list(AGENT, 'sandbox', limit)).map(deployment => deployment.number)
       expect(await numbers(100)).toEqual([4, 3, 1])
       expect(await numbers(3)).toEqual([4, 3, 1])
       expect(await numbers(2)).toEqual([4, 3])
       expect(await numbers(0)).toEqual([])
-      expect((await agents.deployments(AGENT, 'live', 100)).map(({ number }) => number)).toEqual([2])
-      expect(await agents.deployments(AGENT, 'pre-release', 100)).toEqual([])
+      expect((await agents.deployments.list(AGENT, 'live', 100)).map(({ number }) => number)).toEqual([2])
+      expect(await agents.deployments.list(AGENT, 'pre-release', 100)).toEqual([])
     })
 
     it('SA44 more than nine deployments stay in the order of their numbers', async () => {
       const agents = await open(...Array.from({ length: 12 }, (_, index) => aDeployment(index + 1)))
-      const numbers = (await agents.deployments(AGENT, 'sandbox', 4)).map(({ number }) => number)
+      const numbers = (await agents.deployments.list(AGENT, 'sandbox', 4)).map(({ number }) => number)
       expect(numbers).toEqual([12, 11, 10, 9])
-      expect((await agents.activeDeployments(AGENT)).map(({ number }) => number)).toEqual([12])
-      expect(await agents.lastDeploymentNumber(AGENT)).toBe(12)
+      expect((await agents.deployments.active(AGENT)).map(({ number }) => number)).toEqual([12])
+      expect(await agents.deployments.lastNumber(AGENT)).toBe(12)
     })
 
     it('SA45 the active deployments are the newest of each environment that has one', async () => {
@@ -94,7 +95,7 @@ export function describeDeployments(factory: StoreFactory): void {
         aDeployment(4, { environment: 'live', createdAt: START }),
         aDeployment(1, { agentId: OTHER, environment: 'pre-release' }),
       )
-      const active = await agents.activeDeployments(AGENT)
+      const active = await agents.deployments.active(AGENT)
       expect(sortedBy(active, deployment => deployment.environment)).toEqual(newest)
     })
   })

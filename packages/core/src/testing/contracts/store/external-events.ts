@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
-import type { ConversationWrite } from '../../../ports/conversation-store.ts'
+import type { ConversationWrite } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
@@ -31,7 +31,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
     const created: ConversationWrite = aConversation(ID, { wakeAt })
     await conversations.create(created)
     const expectEvent = (eventId: string, conversationId = ID) =>
-      conversations.expectExternalEvent({ eventId, conversationId, accountId: ACCOUNT, agentId: AGENT })
+      conversations.externalEvents.expect({ eventId, conversationId, accountId: ACCOUNT, agentId: AGENT })
     for (const eventId of eventIds) expect(await expectEvent(eventId)).toBe('expected')
     return { conversations, created, expectEvent }
   }
@@ -45,19 +45,25 @@ export function describeExternalEvents(factory: StoreFactory): void {
       await conversations.create(next)
       expect(await expectEvent('x', next.conversationId)).toBe('taken')
       expect(
-        await conversations.expectExternalEvent({ eventId: 'x', conversationId: asId('AS-2'), ...other }),
+        await conversations.externalEvents.expect({ eventId: 'x', conversationId: asId('AS-2'), ...other }),
       ).toBe('taken')
-      expect(await conversations.acceptExternalEvent(arrival('x'))).toEqual({
+      expect(await conversations.externalEvents.accept(arrival('x'))).toEqual({
         status: 'accepted',
         conversationId: ID,
       })
       expect(await expectEvent('x')).toBe('expected')
       const results = await race(() => expectEvent('raced'))
       expect(new Set(results)).toEqual(new Set(['expected']))
-      expect(await conversations.acceptExternalEvent(arrival('raced'))).toMatchObject({ status: 'accepted' })
-      expect(await conversations.acceptExternalEvent(arrival('raced'))).toMatchObject({ status: 'duplicate' })
+      expect(await conversations.externalEvents.accept(arrival('raced'))).toMatchObject({
+        status: 'accepted',
+      })
+      expect(await conversations.externalEvents.accept(arrival('raced'))).toMatchObject({
+        status: 'duplicate',
+      })
       expect(await expectEvent('raced')).toBe('expected')
-      expect(await conversations.acceptExternalEvent(arrival('raced'))).toMatchObject({ status: 'duplicate' })
+      expect(await conversations.externalEvents.accept(arrival('raced'))).toMatchObject({
+        status: 'duplicate',
+      })
       expect(await conversations.load(ID)).toMatchObject({
         version: 3,
         pendingExternalEvents: ['x', 'raced'],
@@ -67,13 +73,13 @@ export function describeExternalEvents(factory: StoreFactory): void {
     it('SC41 an accepted event is kept, pending, and grows the version by one', async () => {
       const { conversations } = await open(['x'])
       const before = await conversations.load(ID)
-      expect(await conversations.externalEvent('x')).toBeNull()
-      expect(await conversations.acceptExternalEvent(arrival('x'))).toEqual({
+      expect(await conversations.externalEvents.find('x')).toBeNull()
+      expect(await conversations.externalEvents.accept(arrival('x'))).toEqual({
         status: 'accepted',
         conversationId: ID,
       })
       expect(await conversations.load(ID)).toEqual({ ...before, version: 2, pendingExternalEvents: ['x'] })
-      const { body, ...rest } = (await conversations.externalEvent('x')) ?? {}
+      const { body, ...rest } = (await conversations.externalEvents.find('x')) ?? {}
       expect(rest).toEqual({
         eventId: 'x',
         conversationId: ID,
@@ -86,15 +92,15 @@ export function describeExternalEvents(factory: StoreFactory): void {
 
     it('SC42 the first one stands: later ones are duplicates and keep nothing', async () => {
       const { conversations } = await open(['x'])
-      await conversations.acceptExternalEvent(arrival('x'))
+      await conversations.externalEvents.accept(arrival('x'))
       const before = await conversationSnapshot(conversations, ID)
-      const kept = await conversations.externalEvent('x')
+      const kept = await conversations.externalEvents.find('x')
       const later = arrival('x', { body: bytes('later'), contentType: 'text/plain', receivedAt: START })
-      expect(await conversations.acceptExternalEvent(later)).toEqual({
+      expect(await conversations.externalEvents.accept(later)).toEqual({
         status: 'duplicate',
         conversationId: ID,
       })
-      expect(await conversations.externalEvent('x')).toEqual(kept)
+      expect(await conversations.externalEvents.find('x')).toEqual(kept)
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
     })
 
@@ -111,13 +117,13 @@ export function describeExternalEvents(factory: StoreFactory): void {
         { ...arrival('x'), agentId: asId<AgentId>('PROJECT-OTHER') },
       ]
       for (const stranger of strangers) {
-        expect(await conversations.acceptExternalEvent(stranger)).toEqual({ status: 'unknown' })
+        expect(await conversations.externalEvents.accept(stranger)).toEqual({ status: 'unknown' })
       }
-      expect(await conversations.externalEvent('x')).toBeNull()
-      expect(await conversations.externalEvent('y')).toBeNull()
+      expect(await conversations.externalEvents.find('x')).toBeNull()
+      expect(await conversations.externalEvents.find('y')).toBeNull()
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
-      await conversations.acceptExternalEvent(arrival('x'))
-      expect(await conversations.acceptExternalEvent(strangers[5] ?? arrival(''))).toEqual({
+      await conversations.externalEvents.accept(arrival('x'))
+      expect(await conversations.externalEvents.accept(strangers[5] ?? arrival(''))).toEqual({
         status: 'unknown',
       })
     })
@@ -125,13 +131,13 @@ export function describeExternalEvents(factory: StoreFactory): void {
     it('SC44 of racing arrivals for one id exactly one is accepted, and its body is the one that is kept', async () => {
       const { conversations } = await open(['x'])
       const results = await race(racer =>
-        conversations.acceptExternalEvent(arrival('x', { body: bytes(`${racer}`) })),
+        conversations.externalEvents.accept(arrival('x', { body: bytes(`${racer}`) })),
       )
       const winner = results.findIndex(result => result.status === 'accepted')
       const expected = results.map((_, racer) => (racer === winner ? 'accepted' : 'duplicate'))
       expect(winner).toBeGreaterThanOrEqual(0)
       expect(results.map(result => result.status)).toEqual(expected)
-      const event = await conversations.externalEvent('x')
+      const event = await conversations.externalEvents.find('x')
       expect(new TextDecoder().decode(event?.body)).toBe(`${winner}`)
       expect(await conversations.load(ID)).toMatchObject({ version: 2, pendingExternalEvents: ['x'] })
     })
@@ -143,41 +149,41 @@ export function describeExternalEvents(factory: StoreFactory): void {
         [START + 5, START + 5],
       ] as const) {
         const { conversations } = await open(['x'], wakeAt)
-        await conversations.acceptExternalEvent(arrival('x'))
-        expect(await conversations.nextWakeAt()).toBe(expected)
-        expect(await conversations.claimDue(START + 10, 9, START + 50)).toEqual([ID])
+        await conversations.externalEvents.accept(arrival('x'))
+        expect(await conversations.timers.next()).toBe(expected)
+        expect(await conversations.timers.claimDue(START + 10, 9, START + 50)).toEqual([ID])
       }
     })
 
     it('SC46 pending events come in the order in which they arrived', async () => {
       const { conversations } = await open(['a', 'b', 'c', 'never'])
       for (const [index, eventId] of ['c', 'a', 'b'].entries()) {
-        await conversations.acceptExternalEvent(arrival(eventId, { receivedAt: START + 50 - index }))
+        await conversations.externalEvents.accept(arrival(eventId, { receivedAt: START + 50 - index }))
       }
       expect(await conversations.load(ID)).toMatchObject({
         version: 4,
         pendingExternalEvents: ['c', 'a', 'b'],
       })
-      expect(await conversations.nextWakeAt()).toBe(START + 48)
+      expect(await conversations.timers.next()).toBe(START + 48)
     })
 
     it('SC47 an append based on what was before an arrival is stale and delivers nothing', async () => {
       const { conversations, created } = await open(['x'])
-      await conversations.acceptExternalEvent(arrival('x'))
+      await conversations.externalEvents.accept(arrival('x'))
       const append = anAppend(created, 1, { deliveredExternalEvents: ['x'], wakeAt: null })
       expect(await conversations.append(append)).toEqual({ status: 'stale' })
       expect(await conversations.load(ID)).toMatchObject({ version: 2, pendingExternalEvents: ['x'] })
-      expect(await conversations.nextWakeAt()).toBe(START + 10)
+      expect(await conversations.timers.next()).toBe(START + 10)
     })
 
     it('SC48 a delivered event is pending no longer; it stays readable, and its id stays used', async () => {
       const { conversations, created } = await open(['a', 'b', 'c'])
-      for (const eventId of ['a', 'b', 'c']) await conversations.acceptExternalEvent(arrival(eventId))
+      for (const eventId of ['a', 'b', 'c']) await conversations.externalEvents.accept(arrival(eventId))
       const append = anAppend(created, 4, { deliveredExternalEvents: ['b', 'a'] })
       expect(await conversations.append(append)).toEqual({ status: 'appended' })
       expect(await conversations.load(ID)).toMatchObject({ version: 5, pendingExternalEvents: ['c'] })
-      expect(await conversations.externalEvent('a')).toMatchObject({ eventId: 'a', conversationId: ID })
-      expect(await conversations.acceptExternalEvent(arrival('a'))).toEqual({
+      expect(await conversations.externalEvents.find('a')).toMatchObject({ eventId: 'a', conversationId: ID })
+      expect(await conversations.externalEvents.accept(arrival('a'))).toEqual({
         status: 'duplicate',
         conversationId: ID,
       })
@@ -193,7 +199,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       const [first, second, ...accepted] = await Promise.all([
         conversations.append(anAppend(created, 1)),
         conversations.append(anAppend(created, 1)),
-        ...eventIds.map(eventId => conversations.acceptExternalEvent(arrival(eventId))),
+        ...eventIds.map(eventId => conversations.externalEvents.accept(arrival(eventId))),
       ])
       expect(accepted.map(result => result.status)).toEqual(eventIds.map(() => 'accepted'))
       const written = [first, second].filter(result => result.status === 'appended').length
@@ -216,8 +222,8 @@ export function describeExternalEvents(factory: StoreFactory): void {
       const { conversations } = await open(bodies.map((_, index) => `x${index}`))
       for (const [index, body] of bodies.entries()) {
         const given = index === 3 ? everyByte.subarray(100, 103) : Uint8Array.from(body)
-        await conversations.acceptExternalEvent(arrival(`x${index}`, { body: given }))
-        const kept = (await conversations.externalEvent(`x${index}`))?.body
+        await conversations.externalEvents.accept(arrival(`x${index}`, { body: given }))
+        const kept = (await conversations.externalEvents.find(`x${index}`))?.body
         expect(Array.from(kept ?? [])).toEqual(Array.from(body))
       }
     })
@@ -226,11 +232,11 @@ export function describeExternalEvents(factory: StoreFactory): void {
       const { conversations } = await open(HARD_STRINGS)
       for (const eventId of HARD_STRINGS) {
         const event = arrival(eventId, { contentType: `text/plain; of=${eventId}`, receivedAt: 0 })
-        expect(await conversations.acceptExternalEvent(event)).toEqual({
+        expect(await conversations.externalEvents.accept(event)).toEqual({
           status: 'accepted',
           conversationId: ID,
         })
-        expect(await conversations.externalEvent(eventId)).toMatchObject({
+        expect(await conversations.externalEvents.find(eventId)).toMatchObject({
           eventId,
           contentType: event.contentType,
           receivedAt: 0,

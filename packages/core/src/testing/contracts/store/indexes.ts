@@ -20,7 +20,7 @@ export function describeIndexes(factory: StoreFactory): void {
       const conversations = await open()
       await conversations.create(aConversation('AS-1', { index: { handoff: handoff('waiting', START) } }))
       await conversations.create(aConversation('AS-2'))
-      expect(await conversations.handoffs(ACCOUNT, 'waiting')).toEqual([
+      expect(await conversations.handoffs.list(ACCOUNT, 'waiting')).toEqual([
         {
           conversationId: 'AS-1',
           handoffId: 'handoff-1',
@@ -29,14 +29,14 @@ export function describeIndexes(factory: StoreFactory): void {
           since: START,
         },
       ])
-      expect(await conversations.handoffs(ACCOUNT, 'active')).toEqual([])
+      expect(await conversations.handoffs.list(ACCOUNT, 'active')).toEqual([])
     })
 
     it('SC61 handoffs come in the order in which they came, whatever their times and ids', async () => {
       const conversations = await open()
       const created = { 'C-late': 500, 'C-b': 100, 'C-a': 100, 'C-first': 90 }
       const ids = async (status: 'waiting' | 'active') =>
-        (await conversations.handoffs(ACCOUNT, status)).map(entry => entry.conversationId)
+        (await conversations.handoffs.list(ACCOUNT, status)).map(entry => entry.conversationId)
       for (const [id, at] of Object.entries(created)) {
         const index = { handoff: handoff('waiting', at, `${id}.1`) }
         await conversations.create(aConversation(id, { index }))
@@ -59,7 +59,7 @@ export function describeIndexes(factory: StoreFactory): void {
       const created = aConversation('AS-1')
       await conversations.create(created)
       const ids = async (status: 'waiting' | 'active') =>
-        (await conversations.handoffs(ACCOUNT, status)).map(entry => `${entry.handoffId} ${entry.since}`)
+        (await conversations.handoffs.list(ACCOUNT, status)).map(entry => `${entry.handoffId} ${entry.since}`)
       const waiting = anAppend(created, 1, { index: { handoff: handoff('waiting', 100, 'h1') } })
       await conversations.append(waiting)
       expect([await ids('waiting'), await ids('active')]).toEqual([['h1 100'], []])
@@ -83,7 +83,7 @@ export function describeIndexes(factory: StoreFactory): void {
       await conversations.create(aConversation('AS-2', { index, agentId }))
       await conversations.create(aConversation('AS-3', { index, accountId: other }))
       const ids = async (account: AccountId) =>
-        (await conversations.handoffs(account, 'waiting')).map(entry => entry.conversationId)
+        (await conversations.handoffs.list(account, 'waiting')).map(entry => entry.conversationId)
       expect(await ids(ACCOUNT)).toEqual(['AS-1', 'AS-2'])
       expect(await ids(other)).toEqual(['AS-3'])
       expect(await ids(asId<AccountId>('ws-%'))).toEqual([])
@@ -100,12 +100,11 @@ export function describeIndexes(factory: StoreFactory): void {
       await conversations.create(aConversation('AS-sandbox', { environment: 'sandbox' }))
       await conversations.create(aConversation('AS-done', { index: { finishedAt: START } }))
       await conversations.create(aConversation('AS-done-at-0', { startedAt: 0, index: { finishedAt: 0 } }))
-      const ids = async (): Promise<ConversationId[]> =>
-        [...(await conversations.openConversations(AGENT))].sort()
+      const ids = async (): Promise<ConversationId[]> => [...(await conversations.listOpen(AGENT))].sort()
       expect(await ids()).toEqual(['AS-debug', 'AS-open', 'AS-sandbox'])
       await conversations.append(anAppend(created, 1, { index: { finishedAt: START + 5 } }))
       expect(await ids()).toEqual(['AS-debug', 'AS-sandbox'])
-      expect(await conversations.openConversations(asId<AgentId>('PROJECT-NONE'))).toEqual([])
+      expect(await conversations.listOpen(asId<AgentId>('PROJECT-NONE'))).toEqual([])
     })
   })
 }

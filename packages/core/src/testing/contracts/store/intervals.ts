@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ConversationIndex } from '../../../domain/conversation/record.ts'
 import { type AccountId, type AgentId, asId } from '../../../domain/ids.ts'
-import type { IntervalFilter } from '../../../ports/conversation-store.ts'
+import type { IntervalFilter } from '../../../ports/store/intervals.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
@@ -22,7 +22,7 @@ export function describeIntervals(factory: StoreFactory): void {
     for (const [index, values] of created.entries())
       await conversations.create(aConversation(`AS-${index}`, values))
     const read = (from: number, to: number, filter: Partial<IntervalFilter> = {}) =>
-      conversations.intervals({
+      conversations.intervals.list({
         accountId: ACCOUNT,
         agentId: AGENT,
         environment: 'live',
@@ -163,19 +163,19 @@ export function describeIntervals(factory: StoreFactory): void {
       ])
       const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
       const listed = async () =>
-        (await conversations.records(scope, { offset: 0 }, 9)).records.map(({ id }) => id)
+        (await conversations.records.list(scope, { offset: 0 }, 9)).records.map(({ id }) => id)
       expect(await spans(0, 100)).toEqual(['40-50'])
       expect(await listed()).toEqual(['AS-0', 'AS-1', 'AS-2'])
-      expect((await conversations.newestRecords(scope, { offset: 2 }, 9)).records).toMatchObject([
+      expect((await conversations.records.newest(scope, { offset: 2 }, 9)).records).toMatchObject([
         { id: 'AS-0' },
       ])
-      expect(await conversations.sample(scope, 9)).toHaveLength(3)
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-3'))).toBeNull()
+      expect(await conversations.records.sample(scope, 9)).toHaveLength(3)
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-3'))).toBeNull()
       const created = aConversation('AS-0', { startedAt: 10, index: uncounted })
       await conversations.append(anAppend(created, 1, { index: { finishedAt: 45 } }))
       expect(await spans(0, 100)).toEqual(['40-50'])
-      expect(await conversations.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
       expect(await listed()).toEqual(['AS-0', 'AS-2'])
       expect(await spans(0, 100)).toEqual(['40-50'])
     })
@@ -203,7 +203,7 @@ export function describeIntervals(factory: StoreFactory): void {
             { from: 18, to: 12 },
           ]
           const others = await Promise.all(ranges.slice(1).map(({ from, to }) => read(from, to, conditions)))
-          expect(await conversations.intervalsStamps(filter, ranges)).toEqual(
+          expect(await conversations.intervals.stamps(filter, ranges)).toEqual(
             [intervals, ...others].map(({ stamp }) => stamp),
           )
           const content = JSON.stringify(intervalRows(intervals, { from: 12, to: 18 }))
@@ -222,7 +222,7 @@ export function describeIntervals(factory: StoreFactory): void {
       await look()
       await conversations.append(anAppend(finished, 2, { index: { finishedAt: 13, variantName: 'Savoy' } }))
       await look()
-      await conversations.remove(ACCOUNT, AGENT, added.conversationId)
+      await conversations.removals.remove(ACCOUNT, AGENT, added.conversationId)
       await look()
       expect(known.size).toBeGreaterThan(filters.length)
     })

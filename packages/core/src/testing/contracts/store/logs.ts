@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type ConversationId } from '../../../domain/ids.ts'
-import type { ConversationWrite } from '../../../ports/conversation-store.ts'
+import type { ConversationWrite } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 

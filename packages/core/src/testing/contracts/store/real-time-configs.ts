@@ -12,52 +12,52 @@ const OTHER = asId<AgentId>('PROJECT-TWO')
 export function describeRealTimeConfigs(factory: StoreFactory): void {
   const open = async () => {
     const { agents } = await openForTest(factory)
-    await agents.createAgent(anAgent())
-    await agents.createAgent(anAgent(OTHER))
+    await agents.create(anAgent())
+    await agents.create(anAgent(OTHER))
     return agents
   }
 
   describe('real-time configs', () => {
     it('SA70 a config is kept as given, under its agent and environment alone; before there is none', async () => {
       const agents = await open()
-      expect(await agents.realTimeConfig(AGENT, 'live')).toBeNull()
-      expect(await agents.realTimeConfigs(AGENT)).toEqual([])
+      expect(await agents.realTimeConfigs.find(AGENT, 'live')).toBeNull()
+      expect(await agents.realTimeConfigs.list(AGENT)).toEqual([])
       const first = aRealTimeConfig({ environment: 'live', schema: null })
-      expect(await agents.writeRealTimeConfig(0, first)).toBe('written')
-      expect(await agents.realTimeConfig(AGENT, 'live')).toEqual(first)
+      expect(await agents.realTimeConfigs.write(0, first)).toBe('written')
+      expect(await agents.realTimeConfigs.find(AGENT, 'live')).toEqual(first)
       const second = aRealTimeConfig({ environment: 'live', version: 2, updatedAt: START + 5, variables: {} })
-      expect(await agents.writeRealTimeConfig(1, second)).toBe('written')
-      expect(await agents.realTimeConfig(AGENT, 'live')).toEqual(second)
-      expect(await agents.realTimeConfigs(AGENT)).toEqual([second])
-      expect(await agents.realTimeConfig(AGENT, 'sandbox')).toBeNull()
-      expect(await agents.realTimeConfigs(OTHER)).toEqual([])
+      expect(await agents.realTimeConfigs.write(1, second)).toBe('written')
+      expect(await agents.realTimeConfigs.find(AGENT, 'live')).toEqual(second)
+      expect(await agents.realTimeConfigs.list(AGENT)).toEqual([second])
+      expect(await agents.realTimeConfigs.find(AGENT, 'sandbox')).toBeNull()
+      expect(await agents.realTimeConfigs.list(OTHER)).toEqual([])
       const theirs = aRealTimeConfig({ agentId: OTHER, environment: 'live' })
-      expect(await agents.writeRealTimeConfig(0, theirs)).toBe('written')
-      expect(await agents.realTimeConfig(AGENT, 'live')).toEqual(second)
-      expect(await agents.realTimeConfig(OTHER, 'live')).toEqual(theirs)
+      expect(await agents.realTimeConfigs.write(0, theirs)).toBe('written')
+      expect(await agents.realTimeConfigs.find(AGENT, 'live')).toEqual(second)
+      expect(await agents.realTimeConfigs.find(OTHER, 'live')).toEqual(theirs)
     })
 
     it('SA71 the variables alone are those of the config', async () => {
       const agents = await open()
-      await agents.writeRealTimeConfig(0, aRealTimeConfig({ variables: { a: { b: [1] } } }))
-      await agents.writeRealTimeConfig(0, aRealTimeConfig({ environment: 'live', variables: {} }))
-      const all = await Promise.all(ENVIRONMENTS.map(name => agents.realTimeVariables(AGENT, name)))
+      await agents.realTimeConfigs.write(0, aRealTimeConfig({ variables: { a: { b: [1] } } }))
+      await agents.realTimeConfigs.write(0, aRealTimeConfig({ environment: 'live', variables: {} }))
+      const all = await Promise.all(ENVIRONMENTS.map(name => agents.realTimeConfigs.variables(AGENT, name)))
       expect(all).toEqual([{ a: { b: [1] } }, null, {}])
-      expect(await agents.realTimeVariables(OTHER, 'sandbox')).toBeNull()
+      expect(await agents.realTimeConfigs.variables(OTHER, 'sandbox')).toBeNull()
     })
 
     it('SA72 a write that expects another version, or whose agent is not there, is stale and writes nothing', async () => {
       const agents = await open()
-      expect(await agents.writeRealTimeConfig(1, aRealTimeConfig({ version: 2 }))).toBe('stale')
-      await agents.writeRealTimeConfig(0, aRealTimeConfig())
-      await agents.writeRealTimeConfig(1, aRealTimeConfig({ version: 2 }))
+      expect(await agents.realTimeConfigs.write(1, aRealTimeConfig({ version: 2 }))).toBe('stale')
+      await agents.realTimeConfigs.write(0, aRealTimeConfig())
+      await agents.realTimeConfigs.write(1, aRealTimeConfig({ version: 2 }))
       const before = await agentSnapshot(agents, AGENT)
       for (const expected of [0, 1, 3]) {
         const next = aRealTimeConfig({ version: expected + 1, variables: { late: expected } })
-        expect(await agents.writeRealTimeConfig(expected, next)).toBe('stale')
+        expect(await agents.realTimeConfigs.write(expected, next)).toBe('stale')
       }
       const nobody = aRealTimeConfig({ agentId: asId<AgentId>('PROJECT-NONE') })
-      expect(await agents.writeRealTimeConfig(0, nobody)).toBe('stale')
+      expect(await agents.realTimeConfigs.write(0, nobody)).toBe('stale')
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })
 
@@ -70,10 +70,12 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
             variables: { racer },
             schema: { maxProperties: racer + 1 },
           })
-        const results = await race(racer => agents.writeRealTimeConfig(expected, candidate(racer)))
+        const results = await race(racer => agents.realTimeConfigs.write(expected, candidate(racer)))
         expect(count(results, 'written')).toBe(1)
         expect(count(results, 'stale')).toBe(RACERS - 1)
-        expect(await agents.realTimeConfig(AGENT, 'sandbox')).toEqual(candidate(results.indexOf('written')))
+        expect(await agents.realTimeConfigs.find(AGENT, 'sandbox')).toEqual(
+          candidate(results.indexOf('written')),
+        )
       }
     })
 
@@ -81,15 +83,15 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
       const agents = await open()
       await race(racer =>
         untilWon(async () => {
-          const stored = await agents.realTimeConfig(AGENT, 'sandbox')
+          const stored = await agents.realTimeConfigs.find(AGENT, 'sandbox')
           const version = stored?.version ?? 0
           const variables = { ...stored?.variables, [`racer ${racer}`]: racer }
           const next = aRealTimeConfig({ version: version + 1, variables })
-          return (await agents.writeRealTimeConfig(version, next)) === 'written'
+          return (await agents.realTimeConfigs.write(version, next)) === 'written'
         }),
       )
       const expected = Array.from({ length: RACERS }, (_, racer) => [`racer ${racer}`, racer])
-      const stored = await agents.realTimeConfig(AGENT, 'sandbox')
+      const stored = await agents.realTimeConfigs.find(AGENT, 'sandbox')
       expect(stored).toMatchObject({ version: RACERS, variables: Object.fromEntries(expected) })
     })
 
@@ -104,9 +106,9 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
         long: 'é\u{1F600}x'.repeat(20_000),
       }
       const config = aRealTimeConfig({ variables: values, schema: values })
-      expect(await agents.writeRealTimeConfig(0, config)).toBe('written')
-      expect(await agents.realTimeConfig(AGENT, 'sandbox')).toEqual(config)
-      expect(await agents.realTimeVariables(AGENT, 'sandbox')).toEqual(values)
+      expect(await agents.realTimeConfigs.write(0, config)).toBe('written')
+      expect(await agents.realTimeConfigs.find(AGENT, 'sandbox')).toEqual(config)
+      expect(await agents.realTimeConfigs.variables(AGENT, 'sandbox')).toEqual(values)
     })
   })
 }

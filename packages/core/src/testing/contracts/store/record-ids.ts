@@ -1,4 +1,5 @@
-import type { ConversationStore, RecordFilter, RecordPosition } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
+import type { RecordFilter, RecordPosition } from '../../../ports/store/records.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 
 /** Whose records the tests of records read. */
@@ -11,5 +12,7 @@ export async function recordIds(
   from: RecordPosition = { offset: 0 },
   limit = 100,
 ): Promise<string[]> {
-  return (await conversations.records({ ...LIVE, ...filter }, from, limit)).records.map(record => record.id)
+  return (await conversations.records.list({ ...LIVE, ...filter }, from, limit)).records.map(
+    record => record.id,
+  )
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AgentId, asId } from '../../../domain/ids.ts'
-import type { RecordPosition } from '../../../ports/conversation-store.ts'
+import type { RecordPosition } from '../../../ports/store/records.ts'
 import { aConversation, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
@@ -39,7 +39,7 @@ export function describeRecordPages(factory: StoreFactory): void {
     it('SC82 `more` says whether a record follows the page', async () => {
       const conversations = await paged()
       const more = async (from: RecordPosition, limit: number) =>
-        (await conversations.records(LIVE, from, limit)).more
+        (await conversations.records.list(LIVE, from, limit)).more
       expect(await more({ offset: 0 }, ordered.length)).toBe(false)
       expect(await more({ offset: 0 }, ordered.length - 1)).toBe(true)
       expect(await more({ offset: ordered.length - 1 }, 1)).toBe(false)
@@ -48,7 +48,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       expect(await more({ after: { startedAt: START, id: 'C-\uFF5E' } }, 1)).toBe(true)
       expect(await more({ after: { startedAt: START, id: 'C-\uFF5E' } }, 2)).toBe(false)
       const filter = { ...LIVE, endTime: START }
-      expect((await conversations.records(filter, { offset: 0 }, 1)).more).toBe(false)
+      expect((await conversations.records.list(filter, { offset: 0 }, 1)).more).toBe(false)
     })
 
     it('SC83 a walk from record to record meets each exactly once, whatever the size of a page', async () => {
@@ -57,7 +57,7 @@ export function describeRecordPages(factory: StoreFactory): void {
         const seen: string[] = []
         let from: RecordPosition = { offset: 0 }
         while (seen.length < ordered.length) {
-          const page = await conversations.records(LIVE, from, limit)
+          const page = await conversations.records.list(LIVE, from, limit)
           seen.push(...page.records.map(record => record.id))
           const last = page.records.at(-1)
           expect(page.more).toBe(seen.length < ordered.length)
@@ -113,7 +113,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       await conversations.create(aConversation('C-unlisted', { index: { listed: false } }))
       const newest = ordered.toReversed()
       const ids = async (from: RecordPosition, limit: number) => {
-        const { records, more } = await conversations.newestRecords(LIVE, from, limit)
+        const { records, more } = await conversations.records.newest(LIVE, from, limit)
         return { ids: records.map(record => record.id), more }
       }
       for (let offset = 0; offset <= newest.length + 1; offset++) {
@@ -132,7 +132,7 @@ export function describeRecordPages(factory: StoreFactory): void {
         more: true,
       })
       const elsewhere = { ...LIVE, agentId: asId<AgentId>('PROJECT-NONE') }
-      expect(await conversations.newestRecords(elsewhere, { offset: 0 }, 9)).toEqual({
+      expect(await conversations.records.newest(elsewhere, { offset: 0 }, 9)).toEqual({
         records: [],
         more: false,
       })
@@ -143,7 +143,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       for (const at of [...EXTREME_TIMES].reverse()) {
         await conversations.create(aConversation(`AS-${at}`, { startedAt: at }))
       }
-      const page = await conversations.records(LIVE, { offset: 0 }, 100)
+      const page = await conversations.records.list(LIVE, { offset: 0 }, 100)
       expect(page.records.map(record => record.startedAt)).toEqual(EXTREME_TIMES)
       expect(await recordIds(conversations, { startTime: 8_640_000_000_000_000 })).toEqual([
         'AS-8640000000000000',

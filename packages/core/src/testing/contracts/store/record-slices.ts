@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { asId, type ConversationId } from '../../../domain/ids.ts'
-import type { RecordPosition } from '../../../ports/conversation-store.ts'
+import type { RecordPosition } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { LIVE } from './record-ids.ts'
@@ -39,7 +39,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
           const pages: string[] = []
           let from: RecordPosition = { offset: 0 }
           for (;;) {
-            const page = await conversations.records(LIVE, from, limit, bytes)
+            const page = await conversations.records.list(LIVE, from, limit, bytes)
             pages.push(page.records.map(({ id }) => id.slice(2)).join(''))
             const last = page.records.at(-1)
             if (!page.more || last === undefined) return pages
@@ -52,7 +52,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
         expect(await walk(1)).toEqual(['0', '1', '2', '3', '4', '5'])
         expect(await walk(100_000)).toEqual(['012345'])
         expect(await walk(100_000, 2)).toEqual(['01', '23', '45'])
-        expect((await conversations.records(LIVE, { offset: 0 }, 100)).more).toBe(false)
+        expect((await conversations.records.list(LIVE, { offset: 0 }, 100)).more).toBe(false)
       },
     )
 
@@ -61,7 +61,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
         Object.fromEntries(['C-1', 'C-2', 'C-3'].map(id => [id, { turns: [long(2_000, 'needle')] }])),
       )
       const words = { words: ['needle'], speaker: 'user' } as const
-      const page = await conversations.records({ ...LIVE, words }, { offset: 0 }, 100, 5_000)
+      const page = await conversations.records.list({ ...LIVE, words }, { offset: 0 }, 100, 5_000)
       expect([page.records.map(({ id }) => id), page.more]).toEqual([['C-1', 'C-2'], true])
     })
 
@@ -75,12 +75,12 @@ export function describeRecordSlices(factory: StoreFactory): void {
       await conversations.create(created)
       const whole = JSON.stringify(turns.map(({ record }) => record))
       const bytes = new TextEncoder().encode(whole).length
-      const read = (limit?: number) => conversations.record(ACCOUNT, AGENT, ID, limit)
+      const read = (limit?: number) => conversations.records.find(ACCOUNT, AGENT, ID, limit)
       expect(await read()).toMatchObject({ turns: whole })
       expect(await read(bytes)).toMatchObject({ turns: whole })
       const without = { summary: JSON.stringify(created.head.summary), turns: null }
       expect(await read(bytes - 1)).toMatchObject(without)
-      const listed = await conversations.records(LIVE, { offset: 0 }, 9, bytes - 1)
+      const listed = await conversations.records.list(LIVE, { offset: 0 }, 9, bytes - 1)
       expect(listed).toMatchObject({ records: [{ id: ID, text: without }], more: false })
     })
 

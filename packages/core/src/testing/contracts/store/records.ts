@@ -34,8 +34,8 @@ export function describeRecords(factory: StoreFactory): void {
         details: JSON.stringify(head.details),
         turns: JSON.stringify(turns),
       }
-      expect(await conversations.record(ACCOUNT, AGENT, created.conversationId)).toEqual(text)
-      expect(await conversations.records(LIVE, { offset: 0 }, 10)).toEqual({
+      expect(await conversations.records.find(ACCOUNT, AGENT, created.conversationId)).toEqual(text)
+      expect(await conversations.records.list(LIVE, { offset: 0 }, 10)).toEqual({
         records: [{ id: 'AS-1', startedAt: START, text }],
         more: false,
       })
@@ -43,19 +43,19 @@ export function describeRecords(factory: StoreFactory): void {
 
     it('SC71 a record without turns has an empty array of them', async () => {
       const conversations = await open({ 'AS-1': {} })
-      expect((await conversations.record(ACCOUNT, AGENT, asId('AS-1')))?.turns).toBe('[]')
-      expect((await conversations.records(LIVE, { offset: 0 }, 9)).records[0]?.text.turns).toBe('[]')
+      expect((await conversations.records.find(ACCOUNT, AGENT, asId('AS-1')))?.turns).toBe('[]')
+      expect((await conversations.records.list(LIVE, { offset: 0 }, 9)).records[0]?.text.turns).toBe('[]')
     })
 
     it('SC72 a record is found under its account and agent, whatever its environment; otherwise null', async () => {
       const conversations = await open({ 'AS-1': {}, 'AS-2': { environment: 'sandbox' } })
       const id = asId<ConversationId>('AS-1')
-      expect(await conversations.record(ACCOUNT, AGENT, id)).not.toBeNull()
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-2'))).not.toBeNull()
-      expect(await conversations.record(asId<AccountId>('ws-other'), AGENT, id)).toBeNull()
-      expect(await conversations.record(ACCOUNT, asId<AgentId>('PROJECT-TWO'), id)).toBeNull()
-      expect(await conversations.record(ACCOUNT, AGENT, asId('as-1'))).toBeNull()
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-_'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, id)).not.toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-2'))).not.toBeNull()
+      expect(await conversations.records.find(asId<AccountId>('ws-other'), AGENT, id)).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, asId<AgentId>('PROJECT-TWO'), id)).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('as-1'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-_'))).toBeNull()
     })
 
     it('SC73 what is not listed is never shown', async () => {
@@ -64,7 +64,7 @@ export function describeRecords(factory: StoreFactory): void {
         state: { kind: 'debug' },
       } as const
       const conversations = await open({ 'AS-debug': unlisted })
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-debug'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-debug'))).toBeNull()
       for (const filter of [
         {},
         { inProgress: true },
@@ -75,7 +75,7 @@ export function describeRecords(factory: StoreFactory): void {
         expect(await recordIds(conversations, filter)).toEqual([])
       }
       const interval = { ...LIVE, from: 0, to: Number.MAX_SAFE_INTEGER }
-      expect(intervalRows(await conversations.intervals(interval), interval)).toEqual([])
+      expect(intervalRows(await conversations.intervals.list(interval), interval)).toEqual([])
     })
 
     it('SC74 records are those of one account, one agent and one environment', async () => {

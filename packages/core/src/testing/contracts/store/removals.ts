@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import {
   aConversation,
   anAppend,
@@ -33,7 +33,7 @@ async function removeAll(conversations: ConversationStore, before = LATE, limit 
   const steps: number[] = []
   let more = true
   while (more) {
-    const step = await conversations.removeFinished(scope, before, limit)
+    const step = await conversations.removals.removeFinished(scope, before, limit)
     steps.push(step.removed)
     more = step.more
   }
@@ -60,10 +60,16 @@ export function describeRemovals(factory: StoreFactory): void {
         finished('AS-at', 10),
         finished('AS-after', 11),
       )
-      expect(await conversations.removeFinished(LIVE, START + 10, 100)).toEqual({ removed: 2, more: false })
+      expect(await conversations.removals.removeFinished(LIVE, START + 10, 100)).toEqual({
+        removed: 2,
+        more: false,
+      })
       const ids = ['AS-before', 'AS-debug', 'AS-at', 'AS-after']
       expect(await there(conversations, ids)).toEqual(['AS-at', 'AS-after'])
-      expect(await conversations.removeFinished(LIVE, START + 10, 100)).toEqual({ removed: 0, more: false })
+      expect(await conversations.removals.removeFinished(LIVE, START + 10, 100)).toEqual({
+        removed: 0,
+        more: false,
+      })
     })
 
     it('SC111 only those of the account, the agent and the environment go', async () => {
@@ -77,16 +83,25 @@ export function describeRemovals(factory: StoreFactory): void {
       const ids = ['AS-mine', 'AS-account', 'AS-agent', 'AS-environment']
       expect(await there(conversations, ids)).toEqual(ids.slice(1))
       const unknown = { ...LIVE, agentId: asId<AgentId>('PROJECT-NOBODY') }
-      expect(await conversations.removeFinished(unknown, LATE, 100)).toEqual({ removed: 0, more: false })
+      expect(await conversations.removals.removeFinished(unknown, LATE, 100)).toEqual({
+        removed: 0,
+        more: false,
+      })
     })
 
     it('SC112 the longest finished go first, at most the limit; `more` says whether some are left', async () => {
       const order = [5, 3, 1, 4, 2]
       const conversations = await open(...order.map(after => finished(`AS-${after}`, after)))
       const ids = ['AS-1', 'AS-2', 'AS-3', 'AS-4', 'AS-5']
-      expect(await conversations.removeFinished(LIVE, START + 5, 2)).toEqual({ removed: 2, more: true })
+      expect(await conversations.removals.removeFinished(LIVE, START + 5, 2)).toEqual({
+        removed: 2,
+        more: true,
+      })
       expect(await there(conversations, ids)).toEqual(ids.slice(2))
-      expect(await conversations.removeFinished(LIVE, START + 5, 2)).toEqual({ removed: 2, more: false })
+      expect(await conversations.removals.removeFinished(LIVE, START + 5, 2)).toEqual({
+        removed: 2,
+        more: false,
+      })
       expect(await there(conversations, ids)).toEqual(['AS-5'])
     })
 
@@ -99,7 +114,7 @@ export function describeRemovals(factory: StoreFactory): void {
         turns: [aTurn('late')],
       })
       await conversations.append(append)
-      expect(await conversations.removeFinished(LIVE, LATE, 1)).toEqual({ removed: 1, more: false })
+      expect(await conversations.removals.removeFinished(LIVE, LATE, 1)).toEqual({ removed: 1, more: false })
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
 
       const again = finished(ID, 1, { turns: [aTurn('again')] })
@@ -123,7 +138,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const before = await snapshots()
       expect(await removeAll(conversations)).toEqual([0])
       expect(await snapshots()).toEqual(before)
-      await conversations.claimDue(START + 5, 100, START + 50)
+      await conversations.timers.claimDue(START + 5, 100, START + 50)
       expect(await removeAll(conversations)).toEqual([0])
       await conversations.append(anAppend(busy, 1, { events: [], wakeAt: null }))
       await conversations.append(anAppend(never, 1, { index: { finishedAt: START + 2 } }))
@@ -153,7 +168,7 @@ export function describeRemovals(factory: StoreFactory): void {
         const append = anAppend(created, 1, { index: { finishedAt: null }, turns: [aTurn('more')] })
         const calls = [
           async () => (await conversations.append(append)).status,
-          async () => (await conversations.removeFinished(LIVE, LATE, 1)).removed,
+          async () => (await conversations.removals.removeFinished(LIVE, LATE, 1)).removed,
         ]
         const first = round % 2
         const results = await Promise.all([calls[first], calls[1 - first]].map(call => call?.()))
@@ -173,7 +188,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const counts = await race(async racer => {
         if (racer % 2 === 0) return (await removeAll(conversations, LATE, 3)).reduce((sum, n) => sum + n, 0)
         const results = []
-        for (const id of ids) results.push(await conversations.remove(ACCOUNT, AGENT, asId(id)))
+        for (const id of ids) results.push(await conversations.removals.remove(ACCOUNT, AGENT, asId(id)))
         return results.filter(result => result === 'removed').length
       })
       expect(counts).toHaveLength(RACERS)
@@ -190,7 +205,7 @@ export function describeRemovals(factory: StoreFactory): void {
         finished('AS-busy', 1, { wakeAt: START }),
       )
       const remove = (id: string, accountId = ACCOUNT, agentId = AGENT) =>
-        conversations.remove(accountId, agentId, asId(id))
+        conversations.removals.remove(accountId, agentId, asId(id))
       expect(await remove('AS-1', OTHER_ACCOUNT)).toBe('missing')
       expect(await remove('AS-1', ACCOUNT, OTHER_AGENT)).toBe('missing')
       expect(await remove('AS-9')).toBe('missing')
@@ -217,11 +232,11 @@ export function describeRemovals(factory: StoreFactory): void {
       const fresh = await open(...kept.map(make))
       expect(await removeAll(conversations, before, 4)).toEqual([4, 4, 4, 3])
       const whole = { ...LIVE, from: START, to: LATE }
-      const [found, expected] = [await conversations.intervals(whole), await fresh.intervals(whole)]
+      const [found, expected] = [await conversations.intervals.list(whole), await fresh.intervals.list(whole)]
       expect(intervalRows(found, whole)).toEqual(intervalRows(expected, whole))
       for (let offset = 0; offset <= kept.length; offset++) {
-        const page = await conversations.records(LIVE, { offset }, 4)
-        expect(page).toEqual(await fresh.records(LIVE, { offset }, 4))
+        const page = await conversations.records.list(LIVE, { offset }, 4)
+        expect(page).toEqual(await fresh.records.list(LIVE, { offset }, 4))
       }
       expect(await recordIds(conversations)).toEqual(kept.map(({ id }) => id))
     })
@@ -232,9 +247,9 @@ export function describeRemovals(factory: StoreFactory): void {
         aConversation('AS-2'),
       )
       const reserve = (eventId: string, conversationId: ConversationId) =>
-        conversations.expectExternalEvent({ eventId, conversationId, accountId: ACCOUNT, agentId: AGENT })
+        conversations.externalEvents.expect({ eventId, conversationId, accountId: ACCOUNT, agentId: AGENT })
       const arrive = (eventId: string) =>
-        conversations.acceptExternalEvent({
+        conversations.externalEvents.accept({
           eventId,
           accountId: ACCOUNT,
           agentId: AGENT,
@@ -247,12 +262,12 @@ export function describeRemovals(factory: StoreFactory): void {
       for (const eventId of ['came', 'pending', 'other']) await arrive(eventId)
       const end = anAppend(finished(ID), 3, { deliveredExternalEvents: ['came'], wakeAt: null })
       expect(await conversations.append({ ...end, indexChanged: true })).toEqual({ status: 'appended' })
-      expect(await conversations.remove(ACCOUNT, AGENT, ID)).toBe('removed')
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, ID)).toBe('removed')
       for (const eventId of ['came', 'pending', 'awaited']) {
-        expect(await conversations.externalEvent(eventId)).toBeNull()
+        expect(await conversations.externalEvents.find(eventId)).toBeNull()
         expect(await arrive(eventId)).toEqual({ status: 'unknown' })
       }
-      expect(await conversations.externalEvent('other')).toMatchObject({ conversationId: 'AS-2' })
+      expect(await conversations.externalEvents.find('other')).toMatchObject({ conversationId: 'AS-2' })
       expect(await conversations.create(finished(ID))).toBe('created')
       expect(await conversations.load(ID)).toMatchObject({ version: 1, pendingExternalEvents: [] })
       expect(await reserve('came', ID)).toBe('expected')
@@ -261,7 +276,7 @@ export function describeRemovals(factory: StoreFactory): void {
     it('SC121 an event id is reserved only for a conversation that is there; a reserved one is taken all the same', async () => {
       const conversations = await open(finished(ID))
       const reserve = (conversationId: string) =>
-        conversations.expectExternalEvent({
+        conversations.externalEvents.expect({
           eventId: 'x',
           conversationId: asId(conversationId),
           accountId: ACCOUNT,
@@ -282,7 +297,7 @@ export function describeRemovals(factory: StoreFactory): void {
         finished('AS-4', 1, { accountId: OTHER_ACCOUNT, agentId: OTHER_AGENT }),
       )
       const named = async () => {
-        const scopes = await conversations.scopes()
+        const scopes = await conversations.removals.scopes()
         return scopes.map(scope => `${scope.accountId} ${scope.agentId} ${scope.environment}`).sort()
       }
       expect(await named()).toEqual(
@@ -311,7 +326,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const empty = { ...LIVE, agentId: OTHER_AGENT }
       expect(await removeAll(conversations, LATE, 1)).toHaveLength(20)
       const whileRemoving = turns
-      for (let look = 0; look < 20; look++) await conversations.removeFinished(empty, LATE, 1)
+      for (let look = 0; look < 20; look++) await conversations.removals.removeFinished(empty, LATE, 1)
       going = false
       await others
       expect(whileRemoving).toBeGreaterThanOrEqual(5)
@@ -323,7 +338,7 @@ export function describeRemovals(factory: StoreFactory): void {
       it('SC124 what was removed is gone when the store is opened again', async () => {
         const store = await openForTest(factory)
         for (const id of ['AS-1', 'AS-2', 'AS-3']) await store.conversations.create(finished(id, 1))
-        await store.conversations.remove(ACCOUNT, AGENT, asId('AS-2'))
+        await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-2'))
         const { conversations } = await reopenForTest(reopen, store)
         expect(await recordIds(conversations)).toEqual(['AS-1', 'AS-3'])
         expect(await conversations.turns(asId('AS-3'))).toEqual([aTurn('AS-3 one'), aTurn('AS-3 two')])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Resource, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
-import type { AgentStore, ResourceFilter } from '../../../ports/agent-store.ts'
+import type { AgentStore } from '../../../ports/store/agents.ts'
+import type { ResourceFilter } from '../../../ports/store/revisions.ts'
 import { AGENT, aBranch, aCommit, anAgent, aRemoval, aRevision, aTopic } from '../../fixtures.ts'
 import { openForTest, type StoreFactory, sortedBy } from './tools.ts'
 
@@ -16,10 +17,10 @@ const variant = (id: string, name: string) =>
 /** Appends revisions 2, 3, … with these changes. */
 async function grow(agents: AgentStore, ...revisions: readonly (readonly ResourceChange[])[]): Promise<void> {
   let branch = aBranch('BRANCH-1')
-  await agents.createBranch(branch)
+  await agents.branches.create(branch)
   for (const [step, changes] of revisions.entries()) {
     const commit = aCommit(branch, { revision: step + 1, deployment: step }, changes)
-    expect(await agents.commit(commit)).toBe('committed')
+    expect(await agents.revisions.commit(commit)).toBe('committed')
     branch = commit.branch.next
   }
 }
@@ -28,14 +29,14 @@ async function grow(agents: AgentStore, ...revisions: readonly (readonly Resourc
 export function describeRevisions(factory: StoreFactory): void {
   const open = async (...revisions: readonly (readonly ResourceChange[])[]) => {
     const { agents } = await openForTest(factory)
-    await agents.createAgent(anAgent(AGENT, { changes: revisions[0] ?? [] }))
+    await agents.create(anAgent(AGENT, { changes: revisions[0] ?? [] }))
     await grow(agents, ...revisions.slice(1))
     const at = async (revision: number, filter?: ResourceFilter): Promise<Resource[]> =>
-      sortedBy(await agents.resourcesAt(AGENT, revision, filter), resourceKey)
+      sortedBy(await agents.revisions.resourcesAt(AGENT, revision, filter), resourceKey)
     const keysAt = async (revision: number, filter: ResourceFilter) =>
       (await at(revision, filter)).map(resourceKey)
     const between = async (after: number, through: number): Promise<ResourceChange[]> =>
-      sortedBy(await agents.changesBetween(AGENT, after, through), resourceKey)
+      sortedBy(await agents.revisions.changesBetween(AGENT, after, through), resourceKey)
     return { agents, at, keysAt, between }
   }
   const second = (id: string) => aTopic(id, { content: 'Second.' })
@@ -51,11 +52,11 @@ export function describeRevisions(factory: StoreFactory): void {
   describe('revisions', () => {
     it('SA20 the head is the newest revision, and earlier ones stay as they were', async () => {
       const { agents } = await history()
-      expect(await agents.head(AGENT)).toEqual(aRevision(3, { contentHash: 'hash-3-BRANCH-1' }))
+      expect(await agents.revisions.head(AGENT)).toEqual(aRevision(3, { contentHash: 'hash-3-BRANCH-1' }))
       const numbers = [0, 1, 2, 3, 4]
-      const found = await Promise.all(numbers.map(number => agents.revision(AGENT, number)))
+      const found = await Promise.all(numbers.map(number => agents.revisions.find(AGENT, number)))
       expect(found.map(revision => revision?.number ?? null)).toEqual([null, 1, 2, 3, null])
-      expect(await agents.revision(AGENT, 1)).toEqual(anAgent(AGENT, { changes: beginning }).revision)
+      expect(await agents.revisions.find(AGENT, 1)).toEqual(anAgent(AGENT, { changes: beginning }).revision)
     })
 
     it('SA21 a revision holds, of each resource, the newest version not after it, without removed ones', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { holdWords, type Speaker, wordsOf } from '../../../domain/conversation/turn-words.ts'
-import type { RecordFilter } from '../../../ports/conversation-store.ts'
+import type { RecordFilter } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
@@ -95,7 +95,7 @@ export function describeSearches(factory: StoreFactory): void {
       const all = ['AS-5', 'AS-9', 'AS-7', 'AS-1']
       expect(await recordIds(conversations, words('hello'))).toEqual(all)
       for (let offset = 0; offset <= all.length; offset++) {
-        const page = await conversations.records({ ...LIVE, ...words('hello') }, { offset }, 2)
+        const page = await conversations.records.list({ ...LIVE, ...words('hello') }, { offset }, 2)
         expect(page.records.map(({ id }) => id)).toEqual(all.slice(offset, offset + 2))
         expect(page.more).toBe(offset + 2 < all.length)
       }
@@ -114,9 +114,9 @@ export function describeSearches(factory: StoreFactory): void {
     it('SC133 what was removed is found no more, nor by those that come after it', async () => {
       const finished = { index: { finishedAt: START }, turns: [said('secret')] }
       const conversations = await open({ 'AS-1': finished, 'AS-2': finished })
-      await conversations.remove(LIVE.accountId, LIVE.agentId, aConversation('AS-1').conversationId)
+      await conversations.removals.remove(LIVE.accountId, LIVE.agentId, aConversation('AS-1').conversationId)
       expect(await recordIds(conversations, words('secret'))).toEqual(['AS-2'])
-      await conversations.removeFinished(LIVE, START + 1, 10)
+      await conversations.removals.removeFinished(LIVE, START + 1, 10)
       expect(await recordIds(conversations, words('secret'))).toEqual([])
       await conversations.create(aConversation('AS-3', { turns: [said('public'), said('open')] }))
       expect(await recordIds(conversations, words('secret'))).toEqual([])
@@ -132,7 +132,7 @@ export function describeSearches(factory: StoreFactory): void {
       })
       const filter = { ...LIVE, startTime: START }
       const draw = async (limit: number, more: Partial<RecordFilter> = {}) =>
-        (await conversations.sample({ ...filter, ...more }, limit)).map(({ id }) => id)
+        (await conversations.records.sample({ ...filter, ...more }, limit)).map(({ id }) => id)
       expect(await draw(12)).toEqual(ids)
       expect(await draw(99, words('hello'))).toEqual(ids)
       expect(await draw(99, words('nowhere'))).toEqual([])
@@ -148,8 +148,8 @@ export function describeSearches(factory: StoreFactory): void {
         // Drawn 200 times each, with a deviation of 11.5: seven of them are never seen.
         for (const id of ids) expect(Math.abs((drawn.get(id) ?? 0) - 200)).toBeLessThan(81)
       }
-      const [record] = await conversations.sample(filter, 1)
-      const listed = await conversations.records(filter, { offset: 0 }, 12)
+      const [record] = await conversations.records.sample(filter, 1)
+      const listed = await conversations.records.list(filter, { offset: 0 }, 12)
       const places = listed.records.map(({ id, startedAt }) => ({ id, startedAt }))
       expect(places).toContainEqual(record)
     })

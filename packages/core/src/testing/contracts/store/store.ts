@@ -13,45 +13,45 @@ function describeStore(name: string, factory: StoreFactory): void {
   describe(`${name}: store`, () => {
     it('ST1 two stores share nothing', async () => {
       const [one, two] = await Promise.all([openForTest(factory), openForTest(factory)])
-      await one.agents.createAgent(anAgent())
+      await one.agents.create(anAgent())
       await one.conversations.create(aConversation('AS-1', { wakeAt: 0 }))
-      await one.access.createAccount(anAccount())
-      await one.access.secret('token', 'one')
-      expect(await two.agents.agent(AGENT)).toBeNull()
+      await one.access.accounts.create(anAccount())
+      await one.access.tokenKeys.secret('token', 'one')
+      expect(await two.agents.find(AGENT)).toBeNull()
       expect(await two.conversations.load(asId('AS-1'))).toBeNull()
-      expect(await two.conversations.nextWakeAt()).toBeNull()
-      expect(await two.access.accounts({}, 100)).toEqual([])
-      expect(await two.access.secret('token', 'two')).toBe('two')
+      expect(await two.conversations.timers.next()).toBeNull()
+      expect(await two.access.accounts.list({}, 100)).toEqual([])
+      expect(await two.access.tokenKeys.secret('token', 'two')).toBe('two')
     })
 
     it('ST2 the parts are independent: what one holds says nothing about the others', async () => {
       const { agents, conversations, access } = await openForTest(factory)
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
-      expect(await agents.createAgent(anAgent())).toBe('created')
-      expect(await agents.deleteAgent(AGENT, START)).toBe(true)
+      expect(await agents.create(anAgent())).toBe('created')
+      expect(await agents.delete(AGENT, START)).toBe(true)
       expect(await conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
-      expect(await conversations.record(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
-      expect(await access.account(ACCOUNT)).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
+      expect(await access.accounts.find(ACCOUNT)).toBeNull()
     })
 
     it('ST3 after `close` every part rejects its calls', async () => {
       const store = await factory.open()
-      await store.agents.createAgent(anAgent())
+      await store.agents.create(anAgent())
       await store.close()
       const calls = [
-        () => store.agents.agent(AGENT),
-        () => store.agents.createAgent(anAgent('PROJECT-TWO')),
-        () => store.agents.deploy(aDeployment(1), null),
+        () => store.agents.find(AGENT),
+        () => store.agents.create(anAgent('PROJECT-TWO')),
+        () => store.agents.deployments.create(aDeployment(1), null),
         () => store.conversations.load(asId('AS-1')),
         () => store.conversations.create(aConversation('AS-1')),
         () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),
-        () => store.conversations.claimDue(1, 1, 2),
-        () => store.access.accounts({}, 100),
-        () => store.access.createAccount(anAccount()),
-        () => store.access.secret('token', 'late'),
-        () => store.webhooks.endpoints(ACCOUNT, {}, 100),
-        () => store.webhooks.dueEndpoints(START, 1),
-        () => store.audit.entries({}, 1),
+        () => store.conversations.timers.claimDue(1, 1, 2),
+        () => store.access.accounts.list({}, 100),
+        () => store.access.accounts.create(anAccount()),
+        () => store.access.tokenKeys.secret('token', 'late'),
+        () => store.webhooks.endpoints.list(ACCOUNT, {}, 100),
+        () => store.webhooks.deliveries.dueEndpoints(START, 1),
+        () => store.audit.list({}, 1),
         () => store.audit.append(anAuditEntry('AUDIT-1')),
       ]
       for (const call of calls) {
@@ -65,7 +65,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       const store = await factory.open()
       const ids = ['AS-1', 'AS-2', 'AS-3']
       const writes = ids.map(id => store.conversations.create(aConversation(id)))
-      const agent = store.agents.createAgent(anAgent())
+      const agent = store.agents.create(anAgent())
       await store.close()
       expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
       expect(await agent).toBe('created')
@@ -77,24 +77,24 @@ function describeStore(name: string, factory: StoreFactory): void {
         const store = await factory.open()
         const writes = [
           store.conversations.create(aConversation('AS-1')),
-          store.agents.createAgent(anAgent()),
-          store.access.createAccount(anAccount()),
+          store.agents.create(anAgent()),
+          store.access.accounts.create(anAccount()),
         ]
         const again = await reopenForTest(reopen, store)
         expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
         expect(await again.conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
-        expect(await again.agents.agent(AGENT)).toEqual(anAgent().agent)
-        expect(await again.access.account(ACCOUNT)).toEqual(anAccount())
+        expect(await again.agents.find(AGENT)).toEqual(anAgent().agent)
+        expect(await again.access.accounts.find(ACCOUNT)).toEqual(anAccount())
       })
 
       it('ST6 a store that holds nothing can be opened again, and again', async () => {
         const first = await factory.open()
         await first.close()
         const second = await reopen(first)
-        expect(await second.access.accounts({}, 100)).toEqual([])
-        await second.access.createAccount(anAccount())
+        expect(await second.access.accounts.list({}, 100)).toEqual([])
+        await second.access.accounts.create(anAccount())
         const third = await reopenForTest(reopen, second)
-        expect(await third.access.accounts({}, 100)).toEqual([anAccount()])
+        expect(await third.access.accounts.list({}, 100)).toEqual([anAccount()])
       })
     }
   })

@@ -32,10 +32,10 @@ export function describeTestRuns(factory: StoreFactory): void {
   const open = async (...runs: readonly TestRun[]) => {
     const { agents } = await openForTest(factory)
     for (const agentId of [AGENT, OTHER]) {
-      await agents.createAgent(anAgent(agentId))
-      for (const number of [1, 2, 3]) await agents.deploy(aDeployment(number, { agentId }), null)
+      await agents.create(anAgent(agentId))
+      for (const number of [1, 2, 3]) await agents.deployments.create(aDeployment(number, { agentId }), null)
     }
-    for (const run of runs) expect(await agents.createTestRun(run)).toBe('created')
+    for (const run of runs) expect(await agents.testRuns.create(run)).toBe('created')
     return agents
   }
   const ids = (runs: readonly TestRun[]) => runs.map(({ id }) => id)
@@ -44,12 +44,12 @@ export function describeTestRuns(factory: StoreFactory): void {
     it('SA80 a run is kept as given, under its agent alone, with its results; without its deployment it is missing', async () => {
       const run = aTestRun(1)
       const agents = await open(run)
-      expect(await agents.testRun(AGENT, run.id)).toEqual({ run, results: [] })
-      expect(await agents.testRun(OTHER, run.id)).toBeNull()
-      expect(await agents.testRun(AGENT, NONE)).toBeNull()
+      expect(await agents.testRuns.find(AGENT, run.id)).toEqual({ run, results: [] })
+      expect(await agents.testRuns.find(OTHER, run.id)).toBeNull()
+      expect(await agents.testRuns.find(AGENT, NONE)).toBeNull()
       const results = [aTestResult('C1'), aTestResult('C2', { status: 'failed', error: 'No.' })]
-      expect(await agents.saveTestRun(1, next(run), results)).toBe('written')
-      const found = await agents.testRun(AGENT, run.id)
+      expect(await agents.testRuns.save(1, next(run), results)).toBe('written')
+      const found = await agents.testRuns.find(AGENT, run.id)
       expect(found?.run).toEqual(next(run))
       expect(sortedBy(found?.results ?? [], result => result.testCaseId)).toEqual(results)
       for (const stray of [
@@ -57,26 +57,26 @@ export function describeTestRuns(factory: StoreFactory): void {
         aTestRun(1, { agentId: asId('PROJECT-NONE') }),
         { ...aTestRun(1, { agentId: OTHER }), id: NONE, deploymentId: aDeployment(1).id },
       ]) {
-        expect(await agents.createTestRun(stray)).toBe('missing')
-        expect(await agents.testRun(stray.agentId, stray.id)).toBeNull()
+        expect(await agents.testRuns.create(stray)).toBe('missing')
+        expect(await agents.testRuns.find(stray.agentId, stray.id)).toBeNull()
       }
     })
 
     it('SA81 a run that comes with a deployment or a step of main is written with it or not at all', async () => {
       const agents = await open()
       const fourth = aTestRun(4)
-      expect(await agents.deploy(aDeployment(5), aTestRun(5))).toBe('stale')
-      expect(await agents.testRun(AGENT, aTestRun(5).id)).toBeNull()
-      expect(await agents.deploy(aDeployment(4), fourth)).toBe('deployed')
-      expect(await agents.testRun(AGENT, fourth.id)).toEqual({ run: fourth, results: [] })
+      expect(await agents.deployments.create(aDeployment(5), aTestRun(5))).toBe('stale')
+      expect(await agents.testRuns.find(AGENT, aTestRun(5).id)).toBeNull()
+      expect(await agents.deployments.create(aDeployment(4), fourth)).toBe('deployed')
+      expect(await agents.testRuns.find(AGENT, fourth.id)).toEqual({ run: fourth, results: [] })
       const branch = aBranch('BRANCH-1')
-      await agents.createBranch(branch)
+      await agents.branches.create(branch)
       const commit = aCommit(branch, { revision: 1, deployment: 4 })
       const testRun = aTestRun(5, { deploymentId: commit.deployment.id })
-      expect(await agents.commit({ ...commit, expectedRevision: 2, testRun })).toBe('stale')
-      expect(await agents.testRun(AGENT, testRun.id)).toBeNull()
-      expect(await agents.commit({ ...commit, testRun })).toBe('committed')
-      expect(await agents.testRun(AGENT, testRun.id)).toEqual({ run: testRun, results: [] })
+      expect(await agents.revisions.commit({ ...commit, expectedRevision: 2, testRun })).toBe('stale')
+      expect(await agents.testRuns.find(AGENT, testRun.id)).toBeNull()
+      expect(await agents.revisions.commit({ ...commit, testRun })).toBe('committed')
+      expect(await agents.testRuns.find(AGENT, testRun.id)).toEqual({ run: testRun, results: [] })
     })
 
     it('SA82 runs come newest first, then last id first, in pages; of one deployment, version or status alone', async () => {
@@ -91,8 +91,8 @@ export function describeTestRuns(factory: StoreFactory): void {
         at('T-e', 9, { ...second, status: 'failed' }),
         { ...aTestRun(1, { agentId: OTHER }), version: 'other' },
       )
-      const list = async (filter: Partial<Parameters<typeof agents.testRuns>[0]>, limit = 9) =>
-        ids(await agents.testRuns({ agentId: AGENT, ...filter }, limit))
+      const list = async (filter: Partial<Parameters<typeof agents.testRuns.list>[0]>, limit = 9) =>
+        ids(await agents.testRuns.list({ agentId: AGENT, ...filter }, limit))
       expect(await list({})).toEqual(['T-e', 'T-c', 'T-b', 'T-a', 'T-d'])
       expect(await list({}, 2)).toEqual(['T-e', 'T-c'])
       const after = { startedAt: START + 5, id: asId<TestRunId>('T-b') }
@@ -120,14 +120,14 @@ export function describeTestRuns(factory: StoreFactory): void {
         due('T-over', 1, { status: 'passed' }),
         theirs,
       )
-      expect(await agents.claimTestRuns(START + 3, 9, START + 50)).toEqual([])
-      const claimed = await agents.claimTestRuns(START + 5, 2, START + 50)
+      expect(await agents.testRuns.claim(START + 3, 9, START + 50)).toEqual([])
+      const claimed = await agents.testRuns.claim(START + 5, 2, START + 50)
       expect(ids(claimed)).toEqual(['T-other', 'T-a'])
       expect(claimed[0]).toEqual({ ...theirs, leaseUntil: START + 50, attempts: 1, writes: 2 })
-      expect((await agents.testRun(OTHER, theirs.id))?.run).toEqual(claimed[0])
-      expect(ids(await agents.claimTestRuns(START + 7, 9, START + 50))).toEqual(['T-b'])
-      expect(ids(await agents.claimTestRuns(START + 8, 9, START + 60))).toEqual(['T-late'])
-      const again = await agents.claimTestRuns(START + 50, 9, START + 90)
+      expect((await agents.testRuns.find(OTHER, theirs.id))?.run).toEqual(claimed[0])
+      expect(ids(await agents.testRuns.claim(START + 7, 9, START + 50))).toEqual(['T-b'])
+      expect(ids(await agents.testRuns.claim(START + 8, 9, START + 60))).toEqual(['T-late'])
+      const again = await agents.testRuns.claim(START + 50, 9, START + 90)
       expect(again.map(({ id, attempts }) => [id, attempts])).toEqual([
         ['T-a', 2],
         ['T-b', 2],
@@ -137,45 +137,45 @@ export function describeTestRuns(factory: StoreFactory): void {
 
     it('TM7 a run is free when its lease reaches further than two made now', async () => {
       const agents = await open(aTestRun(1, { id: asId('T-a'), leaseUntil: START + 1_010 }))
-      expect(await agents.claimTestRuns(START + 990, 9, START + 1_000)).toEqual([])
-      expect(ids(await agents.claimTestRuns(START + 989, 9, START + 999))).toEqual(['T-a'])
+      expect(await agents.testRuns.claim(START + 990, 9, START + 1_000)).toEqual([])
+      expect(ids(await agents.testRuns.claim(START + 989, 9, START + 999))).toEqual(['T-a'])
     })
 
     it('SA84 of racing claims each run goes to one', async () => {
       const runs = Array.from({ length: 6 }, (_, at) => aTestRun(1, { id: asId(`T-${at}`) }))
       const agents = await open(...runs)
-      const claims = await race(() => agents.claimTestRuns(START + 9, 2, START + 100))
+      const claims = await race(() => agents.testRuns.claim(START + 9, 2, START + 100))
       expect(claims.flatMap(ids).sort()).toEqual(ids(runs))
     })
 
     it('SA85 a save writes over what was there; with other writes, or without the run, it is stale', async () => {
       const run = aTestRun(1)
       const agents = await open(run)
-      await agents.saveTestRun(1, next(run), [aTestResult('C1'), aTestResult('C2')])
-      const [taken] = await agents.claimTestRuns(START + 9, 1, START + 100)
+      await agents.testRuns.save(1, next(run), [aTestResult('C1'), aTestResult('C2')])
+      const [taken] = await agents.testRuns.claim(START + 9, 1, START + 100)
       expect(taken?.writes).toBe(3)
-      const before = await agents.testRun(AGENT, run.id)
+      const before = await agents.testRuns.find(AGENT, run.id)
       for (const expected of [1, 2, 4]) {
         const late = { ...run, status: 'failed' as const, writes: expected + 1 }
-        expect(await agents.saveTestRun(expected, late, [aTestResult('C3')])).toBe('stale')
+        expect(await agents.testRuns.save(expected, late, [aTestResult('C3')])).toBe('stale')
       }
-      expect(await agents.saveTestRun(3, { ...run, id: NONE, writes: 4 }, [])).toBe('stale')
-      expect(await agents.saveTestRun(3, { ...run, agentId: OTHER, writes: 4 }, [])).toBe('stale')
-      expect(await agents.testRun(AGENT, run.id)).toEqual(before)
+      expect(await agents.testRuns.save(3, { ...run, id: NONE, writes: 4 }, [])).toBe('stale')
+      expect(await agents.testRuns.save(3, { ...run, agentId: OTHER, writes: 4 }, [])).toBe('stale')
+      expect(await agents.testRuns.find(AGENT, run.id)).toEqual(before)
       const saves = await race(racer => {
         const error = `racer ${racer}`
         const result = aTestResult('C1', { status: 'errored', error })
-        return agents.saveTestRun(3, { ...run, status: 'errored', error, writes: 4 }, [result])
+        return agents.testRuns.save(3, { ...run, status: 'errored', error, writes: 4 }, [result])
       })
       expect(count(saves, 'written')).toBe(1)
       const error = `racer ${saves.indexOf('written')}`
-      const found = await agents.testRun(AGENT, run.id)
+      const found = await agents.testRuns.find(AGENT, run.id)
       expect(found?.run).toEqual({ ...run, status: 'errored', error, writes: 4 })
       expect(sortedBy(found?.results ?? [], result => result.testCaseId)).toEqual([
         aTestResult('C1', { status: 'errored', error }),
         aTestResult('C2'),
       ])
-      expect(await agents.claimTestRuns(START + 1_000, 9, START + 2_000)).toEqual([])
+      expect(await agents.testRuns.claim(START + 1_000, 9, START + 2_000)).toEqual([])
     })
 
     it('SA86 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
@@ -184,14 +184,14 @@ export function describeTestRuns(factory: StoreFactory): void {
       const theirs = aTestRun(1, { agentId: OTHER, status: 'passed', startedAt: START })
       const running = { ...over(2), status: 'running' as const }
       const agents = await open(over(1), running, over(3), over(4), over(5), theirs)
-      await agents.saveTestRun(1, next(over(1)), [aTestResult('C1')])
-      expect(await agents.forgetTestRuns(AGENT, 2)).toBe(2)
-      expect(ids(await agents.testRuns({ agentId: AGENT }, 9))).toEqual(['T-5', 'T-4', 'T-2'])
-      expect(await agents.testRun(AGENT, over(1).id)).toBeNull()
-      expect(await agents.forgetTestRuns(AGENT, 2)).toBe(0)
-      expect(ids(await agents.testRuns({ agentId: OTHER }, 9))).toEqual([theirs.id])
-      expect(await agents.forgetTestRuns(AGENT, 0)).toBe(2)
-      expect(ids(await agents.testRuns({ agentId: AGENT }, 9))).toEqual(['T-2'])
+      await agents.testRuns.save(1, next(over(1)), [aTestResult('C1')])
+      expect(await agents.testRuns.forget(AGENT, 2)).toBe(2)
+      expect(ids(await agents.testRuns.list({ agentId: AGENT }, 9))).toEqual(['T-5', 'T-4', 'T-2'])
+      expect(await agents.testRuns.find(AGENT, over(1).id)).toBeNull()
+      expect(await agents.testRuns.forget(AGENT, 2)).toBe(0)
+      expect(ids(await agents.testRuns.list({ agentId: OTHER }, 9))).toEqual([theirs.id])
+      expect(await agents.testRuns.forget(AGENT, 0)).toBe(2)
+      expect(ids(await agents.testRuns.list({ agentId: AGENT }, 9))).toEqual(['T-2'])
     })
 
     it('SA87 any JSON in results is kept as it is, whatever becomes of the caller’s own, and test cases as content too', async () => {
@@ -217,27 +217,27 @@ export function describeTestRuns(factory: StoreFactory): void {
         ],
       })
       const saved = { run: next(aTestRun(1), { error: HARD_STRINGS.join('\n') }), results: [result] }
-      await scribbling(saved, ({ run, results }) => agents.saveTestRun(1, run, results))
-      expect(await agents.testRun(AGENT, aTestRun(1).id)).toEqual(saved)
+      await scribbling(saved, ({ run, results }) => agents.testRuns.save(1, run, results))
+      expect(await agents.testRuns.find(AGENT, aTestRun(1).id)).toEqual(saved)
       const testCase = aTestCase('C1', { functionResults: { look: { result: hard } }, name: 'it\'s "one"' })
       const branch = aBranch('BRANCH-1')
-      await agents.createBranch(branch)
-      expect(await agents.editBranch(1, { ...branch, version: 2 }, [testCase])).toBe('written')
-      expect(await agents.branchChanges(AGENT, branch.id)).toEqual([testCase])
+      await agents.branches.create(branch)
+      expect(await agents.branches.edit(1, { ...branch, version: 2 }, [testCase])).toBe('written')
+      expect(await agents.branches.changes(AGENT, branch.id)).toEqual([testCase])
       const commit = aCommit({ ...branch, version: 2 }, { revision: 1, deployment: 3 }, [testCase])
-      expect(await agents.commit(commit)).toBe('committed')
-      expect(await agents.resourcesAt(AGENT, 2, { kinds: ['test_cases'] })).toEqual([testCase])
-      expect(await agents.resourcesAt(AGENT, 2, { names: ['it\'s "one"'] })).toEqual([testCase])
+      expect(await agents.revisions.commit(commit)).toBe('committed')
+      expect(await agents.revisions.resourcesAt(AGENT, 2, { kinds: ['test_cases'] })).toEqual([testCase])
+      expect(await agents.revisions.resourcesAt(AGENT, 2, { names: ['it\'s "one"'] })).toEqual([testCase])
     })
 
     it('SA88 runs go with their agent; one of the same id later has none', async () => {
       const agents = await open(aTestRun(1))
-      await agents.saveTestRun(1, next(aTestRun(1)), [aTestResult('C1')])
-      await agents.deleteAgent(AGENT, START)
-      expect(await agents.testRun(AGENT, aTestRun(1).id)).toBeNull()
-      expect(await agents.saveTestRun(2, { ...aTestRun(1), writes: 3 }, [])).toBe('stale')
-      expect(await agents.claimTestRuns(START + 99, 9, START + 100)).toEqual([])
-      await agents.createAgent(anAgent())
+      await agents.testRuns.save(1, next(aTestRun(1)), [aTestResult('C1')])
+      await agents.delete(AGENT, START)
+      expect(await agents.testRuns.find(AGENT, aTestRun(1).id)).toBeNull()
+      expect(await agents.testRuns.save(2, { ...aTestRun(1), writes: 3 }, [])).toBe('stale')
+      expect(await agents.testRuns.claim(START + 99, 9, START + 100)).toEqual([])
+      await agents.create(anAgent())
       expect((await agentSnapshot(agents, AGENT)).testRuns).toEqual([])
     })
   })

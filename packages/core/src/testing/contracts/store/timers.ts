@@ -17,42 +17,42 @@ export function describeTimers(factory: StoreFactory): void {
   describe('timers', () => {
     it('SC30 the next wake is the earliest of all; null when nothing is to be woken', async () => {
       const conversations = await open(null)
-      expect(await conversations.nextWakeAt()).toBeNull()
-      expect(await conversations.claimDue(FAR, 10, FAR)).toEqual([])
+      expect(await conversations.timers.next()).toBeNull()
+      expect(await conversations.timers.claimDue(FAR, 10, FAR)).toEqual([])
       for (const wakeAt of [FAR, 500, 90, 1_000]) {
         await conversations.create(aConversation(`AS-${wakeAt}`, { wakeAt }))
       }
-      expect(await conversations.nextWakeAt()).toBe(90)
+      expect(await conversations.timers.next()).toBe(90)
       await conversations.create(aConversation('AS-0', { wakeAt: 0 }))
-      expect(await conversations.nextWakeAt()).toBe(0)
+      expect(await conversations.timers.next()).toBe(0)
     })
 
     it('SC31 what is due is claimed earliest first: not after now, the very moment included', async () => {
       const conversations = await open(1_000, null, 900, 1_001, 90, FAR)
-      expect(await conversations.claimDue(89, 10, 5_000)).toEqual([])
-      expect(await conversations.claimDue(1_000, 10, 5_000)).toEqual(['AS-90', 'AS-900', 'AS-1000'])
+      expect(await conversations.timers.claimDue(89, 10, 5_000)).toEqual([])
+      expect(await conversations.timers.claimDue(1_000, 10, 5_000)).toEqual(['AS-90', 'AS-900', 'AS-1000'])
     })
 
     it('SC32 at most the limit is claimed, and the rest stays due', async () => {
       const conversations = await open(300, 100, 200)
-      expect(await conversations.claimDue(1_000, 0, 5_000)).toEqual([])
-      expect(await conversations.claimDue(1_000, 2, 5_000)).toEqual(['AS-100', 'AS-200'])
-      expect(await conversations.claimDue(1_000, 2, 5_000)).toEqual(['AS-300'])
-      expect(await conversations.claimDue(1_000, 2, 5_000)).toEqual([])
+      expect(await conversations.timers.claimDue(1_000, 0, 5_000)).toEqual([])
+      expect(await conversations.timers.claimDue(1_000, 2, 5_000)).toEqual(['AS-100', 'AS-200'])
+      expect(await conversations.timers.claimDue(1_000, 2, 5_000)).toEqual(['AS-300'])
+      expect(await conversations.timers.claimDue(1_000, 2, 5_000)).toEqual([])
     })
 
     it('SC33 what was claimed is due again at the moment that the claim ends', async () => {
       const conversations = await open(100)
-      await conversations.claimDue(100, 10, 5_000)
-      expect(await conversations.nextWakeAt()).toBe(5_000)
-      expect(await conversations.claimDue(4_999, 10, 9_000)).toEqual([])
-      expect(await conversations.claimDue(5_000, 10, 9_000)).toEqual(['AS-100'])
+      await conversations.timers.claimDue(100, 10, 5_000)
+      expect(await conversations.timers.next()).toBe(5_000)
+      expect(await conversations.timers.claimDue(4_999, 10, 9_000)).toEqual([])
+      expect(await conversations.timers.claimDue(5_000, 10, 9_000)).toEqual(['AS-100'])
     })
 
     it('SC34 of racing claims each conversation goes to exactly one', async () => {
       const moments = Array.from({ length: 40 }, (_, index) => index)
       const conversations = await open(...moments)
-      const claims = await race(() => conversations.claimDue(1_000, 7, 5_000))
+      const claims = await race(() => conversations.timers.claimDue(1_000, 7, 5_000))
       expect(claims.flat().sort()).toEqual(moments.map(wakeAt => `AS-${wakeAt}`).sort())
       expect(claims.filter(claim => claim.length > 7)).toEqual([])
       expect(claims).toHaveLength(RACERS)
@@ -61,32 +61,32 @@ export function describeTimers(factory: StoreFactory): void {
     it('SC35 a write replaces the moment, also one that a claim has set', async () => {
       const conversations = await open(100)
       const created = aConversation('AS-100', { wakeAt: 100 })
-      await conversations.claimDue(100, 10, 5_000)
+      await conversations.timers.claimDue(100, 10, 5_000)
       await conversations.append(anAppend(created, 1, { wakeAt: 300 }))
-      expect(await conversations.nextWakeAt()).toBe(300)
-      expect(await conversations.claimDue(299, 10, 5_000)).toEqual([])
-      expect(await conversations.claimDue(300, 10, 5_000)).toEqual(['AS-100'])
+      expect(await conversations.timers.next()).toBe(300)
+      expect(await conversations.timers.claimDue(299, 10, 5_000)).toEqual([])
+      expect(await conversations.timers.claimDue(300, 10, 5_000)).toEqual(['AS-100'])
       await conversations.append(anAppend(created, 2, { wakeAt: null }))
-      expect(await conversations.nextWakeAt()).toBeNull()
-      expect(await conversations.claimDue(FAR, 10, FAR)).toEqual([])
+      expect(await conversations.timers.next()).toBeNull()
+      expect(await conversations.timers.claimDue(FAR, 10, FAR)).toEqual([])
     })
 
     it('SC52 what lies after a moment is brought forward, the latest first and at most the limit; the rest stays', async () => {
       const conversations = await open(100, 900, null, 1_000, FAR, 1_001)
-      expect(await conversations.hastenWakes(FAR, 50, 10)).toBe(0)
-      expect(await conversations.hastenWakes(900, 50, 2)).toBe(2)
-      expect([...(await conversations.claimDue(50, 10, 50))].sort()).toEqual(['AS-1001', `AS-${FAR}`])
-      expect(await conversations.hastenWakes(900, 60, 2)).toBe(1)
-      expect(await conversations.hastenWakes(900, 60, 2)).toBe(0)
-      expect((await conversations.claimDue(100, 10, 5_000)).slice(-2)).toEqual(['AS-1000', 'AS-100'])
-      expect(await conversations.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
+      expect(await conversations.timers.hasten(FAR, 50, 10)).toBe(0)
+      expect(await conversations.timers.hasten(900, 50, 2)).toBe(2)
+      expect([...(await conversations.timers.claimDue(50, 10, 50))].sort()).toEqual(['AS-1001', `AS-${FAR}`])
+      expect(await conversations.timers.hasten(900, 60, 2)).toBe(1)
+      expect(await conversations.timers.hasten(900, 60, 2)).toBe(0)
+      expect((await conversations.timers.claimDue(100, 10, 5_000)).slice(-2)).toEqual(['AS-1000', 'AS-100'])
+      expect(await conversations.timers.claimDue(900, 10, 5_000)).toEqual(['AS-900'])
     })
 
     it('SC36 a claim is no write: the version stays, and so does everything else', async () => {
       const conversations = await open(100)
       const id = asId<ConversationId>('AS-100')
       const before = await conversations.load(id)
-      await conversations.claimDue(100, 10, 5_000)
+      await conversations.timers.claimDue(100, 10, 5_000)
       expect(await conversations.load(id)).toEqual(before)
       const append = anAppend(aConversation(id, { wakeAt: 100 }), 1)
       expect(await conversations.append(append)).toEqual({ status: 'appended' })
@@ -97,9 +97,9 @@ export function describeTimers(factory: StoreFactory): void {
       const ids = Array.from({ length: 12 }, (_, index) => `AS-${index}`)
       for (const id of ids) await conversations.create(aConversation(id, { wakeAt: 100 }))
       const claimed = [
-        ...(await conversations.claimDue(100, 5, 200)),
-        ...(await conversations.claimDue(100, 5, 200)),
-        ...(await conversations.claimDue(100, 5, 200)),
+        ...(await conversations.timers.claimDue(100, 5, 200)),
+        ...(await conversations.timers.claimDue(100, 5, 200)),
+        ...(await conversations.timers.claimDue(100, 5, 200)),
       ]
       expect(claimed).toHaveLength(ids.length)
       expect([...claimed].sort()).toEqual([...ids].sort())
@@ -108,7 +108,7 @@ export function describeTimers(factory: StoreFactory): void {
     it('SC38 a stale append leaves the moment as it is', async () => {
       const conversations = await open(100)
       await conversations.append(anAppend(aConversation('AS-100'), 9, { wakeAt: 50 }))
-      expect(await conversations.nextWakeAt()).toBe(100)
+      expect(await conversations.timers.next()).toBe(100)
     })
 
     it('SC39 what is claimed again without a write in between is left twice as long each time, up to the longest', async () => {
@@ -117,8 +117,8 @@ export function describeTimers(factory: StoreFactory): void {
       const pauses = async (count: number) => {
         const waits: number[] = []
         for (let now = 100; waits.length < count; ) {
-          expect(await conversations.claimDue(now, 10, now + 50, 700)).toEqual(['AS-100'])
-          const next = (await conversations.nextWakeAt()) ?? 0
+          expect(await conversations.timers.claimDue(now, 10, now + 50, 700)).toEqual(['AS-100'])
+          const next = (await conversations.timers.next()) ?? 0
           waits.push(next - now)
           now = next
         }

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import type { Store } from '../../../ports/store.ts'
+import type { Store } from '../../../ports/store/store.ts'
 
 /** How a contract gets at the adapter under test. */
 export interface StoreFactory {

@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import { asId, type ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore, RecordFilter } from '../../../ports/conversation-store.ts'
-import type { TurnClaim } from '../../../ports/turn-vector-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
+import type { RecordFilter } from '../../../ports/store/records.ts'
+import type { TurnClaim } from '../../../ports/store/turn-vectors.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { LIVE } from './record-ids.ts'
@@ -36,14 +37,10 @@ async function vectorsIn(
 ) {
   const found: (readonly [id: string, ...turns: string[]])[] = []
   let sizes: readonly number[] = []
-  let after: Parameters<ConversationStore['turnVectors']>[2] = null
+  let after: Parameters<ConversationStore['turnVectors']['next']>[2] = null
   do {
-    const step: Awaited<ReturnType<ConversationStore['turnVectors']>> = await conversations.turnVectors(
-      model,
-      { ...LIVE, ...filter },
-      after,
-      limit,
-    )
+    const step: Awaited<ReturnType<ConversationStore['turnVectors']['next']>> =
+      await conversations.turnVectors.next(model, { ...LIVE, ...filter }, after, limit)
     for (const { id, turns } of step.conversations)
       found.push([id, ...turns.map(({ user, agent }) => `${textOf(user)}|${textOf(agent)}`)])
     sizes = [...sizes, step.conversations.length]
@@ -55,9 +52,9 @@ async function vectorsIn(
 /** Embeds whatever waits; how many claims that took. */
 async function embedAll(conversations: ConversationStore, model = MODEL, now = START): Promise<number> {
   for (let claims = 0; ; claims++) {
-    const claim = await conversations.claimTurns(model, 3, now, now + 1)
+    const claim = await conversations.turnVectors.claim(model, 3, now, now + 1)
     if (claim === null) return claims
-    await conversations.keepVectors(model, claim.claim, vectorsOf(claim))
+    await conversations.turnVectors.keep(model, claim.claim, vectorsOf(claim))
   }
 }
 
@@ -80,18 +77,18 @@ export function describeTurnVectors(factory: StoreFactory): void {
       })
       const first = aConversation('AS-1')
       await conversations.append(anAppend(first, 1, { turns: [said('four')] }))
-      const claim = await conversations.claimTurns(MODEL, 2, START, START + 10)
+      const claim = await conversations.turnVectors.claim(MODEL, 2, START, START + 10)
       expect(textsOf(claim)).toEqual(['four', 'three'])
       expect(claim?.more).toBe(true)
-      expect(await conversations.keepVectors(MODEL, claim?.claim ?? 0, [])).toBe('kept')
-      const rest = await conversations.claimTurns(MODEL, 9, START, START + 10)
+      expect(await conversations.turnVectors.keep(MODEL, claim?.claim ?? 0, [])).toBe('kept')
+      const rest = await conversations.turnVectors.claim(MODEL, 9, START, START + 10)
       expect(rest?.turns).toMatchObject([
         { user: 'two', agent: '', conversationId: 'AS-1' },
         { user: 'one', agent: 'first', conversationId: 'AS-1' },
       ])
       expect(rest?.more).toBe(false)
-      await conversations.keepVectors(MODEL, rest?.claim ?? 0, [])
-      expect(await conversations.claimTurns(MODEL, 9, START, START + 10)).toBeNull()
+      await conversations.turnVectors.keep(MODEL, rest?.claim ?? 0, [])
+      expect(await conversations.turnVectors.claim(MODEL, 9, START, START + 10)).toBeNull()
     })
 
     it('SC140 what is written while others wait comes first', async () => {
@@ -100,17 +97,17 @@ export function describeTurnVectors(factory: StoreFactory): void {
       })
       const newest: (string | undefined)[] = []
       for (const id of ['AS-2', 'AS-3', 'AS-4', 'AS-5']) {
-        const claim = await conversations.claimTurns(MODEL, 2, START, START + 10)
+        const claim = await conversations.turnVectors.claim(MODEL, 2, START, START + 10)
         newest.push(textsOf(claim)?.[0])
         await conversations.create(aConversation(id, { turns: [said(id)] }))
-        await conversations.keepVectors(MODEL, claim?.claim ?? 0, [])
+        await conversations.turnVectors.keep(MODEL, claim?.claim ?? 0, [])
       }
       expect(newest).toEqual(['e', 'AS-2', 'AS-3', 'AS-4'])
     })
 
     it('TM7 turns are free when the claim on them reaches further than two made now', async () => {
       const conversations = await open({ 'AS-1': { turns: [said('one')] } })
-      const claim = (now: number) => conversations.claimTurns(MODEL, 1, now, now + 10)
+      const claim = (now: number) => conversations.turnVectors.claim(MODEL, 1, now, now + 10)
       expect(textsOf(await claim(START + 1_000))).toEqual(['one'])
       expect(await claim(START + 990)).toBeNull()
       expect(textsOf(await claim(START + 989))).toEqual(['one'])
@@ -118,42 +115,45 @@ export function describeTurnVectors(factory: StoreFactory): void {
 
     it('SC141 of several callers one gets the claim, until it is kept, given back or out of time', async () => {
       const conversations = await open({ 'AS-1': { turns: [said('one'), said('two')] } })
-      const claims = await race(() => conversations.claimTurns(MODEL, 1, START, START + 10))
+      const claims = await race(() => conversations.turnVectors.claim(MODEL, 1, START, START + 10))
       expect(count(claims, null)).toBe(RACERS - 1)
       const first = claims.find(claim => claim !== null)
       if (first === undefined || first === null) throw new Error('nobody won')
       expect(textsOf(first)).toEqual(['two'])
-      expect(await conversations.claimTurns(MODEL, 9, START + 9, START + 20)).toBeNull()
-      expect(textsOf(await conversations.claimTurns('other@1', 9, START, START + 10))).toEqual(['two', 'one'])
-      const second = await conversations.claimTurns(MODEL, 9, START + 10, START + 20)
+      expect(await conversations.turnVectors.claim(MODEL, 9, START + 9, START + 20)).toBeNull()
+      expect(textsOf(await conversations.turnVectors.claim('other@1', 9, START, START + 10))).toEqual([
+        'two',
+        'one',
+      ])
+      const second = await conversations.turnVectors.claim(MODEL, 9, START + 10, START + 20)
       expect(textsOf(second)).toEqual(['two', 'one'])
-      expect(await conversations.keepVectors(MODEL, first.claim, vectorsOf(first))).toBe('lost')
-      await conversations.releaseTurns(MODEL, first.claim)
-      expect(await conversations.claimTurns(MODEL, 9, START + 11, START + 20)).toBeNull()
-      await conversations.releaseTurns(MODEL, second?.claim ?? 0)
+      expect(await conversations.turnVectors.keep(MODEL, first.claim, vectorsOf(first))).toBe('lost')
+      await conversations.turnVectors.release(MODEL, first.claim)
+      expect(await conversations.turnVectors.claim(MODEL, 9, START + 11, START + 20)).toBeNull()
+      await conversations.turnVectors.release(MODEL, second?.claim ?? 0)
       expect((await vectorsIn(conversations)).found).toEqual([])
-      const third = await conversations.claimTurns(MODEL, 9, START + 11, START + 20)
+      const third = await conversations.turnVectors.claim(MODEL, 9, START + 11, START + 20)
       expect(textsOf(third)).toEqual(['two', 'one'])
-      expect(await conversations.keepVectors(MODEL, second?.claim ?? 0, [])).toBe('lost')
-      expect(await conversations.keepVectors(MODEL, third?.claim ?? 0, [])).toBe('kept')
-      expect(await conversations.keepVectors(MODEL, third?.claim ?? 0, [])).toBe('lost')
-      expect(await conversations.keepVectors('unknown', 1, [])).toBe('lost')
+      expect(await conversations.turnVectors.keep(MODEL, second?.claim ?? 0, [])).toBe('lost')
+      expect(await conversations.turnVectors.keep(MODEL, third?.claim ?? 0, [])).toBe('kept')
+      expect(await conversations.turnVectors.keep(MODEL, third?.claim ?? 0, [])).toBe('lost')
+      expect(await conversations.turnVectors.keep('unknown', 1, [])).toBe('lost')
     })
 
     it('SC142 every turn of a kept claim is embedded, also without vectors; what was given back is not', async () => {
       const conversations = await open({
         'AS-1': { turns: [said('one'), said('two', 'deux'), said('three')] },
       })
-      const given = await conversations.claimTurns(MODEL, 1, START, START + 10)
-      await conversations.releaseTurns(MODEL, given?.claim ?? 0)
-      const claim = await conversations.claimTurns(MODEL, 2, START, START + 10)
+      const given = await conversations.turnVectors.claim(MODEL, 1, START, START + 10)
+      await conversations.turnVectors.release(MODEL, given?.claim ?? 0)
+      const claim = await conversations.turnVectors.claim(MODEL, 2, START, START + 10)
       expect(textsOf(claim)).toEqual(['three', 'two'])
       const vectors = vectorsOf(claim ?? { claim: 0, turns: [], more: false })
-      const keeping = conversations.keepVectors(MODEL, claim?.claim ?? 0, vectors.slice(1))
+      const keeping = conversations.turnVectors.keep(MODEL, claim?.claim ?? 0, vectors.slice(1))
       for (const { user, agent } of vectors) for (const bytes of [user, agent]) bytes?.fill(0)
       await keeping
       expect((await vectorsIn(conversations)).found).toEqual([['AS-1', 'of two|of deux']])
-      expect(textsOf(await conversations.claimTurns(MODEL, 9, START, START + 10))).toEqual(['one'])
+      expect(textsOf(await conversations.turnVectors.claim(MODEL, 9, START, START + 10))).toEqual(['one'])
     })
 
     it('SC143 whatever happens in between, each turn is embedded in the end, with its own vectors', async () => {
@@ -186,16 +186,16 @@ export function describeTurnVectors(factory: StoreFactory): void {
               })
             } else if (one.type === 'remove') {
               const id = asId<ConversationId>(`AS-${one.of}`)
-              await conversations.remove(LIVE.accountId, LIVE.agentId, id)
+              await conversations.removals.remove(LIVE.accountId, LIVE.agentId, id)
               there.delete(id)
             } else if (one.type === 'claim') {
-              const claim = await conversations.claimTurns(MODEL, one.limit, now, now + 5)
+              const claim = await conversations.turnVectors.claim(MODEL, one.limit, now, now + 5)
               if (claim !== null) claims.push(claim)
             } else {
               const claim = one.type === 'late' ? claims.at(-2) : claims.at(-1)
               if (claim === undefined) continue
-              if (one.type === 'release') await conversations.releaseTurns(MODEL, claim.claim)
-              else await conversations.keepVectors(MODEL, claim.claim, vectorsOf(claim))
+              if (one.type === 'release') await conversations.turnVectors.release(MODEL, claim.claim)
+              else await conversations.turnVectors.keep(MODEL, claim.claim, vectorsOf(claim))
             }
           }
           await embedAll(conversations, MODEL, now + 10)
@@ -239,13 +239,18 @@ export function describeTurnVectors(factory: StoreFactory): void {
       const ranged = await vectorsIn(conversations, { startTime: START + 1, endTime: START + 2 })
       expect(ranged.found).toEqual(expected(index => index % 3 === 1))
       const after = { startedAt: START + 1, id: 'AS-1' }
-      const step = await conversations.turnVectors(MODEL, LIVE, after, 100)
+      const step = await conversations.turnVectors.next(MODEL, LIVE, after, 100)
       expect(step.conversations.map(({ startedAt }) => startedAt - START)).not.toContain(0)
-      const before = await conversations.turnVectors(MODEL, { ...LIVE, startTime: START + 2 }, after, 100)
+      const before = await conversations.turnVectors.next(
+        MODEL,
+        { ...LIVE, startTime: START + 2 },
+        after,
+        100,
+      )
       expect(new Set(before.conversations.map(({ startedAt }) => startedAt))).toEqual(new Set([START + 2]))
       expect((await vectorsIn(conversations, { model: 'other@1' })).found).toEqual([])
       // Four turns together, in two conversations: a step holds no more than its limit of turns.
-      const small = await conversations.turnVectors(MODEL, LIVE, null, 4)
+      const small = await conversations.turnVectors.next(MODEL, LIVE, null, 4)
       expect(small.conversations.flatMap(({ turns }) => turns).length).toBeLessThanOrEqual(4)
     })
 
@@ -253,15 +258,15 @@ export function describeTurnVectors(factory: StoreFactory): void {
       const talk = { ...FINISHED, turns: [said('secret')] }
       const conversations = await open({ 'AS-1': talk, 'AS-2': talk, 'AS-3': talk })
       await embedAll(conversations)
-      await conversations.remove(LIVE.accountId, LIVE.agentId, asId('AS-2'))
+      await conversations.removals.remove(LIVE.accountId, LIVE.agentId, asId('AS-2'))
       await conversations.create(aConversation('AS-2'))
       expect((await vectorsIn(conversations)).found.map(([id]) => id)).toEqual(['AS-1', 'AS-3'])
       await conversations.create(aConversation('AS-4', talk))
-      const claim = await conversations.claimTurns(MODEL, 9, START, START + 10)
+      const claim = await conversations.turnVectors.claim(MODEL, 9, START, START + 10)
       expect(textsOf(claim)).toEqual(['secret'])
-      await conversations.removeFinished(LIVE, START + 1, 9)
+      await conversations.removals.removeFinished(LIVE, START + 1, 9)
       await conversations.create(aConversation('AS-4', { turns: [said('public')] }))
-      await conversations.keepVectors(
+      await conversations.turnVectors.keep(
         MODEL,
         claim?.claim ?? 0,
         vectorsOf(claim ?? { claim: 0, turns: [], more: false }),
@@ -277,9 +282,9 @@ export function describeTurnVectors(factory: StoreFactory): void {
       await embedAll(conversations, 'old@1', START)
       await embedAll(conversations, 'busy@1', START + 50)
       await embedAll(conversations, MODEL, START)
-      expect(await conversations.removeVectors(MODEL, START, 2)).toEqual({ removed: 0, more: false })
+      expect(await conversations.turnVectors.remove(MODEL, START, 2)).toEqual({ removed: 0, more: false })
       const steps = []
-      do steps.push(await conversations.removeVectors(MODEL, START + 50, 2))
+      do steps.push(await conversations.turnVectors.remove(MODEL, START + 50, 2))
       while (steps.at(-1)?.more)
       expect(steps.map(({ removed }) => removed)).toEqual([2, 2, 1])
       const kept = [['AS-1', ...['a', 'b', 'c', 'd', 'e'].map(text => `of ${text}|null`)]]
@@ -299,7 +304,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
         if (!over) setImmediate(tick)
       }
       setImmediate(tick)
-      for (let step = 0; step < 20; step++) await conversations.turnVectors(MODEL, LIVE, null, 1)
+      for (let step = 0; step < 20; step++) await conversations.turnVectors.next(MODEL, LIVE, null, 1)
       over = true
       expect(turns).toBeGreaterThan(10)
     })
@@ -309,15 +314,15 @@ export function describeTurnVectors(factory: StoreFactory): void {
       it('SC148 vectors, and which turns have them, are there when the store is opened again', async () => {
         const store = await factory.open()
         await store.conversations.create(aConversation('AS-1', { turns: [said('one', 'un'), said('two')] }))
-        const claim = await store.conversations.claimTurns(MODEL, 1, START, START + 10)
-        await store.conversations.keepVectors(
+        const claim = await store.conversations.turnVectors.claim(MODEL, 1, START, START + 10)
+        await store.conversations.turnVectors.keep(
           MODEL,
           claim?.claim ?? 0,
           vectorsOf(claim ?? { claim: 0, turns: [], more: false }),
         )
         const { conversations } = await reopenForTest(reopen, store)
         expect((await vectorsIn(conversations)).found).toEqual([['AS-1', 'of two|null']])
-        expect(textsOf(await conversations.claimTurns(MODEL, 9, START, START + 10))).toEqual(['one'])
+        expect(textsOf(await conversations.turnVectors.claim(MODEL, 9, START, START + 10))).toEqual(['one'])
       })
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, START } from '../../fixtures.ts'
 import { HARD_STRINGS, openForTest, race, reopenForTest, type StoreFactory, scribbling } from './tools.ts'
@@ -35,11 +35,11 @@ export function describeWaitingLines(factory: StoreFactory): void {
   describe('waiting lines', () => {
     it('SC65 waits come newest first, since a moment, at most the limit, of one account and queue', async () => {
       const conversations = await open()
-      expect(await conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
+      expect(await conversations.handoffs.joinedWaits(ACCOUNT, 'reception', 0, 9)).toEqual([])
       await joined(conversations, [aWait(200, 20), aWait(100, 10), aWait(300, 0), aWait(400, 40, 'sales')])
       await joined(conversations, [aWait(500, 50)], OTHER)
       const waits = (since: number, limit: number) =>
-        conversations.joinedWaits(ACCOUNT, 'reception', since, limit)
+        conversations.handoffs.joinedWaits(ACCOUNT, 'reception', since, limit)
       expect(await waits(0, 9)).toEqual([
         { joinedAt: 300, waited: 0 },
         { joinedAt: 200, waited: 20 },
@@ -47,8 +47,8 @@ export function describeWaitingLines(factory: StoreFactory): void {
       ])
       expect((await waits(200, 9)).map(({ joinedAt }) => joinedAt)).toEqual([300, 200])
       expect((await waits(0, 1)).map(({ joinedAt }) => joinedAt)).toEqual([300])
-      expect(await conversations.joinedWaits(ACCOUNT, 'Reception', 0, 9)).toEqual([])
-      expect(await conversations.joinedWaits(OTHER, 'reception', 0, 9)).toEqual([
+      expect(await conversations.handoffs.joinedWaits(ACCOUNT, 'Reception', 0, 9)).toEqual([])
+      expect(await conversations.handoffs.joinedWaits(OTHER, 'reception', 0, 9)).toEqual([
         { joinedAt: 500, waited: 50 },
       ])
     })
@@ -62,7 +62,9 @@ export function describeWaitingLines(factory: StoreFactory): void {
         await scribbling(write, value => conversations.append(value))
       }
       for (const name of HARD_STRINGS)
-        expect(await conversations.joinedWaits(ACCOUNT, name, 0, 9)).toEqual([{ joinedAt: START, waited: 7 }])
+        expect(await conversations.handoffs.joinedWaits(ACCOUNT, name, 0, 9)).toEqual([
+          { joinedAt: START, waited: 7 },
+        ])
     })
 
     it('SC66 a wait that is kept makes those of its queue from before a moment forgotten, and no others', async () => {
@@ -71,7 +73,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       await joined(conversations, [aWait(100)], OTHER)
       await joined(conversations, [aWait(300, 5, 'reception', 200)])
       const moments = async (account: AccountId, queue: string) =>
-        (await conversations.joinedWaits(account, queue, 0, 9)).map(({ joinedAt }) => joinedAt)
+        (await conversations.handoffs.joinedWaits(account, queue, 0, 9)).map(({ joinedAt }) => joinedAt)
       expect(await moments(ACCOUNT, 'reception')).toEqual([300, 200])
       expect(await moments(ACCOUNT, 'sales')).toEqual([100])
       expect(await moments(OTHER, 'reception')).toEqual([100])
@@ -84,7 +86,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       await conversations.create(created)
       const stale = anAppend(created, 7, { joinedWait: aWait(900, 1, 'reception', 800) })
       expect(await conversations.append(stale)).toEqual({ status: 'stale' })
-      expect(await conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toHaveLength(1)
+      expect(await conversations.handoffs.joinedWaits(ACCOUNT, 'reception', 0, 9)).toHaveLength(1)
     })
 
     it('SC67 a line is claimed by one of several callers, until the claim ends', async () => {
@@ -94,10 +96,10 @@ export function describeWaitingLines(factory: StoreFactory): void {
       await conversations.create(aConversation('AS-2', { index: { handoff: waiting } }))
       await conversations.create(aConversation('AS-3', { accountId: OTHER, index: { handoff: waiting } }))
       const before = await conversations.load(created.conversationId)
-      const claims = await race(() => conversations.claimLines(START, START + 12))
+      const claims = await race(() => conversations.handoffs.claimLines(START, START + 12))
       expect(claims.flat().sort()).toEqual([ACCOUNT, OTHER].sort())
-      expect(await conversations.claimLines(START + 11, START + 20)).toEqual([])
-      expect([...(await conversations.claimLines(START + 12, START + 20))].sort()).toEqual(
+      expect(await conversations.handoffs.claimLines(START + 11, START + 20)).toEqual([])
+      expect([...(await conversations.handoffs.claimLines(START + 12, START + 20))].sort()).toEqual(
         [ACCOUNT, OTHER].sort(),
       )
       expect(await conversations.load(created.conversationId)).toEqual(before)
@@ -111,21 +113,21 @@ export function describeWaitingLines(factory: StoreFactory): void {
         aConversation('AS-2', { accountId: OTHER, index: { handoff: { ...waiting, status: 'active' } } }),
       )
       await conversations.create(aConversation('AS-3', { accountId: OTHER }))
-      expect(await conversations.claimLines(START, START + 10)).toEqual([ACCOUNT])
+      expect(await conversations.handoffs.claimLines(START, START + 10)).toEqual([ACCOUNT])
       await conversations.append(anAppend(created, 1, { index: { handoff: null } }))
-      expect(await conversations.claimLines(START + 10, START + 20)).toEqual([])
+      expect(await conversations.handoffs.claimLines(START + 10, START + 20)).toEqual([])
       await conversations.create(
         aConversation('AS-4', { accountId: OTHER, index: { handoff: { ...waiting, id: 'late' } } }),
       )
-      expect(await conversations.claimLines(START, START + 10)).toEqual([OTHER])
+      expect(await conversations.handoffs.claimLines(START, START + 10)).toEqual([OTHER])
     })
 
     it('TM7 a line is free when its claim reaches further than two made now', async () => {
       const conversations = await open()
       await conversations.create(aConversation('AS-1', { index: { handoff: waiting } }))
-      expect(await conversations.claimLines(START + 1_000, START + 1_010)).toEqual([ACCOUNT])
-      expect(await conversations.claimLines(START + 990, START + 1_000)).toEqual([])
-      expect(await conversations.claimLines(START + 989, START + 999)).toEqual([ACCOUNT])
+      expect(await conversations.handoffs.claimLines(START + 1_000, START + 1_010)).toEqual([ACCOUNT])
+      expect(await conversations.handoffs.claimLines(START + 990, START + 1_000)).toEqual([])
+      expect(await conversations.handoffs.claimLines(START + 989, START + 999)).toEqual([ACCOUNT])
     })
 
     const { reopen } = factory
@@ -134,11 +136,11 @@ export function describeWaitingLines(factory: StoreFactory): void {
         const store = await factory.open()
         await joined(store.conversations, [aWait(100)])
         await store.conversations.create(aConversation('AS-1', { index: { handoff: waiting } }))
-        await store.conversations.claimLines(START, START + 10)
+        await store.conversations.handoffs.claimLines(START, START + 10)
         const { conversations } = await reopenForTest(reopen, store)
-        expect(await conversations.joinedWaits(ACCOUNT, 'reception', 0, 9)).toHaveLength(1)
-        expect(await conversations.claimLines(START + 9, START + 20)).toEqual([])
-        expect(await conversations.claimLines(START + 10, START + 20)).toEqual([ACCOUNT])
+        expect(await conversations.handoffs.joinedWaits(ACCOUNT, 'reception', 0, 9)).toHaveLength(1)
+        expect(await conversations.handoffs.claimLines(START + 9, START + 20)).toEqual([])
+        expect(await conversations.handoffs.claimLines(START + 10, START + 20)).toEqual([ACCOUNT])
       })
     }
   })

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { asId, type WebhookEndpointId } from '../../../domain/ids.ts'
 import { newDelivery, type WebhookDelivery } from '../../../domain/webhook/webhook.ts'
-import type { DeliveryFilter, WebhookStore } from '../../../ports/webhook-store.ts'
+import type { WebhookStore } from '../../../ports/store/store.ts'
+import type { DeliveryFilter } from '../../../ports/store/webhook-deliveries.ts'
 import { anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import { count, openForTest, race, type StoreFactory } from './tools.ts'
 
@@ -25,106 +26,106 @@ export function describeDeliveries(factory: StoreFactory): void {
   /** A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`. */
   const open = async (...moments: readonly number[]) => {
     const { webhooks } = await openForTest(factory)
-    for (const id of [ONE, TWO]) await webhooks.createEndpoint(anEndpoint(id), 10)
+    for (const id of [ONE, TWO]) await webhooks.endpoints.create(anEndpoint(id), 10)
     for (const moment of moments) await keep(webhooks, moment)
     return webhooks
   }
   const keep = (webhooks: WebhookStore, moment: number, endpointId = ONE) =>
-    webhooks.keepEvent(aWebhookEvent(`E-${moment}`, { at: START + moment }), endpointId)
+    webhooks.deliveries.keepEvent(aWebhookEvent(`E-${moment}`, { at: START + moment }), endpointId)
   const ids = (deliveries: readonly { readonly delivery: WebhookDelivery }[]) =>
     deliveries.map(({ delivery }) => delivery.eventId)
   const listed = async (webhooks: WebhookStore, filter: Partial<DeliveryFilter> = {}) =>
-    ids((await webhooks.deliveries({ endpointId: ONE, ...filter }, 10)).values)
+    ids((await webhooks.deliveries.list({ endpointId: ONE, ...filter }, 10)).values)
   const settle = async (webhooks: WebhookStore, moment: number, status: 'delivered' | 'dead') => {
-    const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
+    const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
     if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
-    return webhooks.updateDelivery(found.delivery.version, settled(found.delivery, status))
+    return webhooks.deliveries.update(found.delivery.version, settled(found.delivery, status))
   }
 
   describe('deliveries', () => {
     it('SW20 an event for one endpoint is kept whatever that is subscribed to; without the endpoint it is not', async () => {
       const webhooks = await open()
-      await webhooks.updateEndpoint(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))
+      await webhooks.endpoints.update(1, anEndpoint(ONE, { eventTypes: [], version: 2 }))
       const event = aWebhookEvent('E-1', { type: 'webhook.test', conversationId: null })
-      expect(await webhooks.keepEvent(event, ONE)).toBe('kept')
-      expect(await webhooks.delivery(ONE, event.id)).toEqual({
+      expect(await webhooks.deliveries.keepEvent(event, ONE)).toBe('kept')
+      expect(await webhooks.deliveries.find(ONE, event.id)).toEqual({
         delivery: newDelivery(event, ONE),
         event: { type: 'webhook.test', conversationId: null },
       })
-      expect(await webhooks.delivery(TWO, event.id)).toBeNull()
-      expect(await webhooks.keepEvent(aWebhookEvent('E-2'), asId('W-unknown'))).toBe('missing')
+      expect(await webhooks.deliveries.find(TWO, event.id)).toBeNull()
+      expect(await webhooks.deliveries.keepEvent(aWebhookEvent('E-2'), asId('W-unknown'))).toBe('missing')
     })
 
     it('SW21 endpoints with something due, the longest waiting first; not after now, the very moment included', async () => {
       const webhooks = await open(5)
       await keep(webhooks, 3, TWO)
       await keep(webhooks, 9, TWO)
-      expect(await webhooks.dueEndpoints(START + 2, 10)).toEqual([])
-      expect(await webhooks.dueEndpoints(START + 3, 10)).toEqual([TWO])
-      expect(await webhooks.dueEndpoints(START + 5, 10)).toEqual([TWO, ONE])
-      expect(await webhooks.dueEndpoints(START + 5, 1)).toEqual([TWO])
+      expect(await webhooks.deliveries.dueEndpoints(START + 2, 10)).toEqual([])
+      expect(await webhooks.deliveries.dueEndpoints(START + 3, 10)).toEqual([TWO])
+      expect(await webhooks.deliveries.dueEndpoints(START + 5, 10)).toEqual([TWO, ONE])
+      expect(await webhooks.deliveries.dueEndpoints(START + 5, 1)).toEqual([TWO])
     })
 
     it('SW22 what is due is claimed earliest first, then by id, at most the limit, with all that sending needs', async () => {
       const webhooks = await open(7, 2, 4)
-      await webhooks.keepEvent(aWebhookEvent('E-0', { at: START + 4 }), ONE)
+      await webhooks.deliveries.keepEvent(aWebhookEvent('E-0', { at: START + 4 }), ONE)
       await keep(webhooks, 1, TWO)
-      const claimed = await webhooks.claimDeliveries(ONE, START + 6, 2, START + 100)
+      const claimed = await webhooks.deliveries.claim(ONE, START + 6, 2, START + 100)
       expect(ids(claimed)).toEqual(['E-2', 'E-0'])
       const event = aWebhookEvent('E-2', { at: START + 2 })
       const delivery = { ...newDelivery(event, ONE), inFlight: true, dueAt: START + 100, version: 2 }
       expect(claimed[0]).toEqual({ delivery, event, endpoint: anEndpoint(ONE) })
-      expect(ids(await webhooks.claimDeliveries(ONE, START + 6, 9, START + 100))).toEqual(['E-4'])
-      expect(await webhooks.claimDeliveries(ONE, START + 6, 9, START + 100)).toEqual([])
+      expect(ids(await webhooks.deliveries.claim(ONE, START + 6, 9, START + 100))).toEqual(['E-4'])
+      expect(await webhooks.deliveries.claim(ONE, START + 6, 9, START + 100)).toEqual([])
     })
 
     it('SW23 what was claimed is due again when its time is up, and not before', async () => {
       const webhooks = await open(0)
-      await webhooks.claimDeliveries(ONE, START, 1, START + 10)
-      expect(await webhooks.dueEndpoints(START + 9, 10)).toEqual([])
-      expect(await webhooks.claimDeliveries(ONE, START + 9, 1, START + 20)).toEqual([])
-      expect(await webhooks.dueEndpoints(START + 10, 10)).toEqual([ONE])
-      const [again] = await webhooks.claimDeliveries(ONE, START + 10, 1, START + 20)
+      await webhooks.deliveries.claim(ONE, START, 1, START + 10)
+      expect(await webhooks.deliveries.dueEndpoints(START + 9, 10)).toEqual([])
+      expect(await webhooks.deliveries.claim(ONE, START + 9, 1, START + 20)).toEqual([])
+      expect(await webhooks.deliveries.dueEndpoints(START + 10, 10)).toEqual([ONE])
+      const [again] = await webhooks.deliveries.claim(ONE, START + 10, 1, START + 20)
       expect(again?.delivery).toMatchObject({ version: 3, dueAt: START + 20, inFlight: true })
     })
 
     it('SW24 of racing claims each delivery goes to one', async () => {
       const webhooks = await open(1, 2, 3, 4, 5, 6, 7)
-      const claims = await race(() => webhooks.claimDeliveries(ONE, START + 9, 2, START + 100))
+      const claims = await race(() => webhooks.deliveries.claim(ONE, START + 9, 2, START + 100))
       expect(claims.flatMap(ids).sort()).toEqual(['E-1', 'E-2', 'E-3', 'E-4', 'E-5', 'E-6', 'E-7'])
     })
 
     it('SW25 nothing is claimed for a disabled endpoint, and all of it once it is enabled', async () => {
       const webhooks = await open(1)
-      await webhooks.updateEndpoint(1, anEndpoint(ONE, { enabled: false, version: 2 }))
-      expect(await webhooks.dueEndpoints(START + 9, 10)).toEqual([])
-      expect(await webhooks.claimDeliveries(ONE, START + 9, 9, START + 100)).toEqual([])
-      expect(await webhooks.claimDeliveries(asId('W-unknown'), START + 9, 9, START + 100)).toEqual([])
-      await webhooks.updateEndpoint(2, anEndpoint(ONE, { version: 3 }))
-      expect(ids(await webhooks.claimDeliveries(ONE, START + 9, 9, START + 100))).toEqual(['E-1'])
+      await webhooks.endpoints.update(1, anEndpoint(ONE, { enabled: false, version: 2 }))
+      expect(await webhooks.deliveries.dueEndpoints(START + 9, 10)).toEqual([])
+      expect(await webhooks.deliveries.claim(ONE, START + 9, 9, START + 100)).toEqual([])
+      expect(await webhooks.deliveries.claim(asId('W-unknown'), START + 9, 9, START + 100)).toEqual([])
+      await webhooks.endpoints.update(2, anEndpoint(ONE, { version: 3 }))
+      expect(ids(await webhooks.deliveries.claim(ONE, START + 9, 9, START + 100))).toEqual(['E-1'])
     })
 
     it('SW26 an update replaces the delivery; of updates at one version one wins, and a claim counts as one', async () => {
       const webhooks = await open(1)
-      const found = (await webhooks.delivery(ONE, asId('E-1')))?.delivery
+      const found = (await webhooks.deliveries.find(ONE, asId('E-1')))?.delivery
       if (found === undefined) throw new Error('There is no delivery.')
-      const [claimed] = await webhooks.claimDeliveries(ONE, START + 1, 1, START + 10)
-      expect(await webhooks.updateDelivery(found.version, settled(found, 'dead'))).toBe('stale')
+      const [claimed] = await webhooks.deliveries.claim(ONE, START + 1, 1, START + 10)
+      expect(await webhooks.deliveries.update(found.version, settled(found, 'dead'))).toBe('stale')
       const next = settled(claimed?.delivery ?? found, 'delivered')
-      const results = await race(() => webhooks.updateDelivery(2, next))
+      const results = await race(() => webhooks.deliveries.update(2, next))
       expect(count(results, 'written')).toBe(1)
-      expect((await webhooks.delivery(ONE, asId('E-1')))?.delivery).toEqual(next)
-      expect(await webhooks.dueEndpoints(START + 100, 10)).toEqual([])
+      expect((await webhooks.deliveries.find(ONE, asId('E-1')))?.delivery).toEqual(next)
+      expect(await webhooks.deliveries.dueEndpoints(START + 100, 10)).toEqual([])
       const unknown = newDelivery(aWebhookEvent('E-unknown'), ONE)
-      expect(await webhooks.updateDelivery(1, unknown)).toBe('stale')
-      expect(await webhooks.updateDelivery(1, { ...found, endpointId: TWO })).toBe('stale')
+      expect(await webhooks.deliveries.update(1, unknown)).toBe('stale')
+      expect(await webhooks.deliveries.update(1, { ...found, endpointId: TWO })).toBe('stale')
     })
 
     it('SW27 deliveries come newest first, then last id first; pages do not shift when others come', async () => {
       const webhooks = await open(1, 3, 2)
-      await webhooks.keepEvent(aWebhookEvent('E-a', { at: START + 2 }), ONE)
+      await webhooks.deliveries.keepEvent(aWebhookEvent('E-a', { at: START + 2 }), ONE)
       await keep(webhooks, 4, TWO)
-      const page = await webhooks.deliveries({ endpointId: ONE }, 2)
+      const page = await webhooks.deliveries.list({ endpointId: ONE }, 2)
       expect(ids(page.values)).toEqual(['E-3', 'E-a'])
       await keep(webhooks, 9)
       const after = page.values.at(-1)?.delivery
@@ -132,14 +133,14 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await listed(webhooks, { after })).toEqual(['E-2', 'E-1'])
       expect(await listed(webhooks)).toHaveLength(5)
       const none = { values: [], more: false }
-      expect(await webhooks.deliveries({ endpointId: asId('W-unknown') }, 10)).toEqual(none)
+      expect(await webhooks.deliveries.list({ endpointId: asId('W-unknown') }, 10)).toEqual(none)
     })
 
     it('SW28 deliveries of one status alone, in pages too', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       for (const moment of [1, 3, 4]) expect(await settle(webhooks, moment, 'dead')).toBe('written')
       await settle(webhooks, 2, 'delivered')
-      const page = await webhooks.deliveries({ endpointId: ONE, status: 'dead' }, 1)
+      const page = await webhooks.deliveries.list({ endpointId: ONE, status: 'dead' }, 1)
       expect([ids(page.values), page.more]).toEqual([['E-4'], true])
       const after = page.values[0]?.delivery ?? { createdAt: 0, eventId: asId('none') }
       expect(await listed(webhooks, { status: 'dead', after })).toEqual(['E-3', 'E-1'])
@@ -150,16 +151,16 @@ export function describeDeliveries(factory: StoreFactory): void {
     it('SW30 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
       const webhooks = await open(5, 4, 3, 2, 1)
       for (const moment of [5, 4, 3, 2, 1]) {
-        const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
+        const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
         if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
         const lastError = 'é'.repeat(moment === 3 ? 4_500 : 500)
-        await webhooks.updateDelivery(1, { ...settled(found.delivery, 'dead'), lastError })
+        await webhooks.deliveries.update(1, { ...settled(found.delivery, 'dead'), lastError })
       }
       const walk = async (bytes: number, limit: number, filter: Partial<DeliveryFilter>) => {
         const pages: string[] = []
         let after: Partial<DeliveryFilter> = {}
         for (;;) {
-          const page = await webhooks.deliveries({ endpointId: ONE, ...filter, ...after }, limit, bytes)
+          const page = await webhooks.deliveries.list({ endpointId: ONE, ...filter, ...after }, limit, bytes)
           pages.push(page.values.map(({ delivery }) => delivery.eventId.slice(2)).join(''))
           const last = page.values.at(-1)
           if (!page.more || last === undefined) return pages
@@ -174,21 +175,21 @@ export function describeDeliveries(factory: StoreFactory): void {
         expect(await walk(100_000, 100, filter)).toEqual(['54321'])
         expect(await walk(100_000, 2, filter)).toEqual(['54', '32', '1'])
       }
-      expect(await webhooks.deliveries({ endpointId: ONE }, 5)).toMatchObject({ more: false })
+      expect(await webhooks.deliveries.list({ endpointId: ONE }, 5)).toMatchObject({ more: false })
     })
 
     it('SW31 what is due too far ahead is due no later than may be, at most the limit at once; the rest stays', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       const reach = { waiting: [0, 10, 20], inFlight: 50 }
       const find = async (moment: number) => {
-        const found = await webhooks.delivery(ONE, asId(`E-${moment}`))
+        const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
         if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
         return found.delivery
       }
       const set = async (moment: number, change: Partial<WebhookDelivery>) => {
         const delivery = await find(moment)
         const next = { ...delivery, ...change, version: delivery.version + 1 }
-        expect(await webhooks.updateDelivery(delivery.version, next)).toBe('written')
+        expect(await webhooks.deliveries.update(delivery.version, next)).toBe('written')
       }
       await set(1, { attempts: 0, dueAt: START + 1 })
       await set(2, { attempts: 1, dueAt: START + 11 })
@@ -197,26 +198,26 @@ export function describeDeliveries(factory: StoreFactory): void {
       await settle(webhooks, 5, 'dead')
       const moments = [1, 2, 3, 4, 5]
       const before = await Promise.all(moments.map(find))
-      expect(await webhooks.hastenDeliveries(START + 1, { ...reach, waiting: [0, 10, 999] }, 9)).toBe(0)
+      expect(await webhooks.deliveries.hasten(START + 1, { ...reach, waiting: [0, 10, 999] }, 9)).toBe(0)
       expect(await Promise.all(moments.map(find))).toEqual(before)
-      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(3)
-      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(1)
-      expect(await webhooks.hastenDeliveries(START, reach, 3)).toBe(0)
+      expect(await webhooks.deliveries.hasten(START, reach, 3)).toBe(3)
+      expect(await webhooks.deliveries.hasten(START, reach, 3)).toBe(1)
+      expect(await webhooks.deliveries.hasten(START, reach, 3)).toBe(0)
       const due = [START, START + 10, START + 20, START + 50, null]
       const expected = before.map((delivery, at) => ({ ...delivery, dueAt: due[at] ?? null }))
       expect(await Promise.all(moments.map(find))).toEqual(expected)
-      expect(ids(await webhooks.claimDeliveries(ONE, START, 9, START + 99))).toEqual(['E-1'])
+      expect(ids(await webhooks.deliveries.claim(ONE, START, 9, START + 99))).toEqual(['E-1'])
     })
 
     it('SW29 old events are forgotten with their deliveries, oldest first, unless one of those is pending', async () => {
       const webhooks = await open(1, 2, 3, 4, 5)
       for (const moment of [1, 3, 4, 5]) await settle(webhooks, moment, moment === 3 ? 'dead' : 'delivered')
-      expect(await webhooks.forgetEvents(START + 5, 2)).toBe(2)
+      expect(await webhooks.deliveries.forgetEvents(START + 5, 2)).toBe(2)
       expect(await listed(webhooks)).toEqual(['E-5', 'E-4', 'E-2'])
-      expect(await webhooks.forgetEvents(START + 5, 2)).toBe(1)
-      expect(await webhooks.forgetEvents(START + 5, 2)).toBe(0)
+      expect(await webhooks.deliveries.forgetEvents(START + 5, 2)).toBe(1)
+      expect(await webhooks.deliveries.forgetEvents(START + 5, 2)).toBe(0)
       expect(await listed(webhooks)).toEqual(['E-5', 'E-2'])
-      expect(await webhooks.delivery(ONE, asId('E-1'))).toBeNull()
+      expect(await webhooks.deliveries.find(ONE, asId('E-1'))).toBeNull()
     })
   })
 }

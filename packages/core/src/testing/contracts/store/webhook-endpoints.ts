@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../../domain/ids.ts'
-import type { EndpointFilter } from '../../../ports/webhook-store.ts'
+import type { EndpointFilter } from '../../../ports/store/webhook-endpoints.ts'
 import { ACCOUNT, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import {
   count,
@@ -33,57 +33,57 @@ export function describeEndpoints(factory: StoreFactory): void {
         timeout: 1_234,
         previousSecret: { secret: 'before', until: START + 1 },
       })
-      expect(await webhooks.createEndpoint(endpoint, 10)).toBe('created')
-      expect(await webhooks.endpoint(ACCOUNT, endpoint.id)).toEqual(endpoint)
-      expect(await webhooks.endpoint(OTHER, endpoint.id)).toBeNull()
-      expect(await webhooks.endpoint(ACCOUNT, asId('w-1'))).toBeNull()
-      expect(await webhooks.createEndpoint(anEndpoint('W-1', { accountId: OTHER }), 10)).toBe('taken')
-      expect(await webhooks.endpoints(OTHER, {}, 100)).toEqual([])
+      expect(await webhooks.endpoints.create(endpoint, 10)).toBe('created')
+      expect(await webhooks.endpoints.find(ACCOUNT, endpoint.id)).toEqual(endpoint)
+      expect(await webhooks.endpoints.find(OTHER, endpoint.id)).toBeNull()
+      expect(await webhooks.endpoints.find(ACCOUNT, asId('w-1'))).toBeNull()
+      expect(await webhooks.endpoints.create(anEndpoint('W-1', { accountId: OTHER }), 10)).toBe('taken')
+      expect(await webhooks.endpoints.list(OTHER, {}, 100)).toEqual([])
     })
 
     it('SW2 an account that has its number of endpoints is full, others are not', async () => {
       const webhooks = await open()
-      for (const id of ['W-1', 'W-2']) await webhooks.createEndpoint(anEndpoint(id), 2)
-      expect(await webhooks.createEndpoint(anEndpoint('W-3'), 2)).toBe('full')
-      expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toHaveLength(2)
-      expect(await webhooks.createEndpoint(anEndpoint('W-3', { accountId: OTHER }), 2)).toBe('created')
-      expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(true)
-      expect(await webhooks.createEndpoint(anEndpoint('W-4'), 2)).toBe('created')
+      for (const id of ['W-1', 'W-2']) await webhooks.endpoints.create(anEndpoint(id), 2)
+      expect(await webhooks.endpoints.create(anEndpoint('W-3'), 2)).toBe('full')
+      expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toHaveLength(2)
+      expect(await webhooks.endpoints.create(anEndpoint('W-3', { accountId: OTHER }), 2)).toBe('created')
+      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(true)
+      expect(await webhooks.endpoints.create(anEndpoint('W-4'), 2)).toBe('created')
     })
 
     it('SW3 racers do not get beyond the number', async () => {
       const webhooks = await open()
-      const results = await race(racer => webhooks.createEndpoint(anEndpoint(`W-${racer}`), 3))
+      const results = await race(racer => webhooks.endpoints.create(anEndpoint(`W-${racer}`), 3))
       expect(count(results, 'created')).toBe(3)
       expect(count(results, 'full')).toBe(RACERS - 3)
-      expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toHaveLength(3)
+      expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toHaveLength(3)
     })
 
     it('SW4 endpoints come oldest first, then by the code points of the id, and page by page behind a place', async () => {
       const webhooks = await open()
       const ordered = ['W-10', 'W-9', 'W-B', 'W-a', 'W-～', 'W-\u{1F600}']
-      await webhooks.createEndpoint(anEndpoint('A-late', { createdAt: START + 1 }), 10)
-      for (const id of [...ordered].reverse()) await webhooks.createEndpoint(anEndpoint(id), 10)
-      await webhooks.createEndpoint(anEndpoint('z-early', { createdAt: 0 }), 10)
-      const ids = (await webhooks.endpoints(ACCOUNT, {}, 100)).map(({ id }) => id)
+      await webhooks.endpoints.create(anEndpoint('A-late', { createdAt: START + 1 }), 10)
+      for (const id of [...ordered].reverse()) await webhooks.endpoints.create(anEndpoint(id), 10)
+      await webhooks.endpoints.create(anEndpoint('z-early', { createdAt: 0 }), 10)
+      const ids = (await webhooks.endpoints.list(ACCOUNT, {}, 100)).map(({ id }) => id)
       expect(ids).toEqual(['z-early', ...ordered, 'A-late'])
-      const [first, second] = await webhooks.endpoints(ACCOUNT, {}, 2)
+      const [first, second] = await webhooks.endpoints.list(ACCOUNT, {}, 2)
       expect([first?.id, second?.id]).toEqual(['z-early', 'W-10'])
       const after = { createdAt: START, id: 'W-10' }
-      const next = await webhooks.endpoints(ACCOUNT, { after }, 3)
+      const next = await webhooks.endpoints.list(ACCOUNT, { after }, 3)
       expect(next.map(({ id }) => id)).toEqual(['W-9', 'W-B', 'W-a'])
-      expect(await webhooks.endpoints(OTHER, { after }, 3)).toEqual([])
+      expect(await webhooks.endpoints.list(OTHER, { after }, 3)).toEqual([])
     })
 
     it('SW4 endpoints are filtered by whether they are enabled and by what they are subscribed to', async () => {
       const webhooks = await open()
       const failed = { eventTypes: ['handoff.failed'] } as const
-      await webhooks.createEndpoint(anEndpoint('W-1', failed), 10)
-      await webhooks.createEndpoint(anEndpoint('W-2', { ...failed, enabled: false }), 10)
-      await webhooks.createEndpoint(anEndpoint('W-3', { eventTypes: ['handoff.accepted'] }), 10)
-      await webhooks.createEndpoint(anEndpoint('W-4', { ...failed, accountId: OTHER }), 10)
+      await webhooks.endpoints.create(anEndpoint('W-1', failed), 10)
+      await webhooks.endpoints.create(anEndpoint('W-2', { ...failed, enabled: false }), 10)
+      await webhooks.endpoints.create(anEndpoint('W-3', { eventTypes: ['handoff.accepted'] }), 10)
+      await webhooks.endpoints.create(anEndpoint('W-4', { ...failed, accountId: OTHER }), 10)
       const ids = async (filter: EndpointFilter, limit = 10) =>
-        (await webhooks.endpoints(ACCOUNT, filter, limit)).map(({ id }) => id)
+        (await webhooks.endpoints.list(ACCOUNT, filter, limit)).map(({ id }) => id)
       expect(await ids({ enabled: true })).toEqual(['W-1', 'W-3'])
       expect(await ids({ enabled: false })).toEqual(['W-2'])
       expect(await ids({ eventType: 'handoff.failed' })).toEqual(['W-1', 'W-2'])
@@ -97,28 +97,28 @@ export function describeEndpoints(factory: StoreFactory): void {
     it('SW5 an update replaces the endpoint; of updates at one version one wins', async () => {
       const webhooks = await open()
       const first = anEndpoint('W-1')
-      await webhooks.createEndpoint(first, 10)
+      await webhooks.endpoints.create(first, 10)
       const next = (racer: number) => ({ ...first, url: `https://${racer}.example.com/`, version: 2 })
-      const results = await race(racer => webhooks.updateEndpoint(1, next(racer)))
+      const results = await race(racer => webhooks.endpoints.update(1, next(racer)))
       expect(count(results, 'written')).toBe(1)
-      expect(await webhooks.endpoint(ACCOUNT, first.id)).toEqual(next(results.indexOf('written')))
-      expect(await webhooks.updateEndpoint(1, next(0))).toBe('stale')
-      expect(await webhooks.updateEndpoint(1, anEndpoint('W-unknown'))).toBe('stale')
-      expect(await webhooks.endpoint(ACCOUNT, asId('W-unknown'))).toBeNull()
+      expect(await webhooks.endpoints.find(ACCOUNT, first.id)).toEqual(next(results.indexOf('written')))
+      expect(await webhooks.endpoints.update(1, next(0))).toBe('stale')
+      expect(await webhooks.endpoints.update(1, anEndpoint('W-unknown'))).toBe('stale')
+      expect(await webhooks.endpoints.find(ACCOUNT, asId('W-unknown'))).toBeNull()
     })
 
     it('SW6 an endpoint is deleted by its account alone, with its deliveries and no others', async () => {
       const webhooks = await open()
       for (const id of ['W-1', 'W-2']) {
-        await webhooks.createEndpoint(anEndpoint(id), 10)
-        await webhooks.keepEvent(aWebhookEvent(`E-${id}`), asId(id))
+        await webhooks.endpoints.create(anEndpoint(id), 10)
+        await webhooks.deliveries.keepEvent(aWebhookEvent(`E-${id}`), asId(id))
       }
-      expect(await webhooks.deleteEndpoint(OTHER, asId('W-1'))).toBe(false)
-      expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(true)
-      expect(await webhooks.deleteEndpoint(ACCOUNT, asId('W-1'))).toBe(false)
-      expect(await webhooks.delivery(asId('W-1'), asId('E-W-1'))).toBeNull()
-      expect((await webhooks.deliveries({ endpointId: asId('W-1') }, 10)).values).toEqual([])
-      expect(await webhooks.dueEndpoints(START, 10)).toEqual(['W-2'])
+      expect(await webhooks.endpoints.delete(OTHER, asId('W-1'))).toBe(false)
+      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(true)
+      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(false)
+      expect(await webhooks.deliveries.find(asId('W-1'), asId('E-W-1'))).toBeNull()
+      expect((await webhooks.deliveries.list({ endpointId: asId('W-1') }, 10)).values).toEqual([])
+      expect(await webhooks.deliveries.dueEndpoints(START, 10)).toEqual(['W-2'])
     })
 
     it('SW7 every string and every moment is kept as it is', async () => {
@@ -136,11 +136,11 @@ export function describeEndpoints(factory: StoreFactory): void {
           createdAt: at,
           updatedAt: at,
         })
-        await webhooks.createEndpoint(endpoint, 100)
-        expect(await webhooks.endpoint(ACCOUNT, endpoint.id)).toEqual(endpoint)
+        await webhooks.endpoints.create(endpoint, 100)
+        expect(await webhooks.endpoints.find(ACCOUNT, endpoint.id)).toEqual(endpoint)
         const event = aWebhookEvent(`E-${text}`, { body: text, at })
-        await webhooks.keepEvent(event, endpoint.id)
-        const [claimed] = await webhooks.claimDeliveries(endpoint.id, at, 1, at + 1)
+        await webhooks.deliveries.keepEvent(event, endpoint.id)
+        const [claimed] = await webhooks.deliveries.claim(endpoint.id, at, 1, at + 1)
         expect(claimed?.event).toEqual(event)
       }
     })
@@ -148,16 +148,18 @@ export function describeEndpoints(factory: StoreFactory): void {
     it('SW8 values are copied in and out', async () => {
       const webhooks = await open()
       const endpoint = frozen(anEndpoint('W-1'))
-      await scribbling(endpoint, copy => webhooks.createEndpoint(copy, 10))
+      await scribbling(endpoint, copy => webhooks.endpoints.create(copy, 10))
       const event = frozen(aWebhookEvent('E-1'))
-      await scribbling(event, copy => webhooks.keepEvent(copy, endpoint.id))
-      scribble(await webhooks.endpoint(ACCOUNT, endpoint.id))
+      await scribbling(event, copy => webhooks.deliveries.keepEvent(copy, endpoint.id))
+      scribble(await webhooks.endpoints.find(ACCOUNT, endpoint.id))
       const changed = frozen({ ...endpoint, name: 'changed', version: 2 })
-      await scribbling(changed, copy => webhooks.updateEndpoint(1, copy))
-      const claimed = await webhooks.claimDeliveries(endpoint.id, START, 1, START + 1)
+      await scribbling(changed, copy => webhooks.endpoints.update(1, copy))
+      const claimed = await webhooks.deliveries.claim(endpoint.id, START, 1, START + 1)
       expect(claimed).toMatchObject([{ event, endpoint: changed }])
       scribble(claimed)
-      expect(await webhooks.delivery(endpoint.id, event.id)).toMatchObject({ delivery: { inFlight: true } })
+      expect(await webhooks.deliveries.find(endpoint.id, event.id)).toMatchObject({
+        delivery: { inFlight: true },
+      })
     })
 
     const { reopen } = factory
@@ -165,15 +167,15 @@ export function describeEndpoints(factory: StoreFactory): void {
       it('SW9 all of it is there when the store is opened again', async () => {
         const store = await factory.open()
         const endpoint = anEndpoint('W-1')
-        await store.webhooks.createEndpoint(endpoint, 10)
-        await store.webhooks.keepEvent(aWebhookEvent('E-1'), endpoint.id)
-        await store.webhooks.claimDeliveries(endpoint.id, START, 1, START + 5)
-        const before = await store.webhooks.delivery(endpoint.id, asId('E-1'))
+        await store.webhooks.endpoints.create(endpoint, 10)
+        await store.webhooks.deliveries.keepEvent(aWebhookEvent('E-1'), endpoint.id)
+        await store.webhooks.deliveries.claim(endpoint.id, START, 1, START + 5)
+        const before = await store.webhooks.deliveries.find(endpoint.id, asId('E-1'))
         const { webhooks } = await reopenForTest(reopen, store)
-        expect(await webhooks.endpoints(ACCOUNT, {}, 100)).toEqual([endpoint])
-        expect(await webhooks.delivery(endpoint.id, asId('E-1'))).toEqual(before)
-        expect(await webhooks.dueEndpoints(START + 4, 10)).toEqual([])
-        expect(await webhooks.dueEndpoints(START + 5, 10)).toEqual(['W-1'])
+        expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toEqual([endpoint])
+        expect(await webhooks.deliveries.find(endpoint.id, asId('E-1'))).toEqual(before)
+        expect(await webhooks.deliveries.dueEndpoints(START + 4, 10)).toEqual([])
+        expect(await webhooks.deliveries.dueEndpoints(START + 5, 10)).toEqual(['W-1'])
       })
     }
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type AccountId, asId } from '../../../domain/ids.ts'
 import { newDelivery, WEBHOOK_EVENT_TYPES } from '../../../domain/webhook/webhook.ts'
-import type { Store } from '../../../ports/store.ts'
+import type { Store } from '../../../ports/store/store.ts'
 import { aConversation, anAppend, anEvent } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import { count, openForTest, RACERS, race, reopenForTest, type StoreFactory } from './tools.ts'
@@ -10,7 +10,7 @@ const OTHER = asId<AccountId>('ws-other')
 
 /** The ids of events that an endpoint has deliveries of, newest first. */
 const eventsOf = async ({ webhooks }: Store, endpointId: string) =>
-  (await webhooks.deliveries({ endpointId: asId(endpointId) }, 100)).values.map(
+  (await webhooks.deliveries.list({ endpointId: asId(endpointId) }, 100)).values.map(
     ({ delivery }) => delivery.eventId,
   )
 
@@ -18,7 +18,7 @@ const eventsOf = async ({ webhooks }: Store, endpointId: string) =>
 export function describeOutbox(factory: StoreFactory): void {
   const open = async () => {
     const store = await openForTest(factory)
-    await store.webhooks.createEndpoint(anEndpoint('W-1'), 10)
+    await store.webhooks.endpoints.create(anEndpoint('W-1'), 10)
     return store
   }
   const conversation = aConversation('AS-1')
@@ -26,12 +26,12 @@ export function describeOutbox(factory: StoreFactory): void {
   describe('events of conversations', () => {
     it('SW10 an event of a write gets a pending delivery, due when it happened, to each endpoint that wants it', async () => {
       const store = await open()
-      await store.webhooks.createEndpoint(anEndpoint('W-2'), 10)
+      await store.webhooks.endpoints.create(anEndpoint('W-2'), 10)
       const [first, second] = [aWebhookEvent('E-1'), aWebhookEvent('E-2', { at: START + 5 })]
       await store.conversations.create({ ...conversation, outgoing: [first] })
       await store.conversations.append(anAppend(conversation, 1, { outgoing: [second] }))
       for (const id of ['W-1', 'W-2']) {
-        const { values: listed } = await store.webhooks.deliveries({ endpointId: asId(id) }, 100)
+        const { values: listed } = await store.webhooks.deliveries.list({ endpointId: asId(id) }, 100)
         expect(listed).toEqual(
           [second, first].map(event => ({
             delivery: newDelivery(event, asId(id)),
@@ -43,10 +43,10 @@ export function describeOutbox(factory: StoreFactory): void {
 
     it('SW11 endpoints that are disabled, not subscribed to its type, or of another account get none', async () => {
       const store = await open()
-      await store.webhooks.createEndpoint(anEndpoint('W-off', { enabled: false }), 10)
-      await store.webhooks.createEndpoint(anEndpoint('W-other', { accountId: OTHER }), 10)
+      await store.webhooks.endpoints.create(anEndpoint('W-off', { enabled: false }), 10)
+      await store.webhooks.endpoints.create(anEndpoint('W-other', { accountId: OTHER }), 10)
       for (const type of WEBHOOK_EVENT_TYPES)
-        await store.webhooks.createEndpoint(anEndpoint(`W-${type}`, { eventTypes: [type] }), 10)
+        await store.webhooks.endpoints.create(anEndpoint(`W-${type}`, { eventTypes: [type] }), 10)
       const outgoing = WEBHOOK_EVENT_TYPES.map(type => aWebhookEvent(`E-${type}`, { type }))
       await store.conversations.create({ ...conversation, outgoing })
       expect(await eventsOf(store, 'W-off')).toEqual([])
@@ -59,8 +59,8 @@ export function describeOutbox(factory: StoreFactory): void {
     it('SW12 an endpoint that subscribes, unsubscribes or is enabled later changes nothing about what was kept', async () => {
       const store = await open()
       await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
-      await store.webhooks.createEndpoint(anEndpoint('W-late'), 10)
-      await store.webhooks.updateEndpoint(
+      await store.webhooks.endpoints.create(anEndpoint('W-late'), 10)
+      await store.webhooks.endpoints.update(
         1,
         anEndpoint('W-1', { eventTypes: ['handoff.failed'], version: 2 }),
       )
@@ -72,7 +72,7 @@ export function describeOutbox(factory: StoreFactory): void {
     it('SW13 an event that no endpoint wants is not kept', async () => {
       const store = await openForTest(factory)
       await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
-      expect(await store.webhooks.forgetEvents(START + 1, 10)).toBe(0)
+      expect(await store.webhooks.deliveries.forgetEvents(START + 1, 10)).toBe(0)
     })
 
     it('SW14 a write that is refused tells nothing: taken, stale, duplicate', async () => {
@@ -105,16 +105,16 @@ export function describeOutbox(factory: StoreFactory): void {
       const other = aWebhookEvent('E-2', { conversationId: asId('AS-2') })
       await store.conversations.create({ ...finished, outgoing: [aWebhookEvent('E-1')] })
       await store.conversations.create({ ...aConversation('AS-2'), outgoing: [other] })
-      expect(await store.conversations.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
+      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
       expect(await eventsOf(store, 'W-1')).toEqual(['E-2'])
-      expect(await store.webhooks.claimDeliveries(asId('W-1'), START, 10, START + 1)).toHaveLength(1)
+      expect(await store.webhooks.deliveries.claim(asId('W-1'), START, 10, START + 1)).toHaveLength(1)
     })
 
     const { reopen } = factory
     if (reopen !== undefined) {
       it('SW17 an event that was kept is there when the store is opened again', async () => {
         const store = await factory.open()
-        await store.webhooks.createEndpoint(anEndpoint('W-1'), 10)
+        await store.webhooks.endpoints.create(anEndpoint('W-1'), 10)
         const write = store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
         const again = await reopenForTest(reopen, store)
         expect(await write).toBe('created')

@@ -56,21 +56,21 @@ export async function viewBranch(
 ): Promise<BranchView> {
   const store = scope.context.store.agents
   for (;;) {
-    const branch = await store.branch(agentId, branchId)
+    const branch = await store.branches.find(agentId, branchId)
     if (!branch) {
       await requireAgent(scope, agentId)
       throw noBranch(branchId)
     }
     if (branchId === MAIN_BRANCH_ID) {
-      const head = await store.head(agentId)
+      const head = await store.revisions.head(agentId)
       if (head) return { branch: mainAt(branch, head), changes: new Map() }
       continue
     }
     const cached = scope.branches.get(branchCacheKey(agentId, branchId))
     if (cached?.version === branch.version) return { branch, changes: cached.changes }
-    const changes = await store.branchChanges(agentId, branchId)
+    const changes = await store.branches.changes(agentId, branchId)
     // The branch may have moved between the two reads; its changes are only known to be of its version when it did not.
-    const after = await store.branch(agentId, branchId)
+    const after = await store.branches.find(agentId, branchId)
     if (after?.version !== branch.version) continue
     const hot = {
       version: branch.version,
@@ -93,7 +93,7 @@ export async function resourceIn<Kind extends ResourceKind>(
   const change = view.changes.get(key)
   const found = change
     ? [change].filter(isWrite)
-    : await scope.context.store.agents.resourcesAt(view.branch.agentId, view.branch.baseRevision, {
+    : await scope.context.store.agents.revisions.resourcesAt(view.branch.agentId, view.branch.baseRevision, {
         keys: [key],
       })
   return found.find(isKind(kind)) ?? null
@@ -106,7 +106,9 @@ export async function resourcesIn<Kind extends ResourceKind>(
   kind: Kind,
 ): Promise<readonly ResourceOf<Kind>[]> {
   const { agentId, baseRevision } = view.branch
-  const base = await scope.context.store.agents.resourcesAt(agentId, baseRevision, { kinds: [kind] })
+  const base = await scope.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
+    kinds: [kind],
+  })
   const tree = applyChanges(treeOf(base), view.changes.values())
   return [...tree.values()].filter(isKind(kind)).sort(byName)
 }
@@ -128,7 +130,7 @@ export async function nameTaken(
   const holds = (resource: Resource): boolean =>
     resource.kind === kind && resource.id !== exceptId && nameOf(resource) === name
   for (const change of view.changes.values()) if (isWrite(change) && holds(change)) return true
-  const base = await scope.context.store.agents.resourcesAt(agentId, baseRevision, {
+  const base = await scope.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
     kinds: [kind],
     names: [name],
   })

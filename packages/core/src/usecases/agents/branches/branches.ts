@@ -32,7 +32,7 @@ export async function readBranch(
   const keys = [...changes.keys()]
   const base =
     keys.length > 0
-      ? await scope.context.store.agents.resourcesAt(agentId, branch.baseRevision, { keys })
+      ? await scope.context.store.agents.revisions.resourcesAt(agentId, branch.baseRevision, { keys })
       : []
   const tree = treeOf(base)
   return { ...branch, changes: changedResources(tree, applyChanges(tree, changes.values())) }
@@ -54,12 +54,12 @@ export async function createBranch(
   }
   return retried(scope, agentId, async () => {
     await requireAgent(scope, agentId)
-    const head = await store.agents.head(agentId)
+    const head = await store.agents.revisions.head(agentId)
     const id: BranchId = asId(`BRANCH-${ids.short()}`)
     const now = clock.now()
     const stamp = { baseRevision: head?.number ?? 1, version: 1, createdAt: now, updatedAt: now }
     const branch: Branch = { id, agentId, name, ...stamp }
-    return (await store.agents.createBranch(branch)) === 'created' ? branch : 'stale'
+    return (await store.agents.branches.create(branch)) === 'created' ? branch : 'stale'
   })
 }
 
@@ -77,7 +77,7 @@ export async function deleteBranch(
       ...{ accountId, agentId, resourceId: branchId },
       details: { name: branch.name },
     })
-    const deleted = await scope.context.store.agents.deleteBranch(agentId, branchId, entry)
+    const deleted = await scope.context.store.agents.branches.delete(agentId, branchId, entry)
     scope.branches.delete(branchCacheKey(agentId, branchId))
     if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
     return branch

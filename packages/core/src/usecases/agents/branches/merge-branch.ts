@@ -68,7 +68,7 @@ export async function mergeBranch(
   const { message, resolutions } = checked(mergeInputSchema, input)
   const outcome = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
-    const expectedDeployment = await scope.context.store.agents.lastDeploymentNumber(agentId)
+    const expectedDeployment = await scope.context.store.agents.deployments.lastNumber(agentId)
     const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
@@ -94,7 +94,7 @@ export async function mergeBranch(
         ...deploymentDetails(deployment),
       },
     })
-    const written = await scope.context.store.agents.commit(commit, entry)
+    const written = await scope.context.store.agents.revisions.commit(commit, entry)
     scope.branches.delete(branchCacheKey(agentId, branchId))
     if (written === 'stale') return 'stale'
     return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }

@@ -4,7 +4,7 @@ import { resourceKey } from '../../../domain/agent/content.ts'
 import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
 import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
-import type { ResourceFilter } from '../../../ports/agent-store.ts'
+import type { ResourceFilter } from '../../../ports/store/revisions.ts'
 import { type AgentsScope, noAgent } from '../scope.ts'
 import { type BranchView, viewBranch } from './branch-view.ts'
 
@@ -25,7 +25,7 @@ export async function readSides(
   resolutions: readonly Resolution[],
 ): Promise<BranchSides> {
   for (;;) {
-    const head = await scope.context.store.agents.head(agentId)
+    const head = await scope.context.store.agents.revisions.head(agentId)
     if (!head) throw noAgent(agentId)
     const view = await viewBranch(scope, agentId, branchId)
     // The branch was merged between the two reads: main has gone on.
@@ -43,10 +43,10 @@ async function sparseSides(
 ): Promise<MergeSides> {
   const store = scope.context.store.agents
   const { agentId, baseRevision } = branch
-  const ours = await store.changesBetween(agentId, baseRevision, head.number)
+  const ours = await store.revisions.changesBetween(agentId, baseRevision, head.number)
   // What comes of a merge or a diff is handed out; the branch's own stay here (AG36).
   const theirs = structuredClone([...changes.values()])
-  const read = (filter: ResourceFilter) => store.resourcesAt(agentId, baseRevision, filter)
+  const read = (filter: ResourceFilter) => store.revisions.resourcesAt(agentId, baseRevision, filter)
   const keys = new Set([...ours, ...theirs].map(resourceKey))
   const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
   const touched = [...ours, ...theirs].some(({ kind }) => RELATED_KINDS.includes(kind))

@@ -12,7 +12,7 @@ const baseOf = async (
 ): Promise<readonly Resource[]> =>
   keys.length === 0
     ? []
-    : scope.context.store.agents.resourcesAt(branch.agentId, branch.baseRevision, { keys })
+    : scope.context.store.agents.revisions.resourcesAt(branch.agentId, branch.baseRevision, { keys })
 
 /**
  * The bytes of all that the branch holds (AG72). Kept with its changes: where nobody asked before, the cost is that of the
@@ -22,7 +22,7 @@ export async function bytesIn(scope: AgentsScope, view: BranchView): Promise<num
   const { agentId, id, baseRevision, version } = view.branch
   const hot = scope.branches.peek(branchCacheKey(agentId, id))
   if (hot?.version === version && hot.contentBytes !== null) return hot.contentBytes
-  const revision = await scope.context.store.agents.revision(agentId, baseRevision)
+  const revision = await scope.context.store.agents.revisions.find(agentId, baseRevision)
   if (revision === null) throw noAgent(agentId)
   const base = await baseOf(scope, view, [...view.changes.keys()])
   return advancedContentBytes(revision.contentBytes, base, [...view.changes.values()].filter(isWrite))

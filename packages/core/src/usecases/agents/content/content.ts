@@ -23,7 +23,7 @@ export async function readContent(
   agentId: AgentId,
   number: number,
 ): Promise<AgentContent> {
-  const revision = await scope.context.store.agents.revision(agentId, number)
+  const revision = await scope.context.store.agents.revisions.find(agentId, number)
   if (revision === null) throw noRevision(agentId, number)
   return contentAt(scope, agentId, revision)
 }
@@ -71,17 +71,17 @@ export function forgetAgent(scope: AgentsScope, agentId: AgentId): void {
 async function load(scope: AgentsScope, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
   const tree = await loadTree(scope, agentId, revision.number)
   // The reads are several: another agent may have taken the id between them.
-  const after = await scope.context.store.agents.revision(agentId, revision.number)
+  const after = await scope.context.store.agents.revisions.find(agentId, revision.number)
   if (after?.contentHash !== revision.contentHash) throw noRevision(agentId, revision.number)
   return contentOf(agentId, revision, tree)
 }
 
 async function loadTree(scope: AgentsScope, agentId: AgentId, number: number): Promise<ContentTree> {
   const store = scope.context.store.agents
-  const before = number > 1 ? await store.revision(agentId, number - 1) : null
+  const before = number > 1 ? await store.revisions.find(agentId, number - 1) : null
   const previous = before === null ? undefined : scope.contents.peek(cacheKey(agentId, before))
-  if (!previous) return treeOf(await store.resourcesAt(agentId, number))
-  return applyChanges(previous.tree, await store.changesBetween(agentId, number - 1, number))
+  if (!previous) return treeOf(await store.revisions.resourcesAt(agentId, number))
+  return applyChanges(previous.tree, await store.revisions.changesBetween(agentId, number - 1, number))
 }
 
 /** Field by field: a spread costs ten times as much, and there are thousands of topics. */

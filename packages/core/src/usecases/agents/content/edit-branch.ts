@@ -30,7 +30,7 @@ export async function editBranch<T>(
     refuseLargerContent(scope.context.settings.limits.contentBytes, before, bytes)
     const { version } = view.branch
     const next = { ...view.branch, version: version + 1, updatedAt: scope.context.clock.now() }
-    const outcome = await scope.context.store.agents.editBranch(version, next, changes)
+    const outcome = await scope.context.store.agents.branches.edit(version, next, changes)
     if (outcome === 'stale') {
       scope.branches.delete(branchCacheKey(agentId, branchId))
       return 'stale'

@@ -43,7 +43,7 @@ export async function readRealTimeConfig(
 ): Promise<RealTimeConfigRecord> {
   environmentOf(environment, UNKNOWN)
   await requireAgent(scope, agentId)
-  return recordOf(environment, await scope.context.store.agents.realTimeConfig(agentId, environment))
+  return recordOf(environment, await scope.context.store.agents.realTimeConfigs.find(agentId, environment))
 }
 
 /** One for each environment, in promotion order. @throws PROJECT_NOT_FOUND */
@@ -52,7 +52,7 @@ export async function listRealTimeConfigs(
   agentId: AgentId,
 ): Promise<readonly RealTimeConfigRecord[]> {
   await requireAgent(scope, agentId)
-  const written = await scope.context.store.agents.realTimeConfigs(agentId)
+  const written = await scope.context.store.agents.realTimeConfigs.list(agentId)
   return ENVIRONMENTS.map(environment =>
     recordOf(environment, written.find(config => config.environment === environment) ?? null),
   )
@@ -69,7 +69,7 @@ function write(
   const { clock, store } = scope.context
   return retried(scope, agentId, async () => {
     const { accountId } = await requireAgent(scope, agentId)
-    const stored = await store.agents.realTimeConfig(agentId, environment)
+    const stored = await store.agents.realTimeConfigs.find(agentId, environment)
     const expectedVersion = stored?.version ?? 0
     const next: RealTimeConfig = {
       ...(await change(recordOf(environment, stored))),
@@ -78,7 +78,7 @@ function write(
     const entry = auditEntry(scope.context, note.action, {
       ...{ accountId, agentId, resourceId: environment, details: note.details },
     })
-    const result = await store.agents.writeRealTimeConfig(expectedVersion, next, entry)
+    const result = await store.agents.realTimeConfigs.write(expectedVersion, next, entry)
     return result === 'stale' ? result : recordOf(environment, next)
   })
 }

@@ -57,7 +57,7 @@ async function deploy(
   const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
   const deployed = await retried(scope, agentId, async () => {
     const agent = await requireAgent(scope, agentId)
-    const last = await store.agents.lastDeploymentNumber(agentId)
+    const last = await store.agents.deployments.lastNumber(agentId)
     const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
       id: asId(`DEPLOYMENT-${ids.short()}`),
@@ -73,7 +73,7 @@ async function deploy(
       ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
       details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
     })
-    if ((await store.agents.deploy(deployment, testRun, entry)) === 'stale') return 'stale'
+    if ((await store.agents.deployments.create(deployment, testRun, entry)) === 'stale') return 'stale'
     return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
   scope.hooks.testRunsDue()
@@ -92,7 +92,7 @@ export async function publish(
 ): Promise<Deployed> {
   const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
   return deploy(scope, agentId, input, async () => {
-    const head = await scope.context.store.agents.head(agentId)
+    const head = await scope.context.store.agents.revisions.head(agentId)
     if (!head) throw noAgent(agentId)
     const active = (await activeDeployments(scope, agentId))[environment]
     if (active?.version === head.contentHash) {
@@ -163,7 +163,7 @@ export async function listDeployments(
   const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
     limit,
   }).limit
-  const deployments = await scope.context.store.agents.deployments(agentId, environment, most)
+  const deployments = await scope.context.store.agents.deployments.list(agentId, environment, most)
   if (deployments.length === 0) await requireAgent(scope, agentId)
   return deployments
 }
@@ -173,7 +173,7 @@ export async function activeDeployments(
   scope: AgentsScope,
   agentId: AgentId,
 ): Promise<Readonly<Record<Environment, Deployment | null>>> {
-  const active = await scope.context.store.agents.activeDeployments(agentId)
+  const active = await scope.context.store.agents.deployments.active(agentId)
   if (active.length === 0) await requireAgent(scope, agentId)
   const inEnvironment = (environment: Environment) =>
     active.find(deployment => deployment.environment === environment) ?? null

@@ -26,10 +26,10 @@ export async function duplicateAgent(
 async function mainContent(scope: AgentsScope, agentId: AgentId): Promise<FirstContent> {
   const store = scope.context.store.agents
   for (;;) {
-    const head = await store.head(agentId)
+    const head = await store.revisions.head(agentId)
     if (!head) throw noAgent(agentId)
-    const resources = await store.resourcesAt(agentId, head.number)
-    const after = await store.revision(agentId, head.number)
+    const resources = await store.revisions.resourcesAt(agentId, head.number)
+    const after = await store.revisions.find(agentId, head.number)
     if (after?.contentHash === head.contentHash && after.createdAt === head.createdAt)
       return { resources, hash: head.contentHash, bytes: head.contentBytes }
   }

@@ -82,7 +82,7 @@ export async function writeAgent(
     ...agentSubject(agent),
     details: { name: agent.name, ...details },
   })
-  const outcome = await store.agents.createAgent({ agent, main, revision, changes: content.resources }, entry)
+  const outcome = await store.agents.create({ agent, main, revision, changes: content.resources }, entry)
   if (outcome === 'taken') {
     throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `The agent id ${id} is taken; choose another.`)
   }
@@ -95,7 +95,7 @@ export async function writeAgent(
  */
 export async function createAgent(scope: ActingScope, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)
-  const account = await scope.context.store.access.account(input.accountId)
+  const account = await scope.context.store.access.accounts.find(input.accountId)
   if (account === null)
     throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
   const resources = firstContent(scope, given)
@@ -113,7 +113,7 @@ async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> 
 /** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
 export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
   const store = scope.context.store.agents
-  const [branches, head] = await Promise.all([store.branches(agentId), store.head(agentId)])
+  const [branches, head] = await Promise.all([store.branches.list(agentId), store.revisions.head(agentId)])
   const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
   const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
   return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
@@ -122,14 +122,14 @@ export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Prom
 /** The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or slug. */
 export async function listAgents(scope: AgentsScope, accountId: AccountId): Promise<readonly AgentRecord[]> {
   const { access, agents: store } = scope.context.store
-  const account = await access.account(accountId)
-  const agents = account === null ? [] : await store.agents(account.id)
+  const account = await access.accounts.find(accountId)
+  const agents = account === null ? [] : await store.list(account.id)
   return Promise.all(agents.map(agent => recordOf(scope, agent)))
 }
 
 /** Null when there is no such agent. */
 export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<AgentRecord | null> {
-  const agent = await scope.context.store.agents.agent(agentId)
+  const agent = await scope.context.store.agents.find(agentId)
   return agent ? recordOf(scope, agent) : null
 }
 
@@ -143,7 +143,7 @@ export async function deleteAgent(scope: ActingScope, agentId: AgentId): Promise
   await scope.hooks.withdraw(scope.context.caller, agentId)
   const details = { name: agent.name }
   const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
-  if (!(await store.agents.deleteAgent(agentId, clock.now(), entry))) throw noAgent(agentId)
+  if (!(await store.agents.delete(agentId, clock.now(), entry))) throw noAgent(agentId)
   forgetAgent(scope, agentId)
   await scope.hooks.withdraw(scope.context.caller, agentId)
 }

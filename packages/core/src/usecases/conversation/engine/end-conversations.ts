@@ -8,6 +8,6 @@ export async function endConversations(
   engine: Pick<Engine, 'execute'>,
   agentId: AgentId,
 ): Promise<void> {
-  const open = await context.store.conversations.openConversations(agentId)
+  const open = await context.store.conversations.listOpen(agentId)
   await Promise.all(open.map(id => engine.execute(id, { type: 'close', reason: 'REASON_NATURAL_END' })))
 }

@@ -52,7 +52,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     const now = clock.now()
     // A process that dies between its claim and the wake-up must not hold up for long what is due.
     const until = now + settings.wakeInterval
-    const claimed = await store.conversations.claimDue(now, BATCH, until, settings.longestWakeRetry)
+    const claimed = await store.conversations.timers.claimDue(now, BATCH, until, settings.longestWakeRetry)
     await Promise.all(claimed.map(wake))
     if (claimed.length === BATCH && !stopped) await round()
   }
@@ -60,7 +60,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
   /** Conversations whose `wakeAt` lies after that moment are due now. */
   async function hasten(after: number): Promise<void> {
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
-      count = await store.conversations.hastenWakes(after, clock.now(), HASTENED_AT_ONCE)
+      count = await store.conversations.timers.hasten(after, clock.now(), HASTENED_AT_ONCE)
   }
 
   async function adjust({ stepped, late }: Lapse): Promise<void> {

@@ -40,11 +40,12 @@ export async function describeTurn(
   }
   const content = await agents.common.deploymentContent(agentId, deploymentId)
   // Read anew each time: another process may have written it since the last turn.
-  const realTimeConfig = (await context.store.agents.realTimeVariables(agentId, state.environment)) ?? {}
+  const realTimeConfig =
+    (await context.store.agents.realTimeConfigs.variables(agentId, state.environment)) ?? {}
   const conversations = context.store.conversations
   async function reserveExternalEvent(purpose: string): Promise<string> {
     const eventId = externalEventId(turn.id, purpose)
-    const reserved = await conversations.expectExternalEvent({
+    const reserved = await conversations.externalEvents.expect({
       ...{ eventId, conversationId: state.id, accountId, agentId },
     })
     if (reserved !== 'expected')

@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
 /** The event of that sequence; null when the log does not reach it. */
 export async function eventAt(

@@ -1,6 +1,6 @@
 import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
 /** Events that are read at a time: long ones, too, are little together. */
 const BLOCK = 16

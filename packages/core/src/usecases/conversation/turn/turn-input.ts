@@ -4,7 +4,7 @@ import type { ConversationState, TurnInput } from '../../../domain/conversation/
 import { utf8Bytes } from '../../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../../ports/agent-runtime.ts'
-import type { ConversationStore } from '../../../ports/conversation-store.ts'
+import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { eventAt } from './event-at.ts'
 import { newestFirst } from './newest-first.ts'
 
@@ -43,7 +43,7 @@ export async function loadInput(
       return { input: message, text, custom: event.custom, receivedAt: input.receivedAt }
     }
     case 'external_event': {
-      const event = await store.externalEvent(input.eventId)
+      const event = await store.externalEvents.find(input.eventId)
       if (event === null)
         throw new PlatformError('INTERNAL', 'The external event of the turn is not in the store.')
       const { eventId, contentType, body } = event

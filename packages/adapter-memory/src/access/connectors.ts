@@ -1,0 +1,72 @@
+import type { AnyConnector, Connector, ConnectorId, TelephonyConnector } from '@colloquy/core'
+import type { ConnectorStore } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit.ts'
+import { credentials, isDue } from './credentials.ts'
+
+const isMessaging = (connector: AnyConnector): connector is Connector => connector.kind === 'messaging'
+const isTelephony = (connector: AnyConnector): connector is TelephonyConnector =>
+  connector.kind === 'telephony'
+
+/** All of a connector that an update can change, to be compared. */
+const settingsOf = (connector: AnyConnector): string =>
+  isMessaging(connector) ? messagingSettings(connector) : telephonySettings(connector)
+
+const telephonySettings = (connector: TelephonyConnector): string =>
+  JSON.stringify([
+    ...[connector.name, connector.accountId, connector.agentId, connector.environment],
+    ...[connector.variantId, connector.revokedAt, connector.asrLangCode, connector.ttsLangCode],
+    ...[connector.voiceName, connector.disableHandoff],
+  ])
+
+const messagingSettings = ({ handoff, ...connector }: Connector): string =>
+  JSON.stringify([
+    ...[connector.tokenHash, connector.name, connector.accountId, connector.agentId, connector.environment],
+    ...[connector.hosts, connector.variantId, connector.revokedAt, connector.expiresAt],
+    ...[handoff.mode, handoff.queueName, handoff.timeoutSeconds],
+  ])
+
+/** Connectors of either kind by id. Every method runs to its end without a pause: at one instant. */
+export function createConnectorStore(trail: AuditTrail): ConnectorStore {
+  const connectors = new Map<ConnectorId, AnyConnector>()
+  const messaging = () => [...connectors.values()].filter(isMessaging)
+  const telephony = () => [...connectors.values()].filter(isTelephony)
+  const connectorOf = (hash: string) => messaging().find(({ tokenHash }) => tokenHash === hash)
+
+  return {
+    async create(connector, entry) {
+      if (connectors.has(connector.id)) return 'taken'
+      if (isMessaging(connector) && connectorOf(connector.tokenHash) !== undefined) return 'taken'
+      connectors.set(connector.id, connector)
+      trail.keep(entry)
+      return 'created'
+    },
+    find: async id => messaging().find(one => one.id === id) ?? null,
+    findByTokenHash: async hash => connectorOf(hash) ?? null,
+    list: async (filter, limit) => credentials(messaging(), filter, limit),
+    findTelephony: async id => telephony().find(one => one.id === id) ?? null,
+    listTelephony: async (agentId, filter, limit) => credentials(telephony(), { ...filter, agentId }, limit),
+    async update(before, next, entry) {
+      const stored = connectors.get(before.id)
+      if (stored === undefined || settingsOf(stored) !== settingsOf(before)) return 'stale'
+      const kept = isMessaging(stored) ? { lastUsedAt: stored.lastUsedAt } : {}
+      connectors.set(before.id, { ...next, id: before.id, ...kept })
+      trail.keep(entry)
+      return 'written'
+    },
+    async revoke(id, at, entry) {
+      const connector = connectors.get(id)
+      if (connector === undefined) return false
+      if (connector.revokedAt !== null) return true
+      connectors.set(id, { ...connector, revokedAt: at })
+      trail.keep(entry)
+      return true
+    },
+    async touch(id, at, interval) {
+      const connector = connectors.get(id)
+      if (connector === undefined || !isMessaging(connector) || !isDue(connector.lastUsedAt, at, interval))
+        return false
+      connectors.set(id, { ...connector, lastUsedAt: at })
+      return true
+    },
+  }
+}

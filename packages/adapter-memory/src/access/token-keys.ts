@@ -1,0 +1,31 @@
+import type { TokenKey, TokenKeyStore } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit.ts'
+
+/** Secrets and token keys. Every method runs to its end without a pause: at one instant. */
+export function createTokenKeyStore(trail: AuditTrail): TokenKeyStore {
+  const secrets = new Map<string, string>()
+  let tokenKeys: readonly TokenKey[] = []
+
+  return {
+    async secret(name, candidate) {
+      const kept = secrets.get(name) ?? candidate
+      secrets.set(name, kept)
+      return kept
+    },
+    list: async () => tokenKeys,
+    async add(key, earlierUntil, entry) {
+      if (key.number !== (tokenKeys[0]?.number ?? 0) + 1 || tokenKeys.some(({ id }) => id === key.id))
+        return 'stale'
+      const earlier = tokenKeys.map(one => ({
+        ...one,
+        verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
+      }))
+      tokenKeys = [key, ...earlier]
+      trail.keep(entry)
+      return 'added'
+    },
+    async remove(at) {
+      tokenKeys = tokenKeys.filter(({ verifiesUntil }) => verifiesUntil === null || verifiesUntil > at)
+    },
+  }
+}

@@ -1,0 +1,56 @@
+import type { AccountId, AgentId } from '@colloquy/core'
+import type { AgentStore, DeletedAgent } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit.ts'
+import { oldestFirst } from '../order.ts'
+import { branchMethods } from './branches.ts'
+import { deploymentMethods } from './deployments.ts'
+import { appendRevision, type HeldAgent } from './held-agent.ts'
+import { realTimeConfigMethods } from './real-time-configs.ts'
+import { revisionMethods } from './revisions.ts'
+import { testRunMethods } from './test-runs.ts'
+
+/** Agents by id. Every method runs to its end without a pause: at one instant. */
+export function createAgentStore(trail: AuditTrail): AgentStore {
+  const agents = new Map<AgentId, HeldAgent>()
+  const deleted = new Map<AgentId, DeletedAgent>()
+  const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
+    const known = deleted.get(id)
+    return known?.accountId === accountId ? known : null
+  }
+
+  return {
+    async create({ agent, main, revision, changes }, entry) {
+      const owner = deleted.get(agent.id)?.accountId ?? agent.accountId
+      if (agents.has(agent.id) || owner !== agent.accountId) return 'taken'
+      const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
+      const held = {
+        ...{ agent, branches, revisions: [], versions: new Map(), deployments: [] },
+        realTimeConfigs: new Map(),
+        testRuns: new Map(),
+      }
+      appendRevision(held, revision, changes)
+      agents.set(agent.id, held)
+      trail.keep(entry)
+      return 'created'
+    },
+    find: async id => agents.get(id)?.agent ?? null,
+    async list(accountId) {
+      const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
+      return all.filter(agent => agent.accountId === accountId)
+    },
+    async delete(id, deletedAt, entry) {
+      const held = agents.get(id)
+      if (held === undefined) return false
+      const { accountId } = held.agent
+      deleted.set(id, { id, accountId, deletedAt })
+      trail.keep(entry)
+      return agents.delete(id)
+    },
+    findDeleted: async (accountId, id) => deletedFrom(accountId, id),
+    branches: branchMethods(agents, trail),
+    revisions: revisionMethods(agents, trail),
+    deployments: deploymentMethods(agents, trail),
+    realTimeConfigs: realTimeConfigMethods(agents, trail),
+    testRuns: testRunMethods(agents),
+  }
+}

@@ -1,0 +1,39 @@
+import { type AccountId, asId } from '@colloquy/core'
+import { claimReach, type HandoffEntry, type HandoffStore } from '@colloquy/core/store'
+import type { HeldConversation, HeldConversations } from './held-conversation.ts'
+import type { createWaits } from './waits.ts'
+
+function handoffOf({ id, index: { handoff } }: HeldConversation): HandoffEntry[] {
+  if (handoff === null) return []
+  const { status, queueName, since } = handoff
+  return [{ conversationId: id, handoffId: asId(handoff.id), status, queueName, since }]
+}
+
+/** Conversations that wait for, or have, a live agent. */
+export function handoffMethods(
+  { handedOff }: HeldConversations,
+  waits: ReturnType<typeof createWaits>,
+): HandoffStore {
+  /** Until when an account's line is held. */
+  const lines = new Map<AccountId, number>()
+
+  return {
+    async list(accountId, status) {
+      const all = [...handedOff.keys()].filter(({ index }) => index.accountId === accountId)
+      return all.flatMap(handoffOf).filter(entry => entry.status === status)
+    },
+    joinedWaits: async (accountId, queueName, since, limit) =>
+      waits.newest(accountId, queueName, since, limit),
+    async claimLines(now, until) {
+      const waiting = [...handedOff.keys()].filter(({ index }) => index.handoff?.status === 'waiting')
+      const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
+      const reach = claimReach(now, until)
+      const free = [...accounts].filter(id => {
+        const held = lines.get(id) ?? now
+        return held <= now || held > reach
+      })
+      for (const id of free) lines.set(id, until)
+      return free
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import type { ConversationEvent, StoredTurn } from '@colloquy/core/domain'
+import type { EventPage, EventPageBounds, TurnText } from '@colloquy/core/store'
+import { byteLength } from './slices.ts'
+
+/** The last of them. */
+export const newest = <T>(values: readonly T[], limit = values.length): T[] =>
+  values.slice(Math.max(0, values.length - limit))
+
+/** The events behind the first `after` ones, as far as the bounds go. */
+export function pageOf(
+  log: readonly ConversationEvent[],
+  after: number,
+  { count, bytes }: EventPageBounds,
+): EventPage {
+  let end = after
+  for (let length = 0; end < log.length; end++) {
+    length += byteLength(JSON.stringify(log[end]))
+    if (end > after && (end - after >= count || length > bytes)) break
+  }
+  return { events: log.slice(after, end), more: end < log.length }
+}
+
+/** A turn as texts. */
+export const ofTurn = ({ record, details }: StoredTurn): TurnText => ({
+  record: JSON.stringify(record),
+  details: JSON.stringify(details),
+})
+
+/** How long these are. */
+export const bytesOfTurn = ({ record, details }: TurnText): number => byteLength(record) + byteLength(details)

@@ -1,0 +1,40 @@
+import type { Account } from '@colloquy/core'
+import type { AccountStore } from '@colloquy/core/store'
+import type { Selectable } from 'kysely'
+import type { AuditTrail } from '../audit/audit.ts'
+import { behind } from '../database/created-order.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Session } from '../database/session.ts'
+import type { AccessStatements } from './access-statements.ts'
+import { mapped } from './credential-conditions.ts'
+
+const toAccount = (row: Selectable<Schema['account']>): Account => ({
+  id: row.id,
+  slug: row.slug,
+  name: row.name,
+  createdAt: row.created_at,
+})
+
+/** Accounts in SQLite. */
+export function accountMethods(
+  { read, write }: Session,
+  run: AccessStatements,
+  trail: AuditTrail,
+): AccountStore {
+  return {
+    create: async (account, entry) => {
+      const row = { id: account.id, slug: account.slug, name: account.name, created_at: account.createdAt }
+      const keep = trail.keeping(entry)
+      return write('create an account', () => {
+        if (run.insertAccount.run(row).changes !== 1) return 'taken'
+        keep()
+        return 'created'
+      })
+    },
+    find: idOrSlug => read('read an account', () => mapped(run.account.get({ idOrSlug }), toAccount)),
+    list: async (filter, limit) => {
+      const place = behind(filter, limit)
+      return read('list accounts', () => run.accounts.all(place).map(toAccount))
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { Agent } from '@colloquy/core'
+import type { AgentStore } from '@colloquy/core/store'
+import type { Selectable } from 'kysely'
+import type { AuditTrail } from '../audit/audit.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Session } from '../database/session.ts'
+import { allAgentStatements } from './agent-statements.ts'
+import { branchMethods } from './branches.ts'
+import { deploymentMethods } from './deployments.ts'
+import { realTimeConfigMethods } from './real-time-configs.ts'
+import { encodeChange } from './resources.ts'
+import { revisionMethods, writeRevision } from './revisions.ts'
+import { testRunMethods } from './test-runs.ts'
+
+const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+})
+
+/** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createAgentStore(session: Session, trail: AuditTrail): AgentStore {
+  const { read, write } = session
+  const run = allAgentStatements(session.define)
+  return {
+    async create({ agent, main, revision, changes }, entry) {
+      const keep = trail.keeping(entry)
+      const rows = changes.map(encodeChange)
+      const [first, begun, trunk] = [{ ...agent }, { ...revision }, { ...main }]
+      return write('create an agent', () => {
+        if (run.deletedElsewhere.get(first) !== undefined) return 'taken'
+        const { changes: written, row } = run.insertAgent.run(first)
+        if (written === 0) return 'taken'
+        run.insertBranch.run({ ...trunk, agent: row })
+        writeRevision(run, row, begun, rows)
+        keep()
+        return 'created'
+      })
+    },
+    find: id =>
+      read('read an agent', () => {
+        const row = run.agent.get({ id })
+        return row === undefined ? null : toAgent(row)
+      }),
+    list: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
+    async delete(id, deletedAt, entry) {
+      const keep = trail.keeping(entry)
+      return write('delete an agent', () => {
+        const accountId = run.agent.get({ id })?.account_id
+        if (accountId === undefined) return false
+        run.rememberAgent.run({ accountId, id, deletedAt })
+        run.deleteAgent.run({ id })
+        keep()
+        return true
+      })
+    },
+    findDeleted: (accountId, id) =>
+      read('read a deleted agent', () => {
+        const row = run.deletedAgent.get({ accountId, id })
+        return row === undefined ? null : { id: row.id, accountId: row.account_id, deletedAt: row.deleted_at }
+      }),
+    branches: branchMethods(session, run, trail),
+    revisions: revisionMethods(session, run, trail),
+    deployments: deploymentMethods(session, run, trail),
+    realTimeConfigs: realTimeConfigMethods(session, run, trail),
+    testRuns: testRunMethods(session, run),
+  }
+}

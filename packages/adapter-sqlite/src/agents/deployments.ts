@@ -1,0 +1,62 @@
+import type { AgentId, Deployment } from '@colloquy/core'
+import type { DeploymentStore } from '@colloquy/core/store'
+import type { Selectable } from 'kysely'
+import type { AuditTrail } from '../audit/audit.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Session } from '../database/session.ts'
+import type { AgentStatements } from './agent-statements.ts'
+import { encodeTestRun, insertTestRun } from './test-runs.ts'
+
+type Run = AgentStatements
+
+const toDeployment = (row: Selectable<Schema['deployment']>, agentId: AgentId): Deployment => ({
+  id: row.id,
+  number: row.number,
+  accountId: row.account_id,
+  agentId,
+  environment: row.environment,
+  revision: row.revision,
+  version: row.version,
+  type: row.type,
+  message: row.message,
+  createdBy: row.created_by,
+  createdAt: row.created_at,
+})
+
+/** The number of the agent's newest deployment; 0 for none. */
+export const lastNumber = (run: Run, agentId: AgentId): number =>
+  run.lastDeployment.get({ agentId })?.number ?? 0
+
+/** What runs where, in SQLite. */
+export function deploymentMethods(
+  { read, snapshot, write }: Session,
+  run: Run,
+  trail: AuditTrail,
+): DeploymentStore {
+  const select = (agentId: AgentId, pick: (agent: number) => readonly Selectable<Schema['deployment']>[]) =>
+    snapshot('read deployments', () => {
+      const agent = run.agentRow.get({ id: agentId })?.row
+      return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
+    })
+  return {
+    async create(deployment, testRun, entry) {
+      const keep = trail.keeping(entry)
+      const given = { ...deployment }
+      const tests = testRun && encodeTestRun(testRun)
+      return write('deploy', () => {
+        const agent = run.agentRow.get({ id: given.agentId })?.row
+        if (agent === undefined || given.number !== lastNumber(run, given.agentId) + 1) return 'stale'
+        run.insertDeployment.run({ ...given, agent })
+        if (tests !== null) insertTestRun(run, tests)
+        keep()
+        return 'deployed'
+      })
+    },
+    find: async (agentId, id) =>
+      (await select(agentId, agent => run.deployment.all({ agent, id })))[0] ?? null,
+    list: (agentId, environment, limit) =>
+      select(agentId, agent => run.deployments.all({ agent, environment, limit })),
+    active: agentId => select(agentId, agent => run.activeDeployments.all({ agent })),
+    lastNumber: agentId => read('read the newest deployment', () => lastNumber(run, agentId)),
+  }
+}

@@ -1,0 +1,98 @@
+import type { AuditEntry } from '@colloquy/core'
+import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
+import type { Selectable } from 'kysely'
+import { fromJson } from '../database/json.ts'
+import type { Schema } from '../database/schema.ts'
+import type { Session } from '../database/session.ts'
+import { type AuditConditions, auditStatements } from './audit-statements.ts'
+
+/** What the other parts of the store need to keep the entries of their writes. */
+export interface AuditTrail {
+  /** Reads the entry now, if there is one. What comes back keeps it, and is to be called inside the write that the entry tells of. */
+  keeping(entry: AuditEntry | undefined): () => void
+}
+
+const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({
+  sequence: row.row,
+  entry: {
+    id: row.id,
+    at: row.at,
+    actor: { type: row.actor_type, id: row.actor_id, name: row.actor_name },
+    action: row.action,
+    accountId: row.account_id,
+    agentId: row.agent_id,
+    resource: { type: row.resource_type, id: row.resource_id },
+    details: fromJson(row.details),
+    correlationId: row.correlation_id,
+  },
+})
+
+const fromEntry = ({ actor, resource, ...entry }: AuditEntry) => ({
+  id: entry.id,
+  at: entry.at,
+  actor_type: actor.type,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  action: entry.action,
+  account_id: entry.accountId,
+  agent_id: entry.agentId,
+  resource_type: resource.type,
+  resource_id: resource.id,
+  details: JSON.stringify(entry.details),
+  correlation_id: entry.correlationId,
+})
+
+const conditionsOf = (filter: AuditFilter, limit: number): AuditConditions => ({
+  accountId: filter.accountId ?? null,
+  agentId: filter.agentId ?? null,
+  action: filter.action ?? null,
+  resourceId: filter.resourceId ?? null,
+  since: filter.since ?? Number.MIN_SAFE_INTEGER,
+  until: filter.until ?? Number.MAX_SAFE_INTEGER,
+  at: filter.after?.at ?? Number.MAX_SAFE_INTEGER,
+  sequence: filter.after?.sequence ?? Number.MAX_SAFE_INTEGER,
+  limit,
+})
+
+/** The audit log in SQLite, and the way in for the entries of other parts' writes. */
+export function createAuditStore({ define, read, write }: Session): {
+  readonly store: AuditStore
+  readonly trail: AuditTrail
+} {
+  const run = auditStatements(define)
+
+  /** The list whose index leaves the fewest entries to look at. */
+  const listFor = ({ accountId, agentId, action, resourceId }: AuditFilter) => {
+    if (resourceId !== undefined) return run.byResource
+    if (agentId !== undefined) return run.byAgent
+    if (accountId !== undefined) return run.byAccount
+    return action === undefined ? run.byTime : run.byAction
+  }
+  const trail: AuditTrail = {
+    keeping(entry) {
+      if (entry === undefined) return () => {}
+      const row = fromEntry(entry)
+      return () => {
+        run.insertEntry.run(row)
+      }
+    },
+  }
+  const store: AuditStore = {
+    append: async entry => write('append to the audit log', trail.keeping(entry)),
+    list: async (filter, limit, bytes) => {
+      const conditions = conditionsOf(filter, limit + 1)
+      return read('read the audit log', () => {
+        return boundedPage(listFor(filter).each(conditions), toEntry, limit, bytes)
+      })
+    },
+    remove: (before, limit) =>
+      write('remove entries of the audit log', () => {
+        const old = run.old.all({ before, limit: limit + 1 })
+        run.permitRemoval.run({ before })
+        for (const { row } of old.slice(0, limit)) run.removeEntry.run({ row })
+        run.forbidRemoval.run({})
+        return { removed: Math.min(old.length, limit), more: old.length > limit }
+      }),
+  }
+  return { store, trail }
+}

@@ -1,0 +1,215 @@
+import type { ConversationIndex } from '@colloquy/core/domain'
+import type { AppendResult, ConversationStore, ConversationWrite } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit/audit.ts'
+import { fromJson } from '../database/json.ts'
+import type { Session } from '../database/session.ts'
+import type { Outbox } from '../webhooks/outbox.ts'
+import {
+  encodeEvent,
+  encodeTurn,
+  findClientEvent,
+  type LogEnds,
+  newestTurns,
+  readPage,
+  readTurnPage,
+  rememberEvents,
+  toEvent,
+  turnsText,
+  UNLIMITED,
+  writeLog,
+} from './conversation-log.ts'
+import { type Listing, placeOf, replace, writeHandoff } from './conversation-place.ts'
+import { type ConversationStatements, conversationStatements } from './conversation-statements.ts'
+import { externalEvents } from './external-events.ts'
+import { handoffs } from './handoffs.ts'
+import { createIntervalPacking } from './intervals/interval-packing.ts'
+import { createIntervalPlaces, PACKING_SIZES } from './intervals/interval-places.ts'
+import { intervalStatements } from './intervals/interval-statements.ts'
+import { intervalMethods } from './intervals/intervals.ts'
+import { createLogErasure } from './log-erasure.ts'
+import { createRecordCounts } from './record-counts.ts'
+import { recordMethods, recordStatements } from './records.ts'
+import { removalMethods } from './removals.ts'
+import { createSearchWords } from './search-words.ts'
+import { timerMethods } from './timers.ts'
+import { turnVectorMethods } from './turn-vectors.ts'
+
+/** A write in the form of its rows, independent of what the caller does with its argument from now on. */
+const encode = ({
+  conversationId,
+  state,
+  events,
+  turns,
+  head,
+  index,
+  wakeAt,
+  outgoing,
+}: ConversationWrite) => ({
+  id: conversationId,
+  state: JSON.stringify(state),
+  events: events.map(encodeEvent),
+  turns: turns.map(encodeTurn),
+  head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
+  index: copyIndex(index),
+  wakeAt,
+  outgoing: outgoing.map(event => ({ ...event })),
+})
+
+type Encoded = ReturnType<typeof encode>
+
+const copyIndex = (index: ConversationIndex): ConversationIndex => ({
+  ...index,
+  handoff: index.handoff && { ...index.handoff },
+})
+
+/** Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the chain. */
+const KEPT_WHOLE = 4_194_304
+
+const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
+
+type Run = ConversationStatements
+
+function create(run: Run, { counts, words, intervals }: Listing, write: Encoded): 'created' | 'taken' {
+  const { id, state, head, events, turns, index, wakeAt } = write
+  if (run.head.get({ id }) !== undefined) return 'taken'
+  const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
+  const place = placeOf(run, index)
+  const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn, KEPT_WHOLE)
+  const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
+  rememberEvents(run, row, 0, events, anchors)
+  words.add(row, place, turnRows, turns)
+  writeHandoff(run, row, id, index)
+  if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
+  intervals.add({ ...place, row })
+  return 'created'
+}
+
+/** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
+function append(
+  run: Run,
+  listing: Listing,
+  { id, state, head, events, turns, index, wakeAt }: Encoded,
+  expected: { readonly version: number; readonly indexChanged: boolean },
+): AppendResult {
+  const before = run.head.get({ id })
+  if (before === undefined) return { status: 'stale' }
+  const { row, sequence, finished_at: finishedBefore } = before
+  const duplicate = findClientEvent(
+    run,
+    row,
+    events.flatMap(event => event.clientIds),
+  )
+  if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
+  if (before.version !== expected.version) return { status: 'stale' }
+
+  const { ends, anchors, turnRows } = writeLog(
+    run,
+    { sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
+    events,
+    turns,
+  )
+  rememberEvents(run, row, sequence, events, anchors)
+  listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
+  const body = { ...ends, ...head, row, state }
+  if (wakeAt === before.wake_at) run.advance.run(body)
+  else run.advanceAndWake.run({ ...body, wakeAt })
+  if (expected.indexChanged) replace(run, listing, row, id, index)
+  const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
+  if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
+    run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn, KEPT_WHOLE) })
+  } else if (finishedAt === null && finishedBefore !== null) {
+    run.setTurns.run({ row, turns: null })
+  }
+  return { status: 'appended' }
+}
+
+/** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+export function createConversationStore(
+  session: Session,
+  outbox: Outbox,
+  trail: AuditTrail,
+  sizes = PACKING_SIZES,
+): ConversationStore {
+  const { define, read, snapshot, write } = session
+  const run = conversationStatements(define)
+  const records = recordStatements(define)
+  const counts = createRecordCounts(define)
+  const words = createSearchWords(define, counts)
+  const intervals = intervalStatements(define)
+  const packing = createIntervalPacking(session, intervals, sizes)
+  const places = createIntervalPlaces(intervals, packing.finished, sizes)
+  const listing: Listing = { counts, words, intervals: places }
+  const logs = createLogErasure(define, words, outbox)
+  const external = externalEvents(session, run, logs)
+  const handoff = handoffs(session, run)
+
+  return {
+    async create(conversation) {
+      const encoded = encode(conversation)
+      return write('create a conversation', () => {
+        logs.free(encoded.id)
+        const result = create(run, listing, encoded)
+        if (result === 'created') encoded.outgoing.forEach(outbox.keep)
+        return result
+      })
+    },
+    load: id =>
+      read('load a conversation', () => {
+        const row = run.load.get({ id })
+        if (row === undefined) return null
+        const pendingExternalEvents = fromJson<readonly string[]>(row.pending)
+        return { state: fromJson(row.state), version: row.version, pendingExternalEvents }
+      }),
+    async append(given) {
+      const encoded = encode(given)
+      const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
+      const delivered = [...given.deliveredExternalEvents]
+      const joinedWait = given.joinedWait && { ...given.joinedWait }
+      return write('append to a conversation', () => {
+        const result = append(run, listing, encoded, expected)
+        if (result.status !== 'appended') return result
+        external.delivered(encoded.id, delivered)
+        encoded.outgoing.forEach(outbox.keep)
+        if (joinedWait !== null) handoff.joined(encoded.index.accountId, joinedWait)
+        return result
+      })
+    },
+    events: (id, after, limit = UNLIMITED) =>
+      read('read the events of a conversation', () =>
+        run.events.all({ id, after, limit }).map(toEvent).reverse(),
+      ),
+    async eventPage(id, after, bounds) {
+      const page = await snapshot('read a page of a conversation', () => {
+        const log = run.head.get({ id })
+        return log === undefined ? { events: [], more: false } : readPage(run, log, after, bounds)
+      })
+      if (page.more) await new Promise(resolve => setImmediate(resolve))
+      return page
+    },
+    clientEvent: (id, clientIds) =>
+      snapshot('find an event by its client id', () => {
+        const log = run.head.get({ id })
+        const sequence = log === undefined ? null : findClientEvent(run, log.row, clientIds)
+        if (log === undefined || sequence === null) return null
+        return readPage(run, log, sequence - 1, { count: 1, bytes: 1 }).events[0] ?? null
+      }),
+    turns: (id, limit = UNLIMITED, bytes = Number.POSITIVE_INFINITY) =>
+      snapshot('read the turns of a conversation', () => {
+        const last = run.head.get({ id })?.last_turn ?? null
+        return last === null ? [] : newestTurns(run, last, limit, bytes)
+      }),
+    turnPage: (id, after, bytes) =>
+      snapshot('read a page of the turns of a conversation', () =>
+        readTurnPage(run, run.head.get({ id })?.last_turn ?? null, after, bytes),
+      ),
+    listOpen: agentId => read('list open conversations', () => run.open.all({ agentId }).map(({ id }) => id)),
+
+    timers: timerMethods(session, run),
+    externalEvents: external.methods,
+    handoffs: handoff.methods,
+    records: recordMethods(session, { run, records, counts, words }),
+    intervals: intervalMethods(session, run, intervals, packing),
+    turnVectors: turnVectorMethods(session, { run, records }),
+    removals: removalMethods(session, run, listing, logs, trail),
+  }
+}

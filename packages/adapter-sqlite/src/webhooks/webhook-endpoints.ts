@@ -1,0 +1,53 @@
+import type { WebhookEndpointStore } from '@colloquy/core/store'
+import type { AuditTrail } from '../audit/audit.ts'
+import { behind } from '../database/created-order.ts'
+import type { Session } from '../database/session.ts'
+import { flag, fromEndpoint, toEndpoint } from './webhook-rows.ts'
+import type { WebhookStatements } from './webhook-statements.ts'
+
+/** Webhook endpoints in SQLite. */
+export function endpointMethods(
+  { read, write }: Session,
+  run: WebhookStatements,
+  trail: AuditTrail,
+): WebhookEndpointStore {
+  return {
+    async create(endpoint, limit, entry) {
+      const keep = trail.keeping(entry)
+      const row = fromEndpoint(endpoint)
+      return write('create a webhook endpoint', () => {
+        if (run.endpoint.get({ id: row.id }) !== undefined) return 'taken'
+        if (run.insertEndpoint.run({ ...row, limit }).changes !== 1) return 'full'
+        keep()
+        return 'created'
+      })
+    },
+    find: (accountId, id) =>
+      read('read a webhook endpoint', () => {
+        const row = run.endpoint.get({ id })
+        return row?.account_id === accountId ? toEndpoint(row) : null
+      }),
+    list: async (accountId, { enabled, eventType = null, ...place }, limit) => {
+      const wanted = enabled === undefined ? null : flag(enabled)
+      const conditions = { accountId, enabled: wanted, eventType, ...behind(place, limit) }
+      return read('list webhook endpoints', () => run.endpoints.all(conditions).map(toEndpoint))
+    },
+    async update(expectedVersion, next, entry) {
+      const keep = trail.keeping(entry)
+      const row = fromEndpoint(next)
+      return write('update a webhook endpoint', () => {
+        if (run.updateEndpoint.run({ ...row, expectedVersion }).changes !== 1) return 'stale'
+        keep()
+        return 'written'
+      })
+    },
+    async delete(accountId, id, entry) {
+      const keep = trail.keeping(entry)
+      return write('delete a webhook endpoint', () => {
+        if (run.deleteEndpoint.run({ accountId, id }).changes !== 1) return false
+        keep()
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { AnyConnector, Connector, TelephonyConnector } from '../../domain/access/access.ts'
+import type { AuditEntry } from '../../domain/audit/audit.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
+import type { CreatedFilter } from './accounts.ts'
+import type { CredentialFilter } from './api-keys.ts'
+
+/**
+ * Connectors of either kind. Their tokens never reach a store: it sees hashes only. Every method reads or writes at one instant;
+ * values are copied in and out. An `entry` is kept in the same write, exactly when something changes (see `AuditStore`).
+ */
+export interface ConnectorStore {
+  /** Of either kind. `taken` when the id, or the token's hash, exists. */
+  create(connector: AnyConnector, entry?: AuditEntry): Promise<'created' | 'taken'>
+  /** Of kind `messaging`, as the two methods that follow. */
+  find(id: ConnectorId): Promise<Connector | null>
+  findByTokenHash(hash: string): Promise<Connector | null>
+  /** As for API keys. */
+  list(filter: CredentialFilter, limit: number): Promise<readonly Connector[]>
+  findTelephony(id: ConnectorId): Promise<TelephonyConnector | null>
+  /** Those of an agent, revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
+  listTelephony(
+    agentId: AgentId,
+    filter: CreatedFilter,
+    limit: number,
+  ): Promise<readonly TelephonyConnector[]>
+  /**
+   * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which is
+   * `touch`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is
+   * written then. Of racers that saw the same one wins.
+   */
+  update<Kind extends AnyConnector>(
+    before: Kind,
+    next: Kind,
+    entry?: AuditEntry,
+  ): Promise<'written' | 'stale'>
+  /** Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector. */
+  revoke(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
+  /** As for an API key. */
+  touch(id: ConnectorId, at: number, interval: number): Promise<boolean>
+}

@@ -1,0 +1,22 @@
+import type { Deployment } from '../../domain/agent/agent.ts'
+import type { TestRun } from '../../domain/agent/test-run.ts'
+import type { AuditEntry } from '../../domain/audit/audit.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { AgentId, DeploymentId } from '../../domain/ids.ts'
+
+/** What runs where: pointers to revisions, numbered by agent without a gap. Part of the agent's aggregate. */
+export interface DeploymentStore {
+  /**
+   * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus one; of two with the same number one wins, the
+   * other, and one whose agent is gone, is `stale`, and
+   * nothing is written.
+   */
+  create(deployment: Deployment, testRun: TestRun | null, entry?: AuditEntry): Promise<'deployed' | 'stale'>
+  find(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>
+  /** Newest first; at most `limit`. */
+  list(agentId: AgentId, environment: Environment, limit: number): Promise<readonly Deployment[]>
+  /** The newest deployment of each environment that has one, in no particular order. */
+  active(agentId: AgentId): Promise<readonly Deployment[]>
+  /** The number of the agent's newest deployment; 0 for none. */
+  lastNumber(agentId: AgentId): Promise<number>
+}

@@ -1,0 +1,38 @@
+import type { ActivityColumns } from '../../domain/concurrency/activity.ts'
+import type { TimeRange } from '../../domain/concurrency/window.ts'
+import type { Environment } from '../../domain/environment.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
+
+/** Which conversations count for concurrency, beside the time: ones that are listed and counted, and fit all of it. */
+export interface IntervalConditions {
+  readonly accountId: AccountId
+  readonly agentId: AgentId
+  readonly environment: Environment
+  readonly variantId?: string
+  readonly variantName?: string
+  readonly language?: string
+  /** Compares with `toNumber`. */
+  readonly phoneNumber?: string
+}
+
+/** Those of them that were active at some instant of `[from, to)`. */
+export interface IntervalFilter extends IntervalConditions, TimeRange {}
+
+/**
+ * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
+ * `Infinity`. One whose start and end are the same instant counts as active at that instant. A store that keeps columns hands
+ * them over as `packed`, each a whole block although not all of it lies in the range; others leave `packed` empty. Variants that
+ * occur are told once, others perhaps too; id and name are null for conversations without one.
+ */
+export interface ActivityIntervals extends ActivityColumns {
+  /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
+  readonly stamp: string
+}
+
+/** When listed and counted conversations were active, which concurrency is figured from. Part of the conversation's aggregate. */
+export interface IntervalStore {
+  /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
+  list(filter: IntervalFilter): Promise<ActivityIntervals>
+  /** For each range the stamp that `list` would give for it now, for much less. */
+  stamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>
+}
