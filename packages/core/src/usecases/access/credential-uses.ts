@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { ApiKey, Connector } from '../../domain/access/access.ts'
 import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 /** Credentials of which this process remembers when it last noted a use. */
 const REMEMBERED = 10_000
@@ -20,7 +20,7 @@ export interface CredentialUses {
  */
 export function createCredentialUses({ clock, settings, store }: Context): CredentialUses {
   const { credentialUseInterval: interval } = settings
-  const tried = new LRUCache<string, number>({ max: REMEMBERED })
+  const tried = createLastUsed<string, number>(REMEMBERED)
   const writing = new Set<Promise<void>>()
 
   function note({ id, lastUsedAt }: ApiKey | Connector, write: (at: number) => Promise<boolean>): void {

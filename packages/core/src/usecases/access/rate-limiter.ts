@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { type RateLimit, type TokenBucket, takeToken } from '../../domain/access/token-bucket.ts'
 import type { Clock } from '../../ports/clock.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 /** Counts requests by key, in this process. */
 export interface RateLimiter {
@@ -19,7 +19,7 @@ export interface RateLimiter {
  * @param maxKeys bounds the memory. @default 10000
  */
 export function createRateLimiter(limit: RateLimit | null, clock: Clock, maxKeys = 10_000): RateLimiter {
-  const buckets = new LRUCache<string, TokenBucket>({ max: maxKeys })
+  const buckets = createLastUsed<string, TokenBucket>(maxKeys)
   const look = (bucket: TokenBucket | undefined) =>
     limit === null
       ? { bucket: { tokens: 0, at: 0 }, retryAfterSeconds: 0 }

@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
 import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
 import { asId, type TokenKeyId } from '../../domain/ids.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import { createFresh } from '../shared/fresh.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 import { type SigningKey, signingKey, type TokenKeyInfo, type TokenKeys } from './token-keys.ts'
 
 /** The name under which versions with one key alone kept its secret. */
@@ -92,7 +92,7 @@ function createKeyCache(context: Context) {
   let turns = 0
   let reading: Promise<readonly TokenKey[]> | null = null
   /** A key is kept before it signs, and nobody foretells its name: what a read did not show will not be one. */
-  const unknown = new LRUCache<string, true>({ max: REMEMBERED_UNKNOWN })
+  const unknown = createLastUsed<string, true>(REMEMBERED_UNKNOWN)
 
   /** Of reads that overtake each other, the one that began last is remembered. */
   async function read(): Promise<readonly TokenKey[]> {

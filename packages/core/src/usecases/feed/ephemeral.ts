@@ -1,10 +1,10 @@
-import { LRUCache } from 'lru-cache'
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { ActiveTurn, ConversationState } from '../../domain/conversation/state.ts'
 import { currentState } from '../../domain/conversation/stored-state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 /** What is true of a conversation now and in no log: thinking, the reply's chunks so far, the place in the queue, the last stated failure. */
 export interface EphemeralSnapshot {
@@ -59,7 +59,7 @@ export function createEphemeral(
   placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): Ephemeral {
   const streams = new Map<ConversationId, Stream>()
-  const places = new LRUCache<ConversationId, QueuePlace>({ max: settings.limits.cachedConversations })
+  const places = createLastUsed<ConversationId, QueuePlace>(settings.limits.cachedConversations)
 
   async function placeOf(state: ConversationState): Promise<TransientEvent | null> {
     return placeInQueue === null ? (places.get(state.id)?.event ?? null) : placeInQueue(state)

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import { originMatches } from '../../domain/access/host-match.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
@@ -6,6 +5,7 @@ import type { Access } from '../access/access.ts'
 import { attemptRefusal } from '../access/attempt.ts'
 import { type Limiters, tooOften } from '../access/limiters.ts'
 import type { RateLimiter } from '../access/rate-limiter.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './bearer-token.ts'
 import { tokenAttempt } from './issue-access-token.ts'
@@ -59,7 +59,7 @@ export function createPageAdmission(parts: {
   readonly limiters: Limiters
 }): (page: PageRequest) => Promise<PageVerdict> {
   const { access, limiters, tokens } = parts
-  const seen = new LRUCache<string, Hosts>({ max: REMEMBERED })
+  const seen = createLastUsed<string, Hosts>(REMEMBERED)
 
   async function countedOf({ credential, remoteAddress }: PageRequest): Promise<Counted | null> {
     if ('connectorToken' in credential) {

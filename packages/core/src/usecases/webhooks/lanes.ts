@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import type { WebhookEndpointId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
 /** Endpoints that a process remembers to have not reached last. */
 const REMEMBERED = 10_000
@@ -27,7 +27,7 @@ export interface Lanes {
 export function createLanes({ settings }: Pick<Context, 'settings'>, remembered = REMEMBERED): Lanes {
   const { perEndpoint, concurrency } = settings.webhooks
   const busy = new Map<WebhookEndpointId, number>()
-  const ailing = new LRUCache<WebhookEndpointId, true>({ max: remembered })
+  const ailing = createLastUsed<WebhookEndpointId, true>(remembered)
   const sending = new Set<Promise<void>>()
   const controllers = new Set<AbortController>()
   const at = (id: WebhookEndpointId): number => busy.get(id) ?? 0

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Command, Refusal } from '../../../domain/conversation/command.ts'
 import {
   beginDraft,
@@ -26,6 +25,7 @@ import type { ConversationWrite, StoredConversation } from '../../../ports/store
 import type { Context } from '../../context.ts'
 import { announce } from '../../feed/announce.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
+import { createLastUsed } from '../../shared/last-used.ts'
 import { createSerial } from '../../shared/serial.ts'
 
 /**
@@ -100,9 +100,9 @@ type Loaded = Omit<StoredConversation, 'state'> & {
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
-  const hot = new LRUCache<ConversationId, { readonly state: ConversationState; readonly version: number }>({
-    max: settings.limits.cachedConversations,
-  })
+  const hot = createLastUsed<ConversationId, { readonly state: ConversationState; readonly version: number }>(
+    settings.limits.cachedConversations,
+  )
   const rules: MachineRules = {
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
@@ -117,7 +117,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   const listeners = new Set<() => void>()
   const carriers = new Set<CarryOut>()
   /** Conversations that this process has written, and that are not over: their deadlines move with a step of the clock. */
-  const known = new LRUCache<ConversationId, true>({ max: settings.limits.cachedConversations })
+  const known = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
 
   function keep(state: ConversationState, version: number): void {
     if (state.endedAt === null && state.kind !== 'recorded') known.set(state.id, true)
