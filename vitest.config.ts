@@ -9,7 +9,10 @@ const CAMPAIGNS = '*.campaign.test.ts'
 const globalSetup = './scripts/programs/bundle.ts'
 
 export default defineConfig(({ mode }) => {
-  /** One project per package: `npx vitest --project core` runs one of them. */
+  /**
+   * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
+   * project loads core once for each of its workers, whose files share what is loaded.
+   */
   const project = (name: string, folder: string, options: object = {}) => ({
     extends: true as const,
     test: {
@@ -28,6 +31,9 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     test: {
+      // Files share processes, and the modules that are loaded there: each leaves the process as it found it.
+      isolate: false,
+      setupFiles: ['./scripts/leave-no-trace.ts'],
       // A host without a log of its own writes to the console: shown where a test fails.
       silent: 'passed-only',
       // All cores: what waits for a process or a disk leaves room for another file.
@@ -35,19 +41,8 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './scripts/summary-reporter.ts'],
       projects: [
         project('core', 'packages/core'),
-        project('adapter-memory', 'packages/adapter-memory'),
-        project('adapter-sqlite', 'packages/adapter-sqlite', { globalSetup }),
-        project('http-express', 'packages/http-express'),
-        project('ws-transport', 'packages/ws-transport'),
-        project('runtime-ai-sdk', 'packages/runtime-ai-sdk'),
-        project('runtime-retrieval', 'packages/runtime-retrieval'),
-        project('outbound-http', 'packages/outbound-http'),
-        project('admin-cli', 'packages/admin-cli', { globalSetup }),
-        project('standalone', 'examples/standalone'),
-        project('terminal-transport', 'examples/terminal-transport'),
-        project('webhook-live-agents', 'examples/webhook-live-agents', { globalSetup }),
-        project('cluster', 'examples/cluster', { globalSetup }),
-        project('local-embedder', 'examples/local-embedder'),
+        project('packages', 'packages/!(core)', { globalSetup }),
+        project('examples', 'examples/*', { globalSetup }),
         project('e2e', 'e2e', { globalSetup, testTimeout: 120_000 }),
         project('repository', 'scripts'),
       ],

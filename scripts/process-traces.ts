@@ -1,0 +1,34 @@
+/** What a file of tests could change in its process and leave behind for the next one. */
+export type Surroundings = ReadonlyMap<string, unknown>
+
+/** Objects whose members tests replace. */
+const REPLACEABLE = { console, JSON, Math, Date, Reflect, performance } as const
+
+/** The members of an object as they are. Those that Node makes when they are first read are not among them. */
+const members = (name: string, target: object): readonly (readonly [string, unknown])[] =>
+  Object.entries(Object.getOwnPropertyDescriptors(target)).flatMap(([key, { get, value }]) =>
+    get === undefined ? [[`${name}.${key}`, value] as const] : [],
+  )
+
+/** The environment, the working directory, and every global with the members that tests replace. */
+export function surroundings(): Surroundings {
+  return new Map<string, unknown>([
+    ...members('globalThis', globalThis),
+    ...Object.entries(REPLACEABLE).flatMap(([name, target]) =>
+      members(name, target).filter(([, value]) => typeof value === 'function'),
+    ),
+    ...Object.entries(process.env).map(([name, value]) => [`environment ${name}`, value] as const),
+    ['working directory', process.cwd()],
+  ])
+}
+
+/** Who listens to the process. Modules that are loaded may begin to, so that this is read when they are. */
+export const listeners = (): Surroundings =>
+  new Map(process.eventNames().map(name => [`listeners of ${String(name)}`, process.listenerCount(name)]))
+
+/** What is no longer as it was, by name. A global that a module brings when it is loaded may stay. */
+export function traces(before: Surroundings, after: Surroundings): readonly string[] {
+  const changed = [...before].flatMap(([name, value]) => (Object.is(value, after.get(name)) ? [] : [name]))
+  const added = [...after.keys()].filter(name => !before.has(name) && !name.startsWith('globalThis.'))
+  return [...changed, ...added]
+}
