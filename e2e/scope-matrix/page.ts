@@ -159,6 +159,8 @@ const families = (): string =>
 /** The page about who gets what. */
 export const scopeMatrixPage = (): string => `# Scope matrix
 
+This page is made from the sources by \`npm run document\`; a test keeps it current.
+
 Which request is carried out, and which is refused with what. The tables are made of
 [the matrix of the tests](../../e2e/tests/scope-matrix), which is written from the documents and asks nothing of the product. The tests ask
 each of its ${CELLS.length.toLocaleString('en')} cells over HTTP: ${Object.values(ROWS).flatMap(Object.keys).length} routes, ${CREDENTIALS.length} credentials (${KEY_KINDS.length} kinds of key), own and other accounts and agents, own
@@ -210,6 +212,4 @@ ${byHost()}
 ## Routes
 
 ${byRoute()}
-
-This page is made by \`npm run document\`.
 `

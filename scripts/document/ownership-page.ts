@@ -2,6 +2,7 @@ import { explore } from '@colloquy/test-support/exploration/explore'
 import { exploredRow, exploredTable } from '@colloquy/test-support/exploration/explored-table'
 import { SETTINGS } from '@colloquy/test-support/exploration/settings'
 import { ownershipDiagram } from '../../packages/core/src/domain/conversation/ownership.ts'
+import { MADE } from './table.ts'
 
 /** What an exploration counts, anew: this takes a while (CM43). */
 export const explored = (): string =>
@@ -16,6 +17,8 @@ export const figuresOf = (page: string): string =>
 
 /** The page about who owns a conversation: the diagram as the table has it now, and what an exploration has counted. */
 export const ownershipPage = (explored: string): string => `# Who owns a conversation
+
+${MADE}
 
 Every conversation has exactly one owner. The table in
 [ownership.ts](../../packages/core/src/domain/conversation/ownership.ts) says which signal moves it to which owner, and which events the
@@ -42,6 +45,4 @@ to the live-agent system is made in order and none is forgotten; that nothing wa
 lead to the end.
 
 ${explored}
-
-This page is made by \`npm run document\`.
 `

@@ -5,6 +5,7 @@ import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { MADE_FILES } from '../document/files.ts'
 import { libraryCalls, optionComments } from '../document/library.ts'
 import { firstSentence } from '../document/library-calls-page.ts'
+import { MADE } from '../document/table.ts'
 import { specificationFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
 
@@ -27,6 +28,8 @@ test('DO20 and DO30 every kind of file that is made is among them', () => {
   const pages = readdirSync(join(REPOSITORY, 'docs/reference')).map(page => `docs/reference/${page}`)
   expect(pages.length).toBeGreaterThan(1)
   expect(paths).toEqual(expect.arrayContaining(pages))
+  for (const page of paths.filter(path => path.startsWith('docs/')))
+    expect(readFileSync(join(REPOSITORY, page), 'utf8').split('\n')[2], page).toBe(MADE)
 })
 
 test('DO31 every call of the library has a comment that begins with a sentence', () => {
