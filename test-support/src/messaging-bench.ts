@@ -25,7 +25,8 @@ import { createApiKeyWatch } from '../../packages/core/src/usecases/access/crede
 import { createLimiters } from '../../packages/core/src/usecases/access/limiters.ts'
 import type { Context } from '../../packages/core/src/usecases/context.ts'
 import { createFeeds } from '../../packages/core/src/usecases/feed/feeds.ts'
-import { createMessaging, type ResolvePinning } from '../../packages/core/src/usecases/messaging/messaging.ts'
+import { createMessaging } from '../../packages/core/src/usecases/messaging/messaging.ts'
+import type { ResolvePinning } from '../../packages/core/src/usecases/messaging/resolve-pinning.ts'
 import { partFor } from '../../packages/core/src/usecases/shared/acts.ts'
 import { createFakeEngine, createManualNotices, type FakeEngine } from './fake-engine.ts'
 

@@ -109,7 +109,8 @@ export { refuseUnknown } from './shared/refuse-unknown.ts'
 export { consoleLog } from './system/console-log.ts'
 export { createLocalBus } from './system/local-bus.ts'
 export { systemClock, systemIds } from './system/system.ts'
-export type { Access, ConnectorInput } from './usecases/access/access.ts'
+export type { Access } from './usecases/access/access.ts'
+export type { ConnectorInput } from './usecases/access/connector-input.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
 export type {
   TelephonyConnectorChange,
@@ -118,19 +119,14 @@ export type {
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
 export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agent-tests/test-runs.ts'
-export type {
-  AgentRecord,
-  Agents,
-  BranchDiff,
-  BranchRecord,
-  Deployed,
-  DeployInput,
-  DuplicateInput,
-  MergeInput,
-  MergeOutcome,
-  NewAgentInput,
-} from './usecases/agents/agents.ts'
+export type { Agents } from './usecases/agents/agents.ts'
+export type { BranchRecord } from './usecases/agents/branches/branches.ts'
+export type { BranchDiff } from './usecases/agents/branches/diff-branch.ts'
+export type { MergeInput, MergeOutcome } from './usecases/agents/branches/merge-branch.ts'
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/content/real-time-configs.ts'
+export type { Deployed, DeployInput } from './usecases/agents/releases/deploy.ts'
+export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.ts'
+export type { AgentRecord, NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export {
   type DefinedFunction,
@@ -142,15 +138,9 @@ export type { DebugTurn, MaybeDebugTurn } from './usecases/debug-chat/debug-turn
 export type { DebugChatRead } from './usecases/debug-chat/read-debug-chat.ts'
 export type { DebugChatStart } from './usecases/debug-chat/start-debug-chat.ts'
 export { TurnFailed } from './usecases/debug-chat/turn-failed.ts'
-export type {
-  Desk,
-  DeskHandoff,
-  DeskHandoffWithTranscript,
-  DeskMessage,
-  DeskWatcher,
-  LiveAgent,
-} from './usecases/desk/desk.ts'
-export type { DeskEvent, DeskListener } from './usecases/desk/desk-feed.ts'
+export type { Desk, DeskMessage, DeskWatcher } from './usecases/desk/desk.ts'
+export type { DeskEvent, DeskListener } from './usecases/desk/desk-event.ts'
+export type { DeskHandoff, DeskHandoffWithTranscript, LiveAgent } from './usecases/desk/desk-handoff.ts'
 export type { ExternalEvents } from './usecases/external-events/external-events.ts'
 export type {
   ExternalEventInput,

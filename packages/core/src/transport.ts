@@ -20,10 +20,6 @@ export { accountOnWire, apiKeyOnWire, connectorOnWire, tokenKeysOnWire } from '.
 export { routes } from './http/routes.ts'
 export { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from './protocol/close-codes.ts'
 export { MESSAGING_TEXTS } from './protocol/http-errors.ts'
-export type {
-  Connection,
-  ConnectionPort,
-  Handshake,
-  HandshakeRefusal,
-  Messaging,
-} from './usecases/messaging/messaging.ts'
+export type { Connection, ConnectionPort } from './usecases/messaging/connection-port.ts'
+export type { Handshake, HandshakeRefusal } from './usecases/messaging/handshake.ts'
+export type { Messaging } from './usecases/messaging/messaging.ts'

@@ -1,7 +1,7 @@
 import { isoTime } from '../domain/time.ts'
 import type { HistoryLine } from '../ports/agent-runtime.ts'
-import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk.ts'
-import type { DeskEvent } from '../usecases/desk/desk-feed.ts'
+import type { DeskEvent } from '../usecases/desk/desk-event.ts'
+import type { DeskHandoff, DeskHandoffWithTranscript } from '../usecases/desk/desk-handoff.ts'
 
 /** A handoff as live agents' clients see it, over HTTP and over the socket (contract/desk.md). */
 export const handoffOnWire = (handoff: DeskHandoff) => ({

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import type { Connection, Handshake, HandshakeRefusal, Messaging } from '../usecases/messaging/messaging.ts'
+import type { Connection } from '../usecases/messaging/connection-port.ts'
+import type { Handshake, HandshakeRefusal } from '../usecases/messaging/handshake.ts'
+import type { Messaging } from '../usecases/messaging/messaging.ts'
 
 const receivedSchema = z.object({
   id: z.string(),

@@ -15,7 +15,7 @@ import {
   type Script,
   type ScriptedRuntime,
 } from '../../src/testing/index.ts'
-import type { Deployed } from '../../src/usecases/agents/agents.ts'
+import type { Deployed } from '../../src/usecases/agents/releases/deploy.ts'
 
 export const AGENT = asId<AgentId>('PROJECT-TESTED')
 

@@ -8,7 +8,7 @@ import type { Bus } from '../../src/ports/bus.ts'
 import type { Notice } from '../../src/ports/notices.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import { createFakeClock, createScriptedRuntime, createSequentialIds } from '../../src/testing/index.ts'
-import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
+import type { DeskEvent } from '../../src/usecases/desk/desk-event.ts'
 
 const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 

@@ -7,7 +7,7 @@ import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
 import type { HandoffContext } from '../../src/ports/live-agents.ts'
 import { createScriptedRuntime } from '../../src/testing/index.ts'
-import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
+import type { DeskEvent } from '../../src/usecases/desk/desk-event.ts'
 import { request } from '../support/request.ts'
 
 const WISH = { type: 'handoff', destination: 'billing', reason: 'Invoices' } as const

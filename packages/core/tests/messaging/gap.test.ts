@@ -6,7 +6,7 @@ import { asId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
-import type { DeskEvent } from '../../src/usecases/desk/desk-feed.ts'
+import type { DeskEvent } from '../../src/usecases/desk/desk-event.ts'
 
 /** Processes over one store whose bus can be away. Nothing is looked at by itself within the time of a test. */
 function setUp() {

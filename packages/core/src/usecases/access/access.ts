@@ -3,20 +3,19 @@ import type {
   ApiKey,
   ApiKeyKind,
   Connector,
-  HandoffSettings,
   TelephonyConnector,
 } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
-import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, ApiKeyId, ConnectorId } from '../../domain/ids.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
 import type { PageQuery } from '../shared/page.ts'
-import { createAccount } from './create-account.ts'
-import { createApiKey } from './create-api-key.ts'
-import { createConnector } from './create-connector.ts'
+import type { ConnectorInput } from './connector-input.ts'
+import { createAccount, type NewAccountInput } from './create-account.ts'
+import { createApiKey, type NewApiKeyInput } from './create-api-key.ts'
+import { createConnector, type NewConnectorInput } from './create-connector.ts'
 import type { CredentialUses } from './credential-uses.ts'
 import type { createApiKeyWatch } from './credential-watch.ts'
 import {
@@ -42,26 +41,10 @@ import {
 import type { TokenKeyInfo, TokenKeyRotation, TokenKeys } from './token-keys.ts'
 import { liveConnector, updateConnector } from './update-connector.ts'
 
-/** A new connector, or what a change of one may carry. */
-export interface ConnectorInput {
-  readonly environment: Environment
-  readonly hosts: readonly string[]
-  /** A variant of what is active in the environment, if anything is (AC16). @default the content's default variant */
-  readonly variantId?: string | null
-  readonly name?: string
-  /** Milliseconds since the epoch, in the future; null: it never ends by itself (CR2). */
-  readonly expiresAt?: number | null
-  readonly handoff?: Partial<HandoffSettings>
-}
-
 /** Accounts, API keys and connectors, as the host's operator manages them (contract/accounts-and-keys.md, Keys). */
 export interface Access {
   /** `accountId` is `ws-<id>`, generated when omitted. @throws ACCOUNT_ALREADY_EXISTS */
-  createAccount(input: {
-    readonly accountId?: string
-    readonly slug: string
-    readonly name: string
-  }): Promise<Account>
+  createAccount(input: NewAccountInput): Promise<Account>
   /** By id or by slug; null when there is none. */
   account(idOrSlug: string): Promise<Account | null>
   /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
@@ -72,17 +55,7 @@ export interface Access {
    * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
    * @throws API_KEY_ALREADY_EXISTS when the secret was revoked or has another scope or end
    */
-  createApiKey(input: {
-    readonly kind: ApiKeyKind
-    readonly accountId?: string
-    readonly agentId?: string
-    readonly region?: string
-    readonly name?: string
-    readonly permissions?: readonly string[]
-    /** Milliseconds since the epoch, in the future. @default it never ends by itself */
-    readonly expiresAt?: number
-    readonly secret?: string
-  }): Promise<{ readonly key: ApiKey; readonly secret: string }>
+  createApiKey(input: NewApiKeyInput): Promise<{ readonly key: ApiKey; readonly secret: string }>
   /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   apiKeys(query?: CredentialQuery): Promise<ApiKeyPage>
   /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
@@ -104,7 +77,7 @@ export interface Access {
    * @throws CONNECTOR_ALREADY_EXISTS when the token was revoked, has expired or serves another agent
    */
   createConnector(
-    input: ConnectorInput & { readonly accountId: string; readonly agentId: string; readonly token?: string },
+    input: NewConnectorInput,
   ): Promise<{ readonly connector: Connector; readonly token: string }>
   /** Revoked ones included, oldest first. @throws SCHEMA_VALIDATION_FAILED as `accounts` */
   connectors(query?: CredentialQuery): Promise<ConnectorPage>

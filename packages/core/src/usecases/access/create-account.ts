@@ -5,13 +5,16 @@ import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
-import type { Access } from './access.ts'
+
+/** What a new account begins with. */
+export interface NewAccountInput {
+  readonly accountId?: string
+  readonly slug: string
+  readonly name: string
+}
 
 /** See `Access.createAccount`. */
-export async function createAccount(
-  context: Acting,
-  input: Parameters<Access['createAccount']>[0],
-): Promise<Account> {
+export async function createAccount(context: Acting, input: NewAccountInput): Promise<Account> {
   const { store, ids, clock } = context
   const account: Account = {
     id: asId<AccountId>(parse(accountIdSchema, input.accountId ?? `ws-${ids.short()}`, 'accountId')),

@@ -10,13 +10,23 @@ import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
-import type { Access } from './access.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
-type Input = Parameters<Access['createApiKey']>[0]
+/** What a new key is to open, and how long. */
+export interface NewApiKeyInput {
+  readonly kind: ApiKeyKind
+  readonly accountId?: string
+  readonly agentId?: string
+  readonly region?: string
+  readonly name?: string
+  readonly permissions?: readonly string[]
+  /** Milliseconds since the epoch, in the future. @default it never ends by itself */
+  readonly expiresAt?: number
+  readonly secret?: string
+}
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
@@ -31,7 +41,7 @@ function regionsOf(hosts: Settings['hosts'], kind: ApiKeyKind): readonly string[
   return [hosts.base, hosts.platform, hosts.messaging].flatMap(map => Object.keys(map))
 }
 
-function checkRegion({ settings }: Context, { kind, region }: Input): string | null {
+function checkRegion({ settings }: Context, { kind, region }: NewApiKeyInput): string | null {
   if (region === undefined) return null
   const allowed = regionsOf(settings.hosts, kind)
   if (allowed !== null && !allowed.includes(region))
@@ -39,7 +49,7 @@ function checkRegion({ settings }: Context, { kind, region }: Input): string | n
   return parse(regionSchema, region, 'region')
 }
 
-function checkPermissions({ kind, permissions }: Input): readonly string[] | null {
+function checkPermissions({ kind, permissions }: NewApiKeyInput): readonly string[] | null {
   if (permissions === undefined) return null
   const allowed = z.array(z.enum(KEY_PERMISSIONS[kind])).min(1)
   return [...new Set(parse(allowed, permissions, 'permissions'))].sort()
@@ -53,7 +63,7 @@ interface Owner {
 }
 
 /** Which account and agent the key is for. */
-async function checkOwner(context: Context, { kind, accountId, agentId }: Input): Promise<Owner> {
+async function checkOwner(context: Context, { kind, accountId, agentId }: NewApiKeyInput): Promise<Owner> {
   if (kind === 'operator') {
     if (accountId === undefined && agentId === undefined) return { account: null, agent: null }
     throw invalid('An operator key is for every account: accountId and agentId must be left out.')
@@ -73,7 +83,7 @@ const scopeOf = (key: ApiKey) =>
 /** See `Access.createApiKey`. */
 export async function createApiKey(
   context: Acting,
-  input: Input,
+  input: NewApiKeyInput,
 ): Promise<{ readonly key: ApiKey; readonly secret: string }> {
   const { store, ids, clock } = context
   const { account, agent } = await checkOwner(context, input)

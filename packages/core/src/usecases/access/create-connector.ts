@@ -7,18 +7,25 @@ import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting } from '../context.ts'
-import type { Access } from './access.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
+import type { ConnectorInput } from './connector-input.ts'
 import { checkExpiry } from './expiry.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeConnector } from './revoke-connector.ts'
 
+/** Whose connector it is to be; and its token, where the host brings one. */
+export interface NewConnectorInput extends ConnectorInput {
+  readonly accountId: string
+  readonly agentId: string
+  readonly token?: string
+}
+
 /** See `Access.createConnector`. */
 export async function createConnector(
   context: Acting,
-  input: Parameters<Access['createConnector']>[0],
+  input: NewConnectorInput,
 ): Promise<{ readonly connector: Connector; readonly token: string }> {
   const { store, ids, clock, settings } = context
   const account = await findAccount(context, input.accountId)

@@ -6,9 +6,9 @@ import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
-import type { ConnectorInput } from './access.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
+import type { ConnectorInput } from './connector-input.ts'
 import { checkExpiry } from './expiry.ts'
 
 /** How often a change is decided anew because another one came first. */

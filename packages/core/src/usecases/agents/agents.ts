@@ -1,5 +1,4 @@
-import type { Agent, Branch, Deployment } from '../../domain/agent/agent.ts'
-import type { Resolution } from '../../domain/agent/conflict.ts'
+import type { Branch, Deployment } from '../../domain/agent/agent.ts'
 import type {
   Attribute,
   ResponseSettings,
@@ -7,19 +6,23 @@ import type {
   Topic,
   Variant,
 } from '../../domain/agent/content.ts'
-import type { MergePreview } from '../../domain/agent/merge.ts'
-import type { ChangedResource } from '../../domain/agent/tree.ts'
 import type { Caller } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
-import type { AccountId, AgentId, BranchId, DeploymentId, TestRunId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, BranchId, DeploymentId } from '../../domain/ids.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import { createTestCases, type TestCases } from '../agent-tests/test-cases.ts'
 import { createTestRuns, type TestRuns } from '../agent-tests/test-runs.ts'
 import { actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
-import { createBranch, deleteBranch, listBranches, readBranch } from './branches/branches.ts'
-import { diffBranch } from './branches/diff-branch.ts'
-import { mergeBranch } from './branches/merge-branch.ts'
+import {
+  type BranchRecord,
+  createBranch,
+  deleteBranch,
+  listBranches,
+  readBranch,
+} from './branches/branches.ts'
+import { type BranchDiff, diffBranch } from './branches/diff-branch.ts'
+import { type MergeInput, type MergeOutcome, mergeBranch } from './branches/merge-branch.ts'
 import { attributes } from './content/attributes.ts'
 import { readBehavior, updateBehavior } from './content/behavior.ts'
 import { readContent, readDeploymentContent } from './content/content.ts'
@@ -35,75 +38,25 @@ import {
 import { readResponseSettings, updateResponseSettings } from './content/response-settings.ts'
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
-import { activeDeployments, listDeployments, promote, publish, rollback } from './releases/deploy.ts'
-import { duplicateAgent } from './releases/duplicate-agent.ts'
-import { createAgent, deleteAgent, findAgent, listAgents } from './releases/lifecycle.ts'
+import {
+  activeDeployments,
+  type Deployed,
+  type DeployInput,
+  listDeployments,
+  promote,
+  publish,
+  rollback,
+} from './releases/deploy.ts'
+import { type DuplicateInput, duplicateAgent } from './releases/duplicate-agent.ts'
+import {
+  type AgentRecord,
+  createAgent,
+  deleteAgent,
+  findAgent,
+  listAgents,
+  type NewAgentInput,
+} from './releases/lifecycle.ts'
 import { type ActingScope, type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
-
-/** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
-export type AgentRecord = Agent & { readonly branchCount: number }
-
-/** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
-export type BranchRecord = Branch & { readonly changes: readonly ChangedResource[] }
-
-/** What a merge of a branch would do. */
-export interface BranchDiff extends MergePreview {
-  /** The revision of main from which the branch began. */
-  readonly baseRevision: number
-  /** Main's newest revision, with which the branch is compared. */
-  readonly mainRevision: number
-}
-
-/** What a new agent begins with. */
-export interface NewAgentInput {
-  /** An account's id; its slug is understood as well. */
-  readonly accountId: AccountId
-  /** 1 to 100 characters. */
-  readonly name: string
-  /** Letters, digits and hyphens, at most 100; no agent has it, and none of another account ever had. @default a new one, `PROJECT-<id>` */
-  readonly agentId?: string
-  /** 1 to 10,000 characters. */
-  readonly greeting: string
-  /** @default "en-GB" */
-  readonly languageCode?: string
-  readonly voiceId?: string
-  readonly modelId?: string
-}
-
-/** How a copy of an agent is to be called. */
-export interface DuplicateInput {
-  /** 1 to 100 characters. */
-  readonly name: string
-  /** As for a new agent. @default a new one, `PROJECT-<id>` */
-  readonly agentId?: string
-}
-
-/** How a merge is to be recorded, and how its conflicts are settled. */
-export interface MergeInput {
-  /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly message?: string
-  /** @default none */
-  readonly resolutions?: readonly Resolution[]
-}
-
-/** What a merge did: the branch as it goes on, and the sandbox deployment. */
-export interface MergeOutcome {
-  readonly branch: Branch
-  readonly deployment: Deployment
-  /** The run of the deployment's tests; empty when it has no active test cases. */
-  readonly testRunIds: readonly TestRunId[]
-}
-
-/** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
-export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
-
-/** How a deployment is to be recorded. */
-export interface DeployInput {
-  /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly message?: string
-}
-
-export type { Resolution } from '../../domain/agent/conflict.ts'
 
 /** A topic, an attribute or a variant, with its id. */
 type WithId<Value> = Value & { readonly id: string }

@@ -6,7 +6,7 @@ import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Acting, Context } from '../context.ts'
 import { createSerial, type Serial } from '../shared/serial.ts'
-import type { HotBranch } from './branches/branch-view.ts'
+import type { HotBranch } from './branches/hot-branch.ts'
 import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
 
 /** How often a write that another node forestalled is decided again. */

@@ -1,14 +1,12 @@
 import type { Agent } from '../../domain/agent/agent.ts'
-import type { Pinning } from '../../domain/conversation/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
-import type { Engine } from '../conversation/engine/engine.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
 import { chatEnded, findDebugChat } from './find-debug-chat.ts'
 import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
 import { say } from './say.ts'
-import { type DebugChatStart, startDebugChat } from './start-debug-chat.ts'
+import { type DebugChatParts, type DebugChatStart, startDebugChat } from './start-debug-chat.ts'
 
 /** A tester's message. */
 export interface DebugChatMessage {
@@ -29,12 +27,6 @@ export interface DebugChat {
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
   /** The newest turn, also one that an external event has brought. @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH */
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>
-}
-
-/** What debug chats are made of. */
-export interface DebugChatParts {
-  readonly engine: Engine
-  resolvePinning(agent: Agent, environment: Environment, variantId: string | null): Promise<Pinning | null>
 }
 
 /** Debug chats over the context's store; `engine` runs them. */

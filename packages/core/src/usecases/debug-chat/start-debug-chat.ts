@@ -9,10 +9,16 @@ import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
+import type { Engine } from '../conversation/engine/engine.ts'
 import { checked } from '../shared/checked.ts'
-import type { DebugChatParts } from './debug-chat.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
+
+/** What debug chats are made of. */
+export interface DebugChatParts {
+  readonly engine: Engine
+  resolvePinning(agent: Agent, environment: Environment, variantId: string | null): Promise<Pinning | null>
+}
 
 /** A language code, of a length that one may have. */
 export const languageCode = z.string().min(2).max(35)

@@ -3,7 +3,7 @@ import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { every } from '../shared/every.ts'
-import type { DeskEvent } from './desk-feed.ts'
+import type { DeskEvent } from './desk-event.ts'
 
 /** A live agent who watches the desk through one socket. */
 export interface Attendant {

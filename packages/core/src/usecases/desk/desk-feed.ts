@@ -1,5 +1,5 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
+import type { AccountId, HandoffId } from '../../domain/ids.ts'
 import { topics } from '../../ports/notices.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
@@ -8,37 +8,9 @@ import { newestFirst } from '../conversation/turn/newest-first.ts'
 import type { Feeds, OpenFeed } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
-import type { Desk, DeskHandoff } from './desk.ts'
+import type { DeskEvent, DeskListener } from './desk-event.ts'
+import type { DeskHandoff } from './desk-handoff.ts'
 import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow-handoff.ts'
-
-/** Something that live agents of an account want to know at once. Times are milliseconds since the epoch. */
-export type DeskEvent =
-  /** A visitor waits for a live agent. */
-  | { readonly type: 'waiting'; readonly handoff: DeskHandoff }
-  /** A live agent has taken the visitor. */
-  | { readonly type: 'accepted'; readonly handoff: DeskHandoff }
-  | {
-      readonly type: 'visitor_message'
-      readonly handoffId: HandoffId
-      readonly sessionId: ConversationId
-      readonly message: { readonly messageId: string; readonly text: string; readonly sentAt: number }
-    }
-  | {
-      readonly type: 'visitor_typing'
-      readonly handoffId: HandoffId
-      readonly sessionId: ConversationId
-      readonly state: 'started' | 'stopped'
-    }
-  /** The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null when there is none. */
-  | {
-      readonly type: 'ended'
-      readonly handoffId: HandoffId
-      readonly sessionId: ConversationId
-      readonly reason: string | null
-    }
-
-/** Told of what happens, in order. What it throws goes to `Settings.onError`. */
-export type DeskListener = (event: DeskEvent) => void
 
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
 export interface DeskFeeds {
@@ -54,7 +26,9 @@ const BEGINNING = 200
 
 type Parts = {
   readonly context: Context
-  readonly desk: Pick<Desk, 'handoffs'>
+  readonly desk: {
+    handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
+  }
   readonly engine: Pick<Engine, 'load'>
   readonly feeds: Feeds
 }

@@ -1,6 +1,36 @@
 import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
+import type { ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { DeskHandoff } from './desk.ts'
+import type { HistoryLine } from '../../ports/agent-runtime.ts'
+
+/** A live agent, as visitors see them. */
+export interface LiveAgent {
+  /** The host's own id, 1 to 200 characters. */
+  readonly id: string
+  /** 1 to 200 characters. */
+  readonly name: string
+  /** Empty for none. */
+  readonly avatarUrl: string
+}
+
+/** A visitor who waits for, or talks to, a live agent. Times are milliseconds since the epoch. */
+export interface DeskHandoff {
+  readonly handoffId: HandoffId
+  readonly sessionId: ConversationId
+  /** `requested` until the live-agent system has accepted, which the built-in desk does at once. */
+  readonly status: Handoff['status']
+  readonly queueName: string
+  readonly reason: string
+  /** What the agent named, as in `{{ho:billing}}`: the queue as well where the connector names none (DK25). */
+  readonly destination: string
+  readonly waitingSince: number
+  /** Among those who wait in the same queue, from 1; null while not waiting. */
+  readonly position: number | null
+  readonly agent: LiveAgent | null
+}
+
+/** A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45), oldest first. */
+export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
 
 /** The refusal of an id that names no handoff of the account. */
 export const notFound = (handoffId: string) =>

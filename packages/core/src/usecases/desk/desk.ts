@@ -1,49 +1,27 @@
 import type { Command } from '../../domain/conversation/command.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
-import type { ConversationState, Handoff } from '../../domain/conversation/state.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
 import { inLine } from '../../domain/conversation/waiting-line.ts'
-import { type AccountId, asId, type ConversationId, type HandoffId } from '../../domain/ids.ts'
+import { type AccountId, asId, type HandoffId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
-import type { HistoryLine } from '../../ports/agent-runtime.ts'
 import type { Context } from '../context.ts'
 import type { Engine, Outcome } from '../conversation/engine/engine.ts'
 import { readHistory } from '../conversation/turn/turn-input.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import type { Attendance } from './attendance.ts'
-import { createDeskFeeds, type DeskListener } from './desk-feed.ts'
-import { describe, notFound, refusal } from './desk-handoff.ts'
+import type { DeskListener } from './desk-event.ts'
+import { createDeskFeeds } from './desk-feed.ts'
+import {
+  type DeskHandoff,
+  type DeskHandoffWithTranscript,
+  describe,
+  type LiveAgent,
+  notFound,
+  refusal,
+} from './desk-handoff.ts'
 import { liveAgentSchema, messageSchema } from './desk-input.ts'
-
-/** A live agent, as visitors see them. */
-export interface LiveAgent {
-  /** The host's own id, 1 to 200 characters. */
-  readonly id: string
-  /** 1 to 200 characters. */
-  readonly name: string
-  /** Empty for none. */
-  readonly avatarUrl: string
-}
-
-/** A visitor who waits for, or talks to, a live agent. Times are milliseconds since the epoch. */
-export interface DeskHandoff {
-  readonly handoffId: HandoffId
-  readonly sessionId: ConversationId
-  /** `requested` until the live-agent system has accepted, which the built-in desk does at once. */
-  readonly status: Handoff['status']
-  readonly queueName: string
-  readonly reason: string
-  /** What the agent named, as in `{{ho:billing}}`: the queue as well where the connector names none (DK25). */
-  readonly destination: string
-  readonly waitingSince: number
-  /** Among those who wait in the same queue, from 1; null while not waiting. */
-  readonly position: number | null
-  readonly agent: LiveAgent | null
-}
-
-/** A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45), oldest first. */
-export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
 
 /** What a live agent says. */
 export interface DeskMessage {

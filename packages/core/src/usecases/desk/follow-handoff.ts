@@ -2,8 +2,8 @@ import type { ConversationEvent, TransientEvent } from '../../domain/conversatio
 import type { HandoffId } from '../../domain/ids.ts'
 import type { FeedReader } from '../feed/feed.ts'
 import type { OpenFeed } from '../feed/feeds.ts'
-import type { DeskHandoff } from './desk.ts'
-import type { DeskEvent } from './desk-feed.ts'
+import type { DeskEvent } from './desk-event.ts'
+import type { DeskHandoff } from './desk-handoff.ts'
 
 /** The addressee of what a conversation's notices tell its live agent: no visitor's connection has this id. */
 export const TO_DESK = 'desk'

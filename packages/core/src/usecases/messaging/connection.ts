@@ -5,19 +5,19 @@ import { eventText } from '../../protocol/envelope.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
 import { chunkPlace, unfold } from '../../protocol/unfold.ts'
-import type { FeedReader } from '../feed/feed.ts'
 import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
+import type { Connection, ConnectionPort } from './connection-port.ts'
 import { guardPort } from './guarded-port.ts'
-import type { Connection, ConnectionPort } from './messaging.ts'
 import type { OpenSession } from './open-session.ts'
 import type { Place } from './open-sessions.ts'
 import { replay } from './replay.ts'
 import { takeEvent } from './take-event.ts'
+import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Opens a visitor's connection: it gets its replay, then lives. */
 export function openConnection(place: Place, port: ConnectionPort, cursor: number): Connection {
   place.take()
-  const visitor = new VisitorConnection(place, guardPort(port, place.session.parts.context.settings.onError))
+  const visitor = new OpenConnection(place, guardPort(port, place.session.parts.context.settings.onError))
   visitor.start(cursor)
   return visitor
 }
@@ -35,7 +35,7 @@ type Task = { readonly length: number } & (
  * One visitor's connection. Everything that it sends goes through `#send`, which is silent once the socket is closed;
  * everything that it was sent waits in one queue, which outlives the socket.
  */
-export class VisitorConnection implements Connection, FeedReader {
+class OpenConnection implements Connection, VisitorConnection {
   readonly id: string
   readonly session: OpenSession
   readonly #place: Place
@@ -118,17 +118,14 @@ export class VisitorConnection implements Connection, FeedReader {
     }
   }
 
-  /** Sends a frame of the replay. */
   send(text: string): void {
     this.#send(text)
   }
 
-  /** Resolves when what was sent has left, or the connection is gone. */
   async drained(): Promise<void> {
     if (this.#open) await this.#port.drained()
   }
 
-  /** The replay has come to that event. */
   reached(sequence: number): void {
     this.#sent = sequence
     this.#since = sequence
@@ -156,7 +153,6 @@ export class VisitorConnection implements Connection, FeedReader {
     if (this.#chunks.unfinished) this.ask()
   }
 
-  /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
   ask(): void {
     const { context, ephemeral } = this.session.parts
     const now = context.clock.monotonic()
@@ -180,7 +176,6 @@ export class VisitorConnection implements Connection, FeedReader {
     this.#port.close(CLOSE_CODES[reason], CLOSE_TEXTS[reason])
   }
 
-  /** An event of the log once more, to this connection alone. */
   resend(event: ConversationEvent): void {
     this.#send(this.session.liveText(event))
   }

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './bearer-token.ts'
-import type { Messaging, ResolvePinning } from './messaging.ts'
+import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** What the use cases of messaging are made of. */
 export interface MessagingParts {
@@ -16,6 +16,13 @@ export interface MessagingParts {
   readonly engine: Engine
   readonly tokens: AccessTokens
   readonly resolvePinning: ResolvePinning
+}
+
+/** Who starts a session, and how it is to be. */
+export interface NewSessionInput {
+  readonly authorization: string | null
+  /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */
+  readonly streaming: boolean | (() => Promise<boolean>)
 }
 
 /** The channel that records of messaging sessions carry. */
@@ -29,7 +36,7 @@ const CHANNEL = 'CHAT'
  */
 export async function createSession(
   parts: MessagingParts,
-  input: Parameters<Messaging['createSession']>[0],
+  input: NewSessionInput,
 ): Promise<{ readonly sessionId: ConversationId }> {
   const token = requireToken(input.authorization)
   const { connector, streaming } = await verifyThenRead(parts.tokens, token, input.streaming)

@@ -1,6 +1,6 @@
 import type { Settings } from '../../settings/settings.ts'
 import { callHost } from '../../shared/call-host.ts'
-import type { ConnectionPort } from './messaging.ts'
+import type { ConnectionPort } from './connection-port.ts'
 
 /** A transport's port, which never throws (EM1): what it throws, or rejects with, is told. */
 export function guardPort(port: ConnectionPort, onError: Settings['onError']): ConnectionPort {

@@ -8,8 +8,34 @@ import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
-import type { Handshake, HandshakeRefusal, Messaging } from './messaging.ts'
+import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSessions } from './open-sessions.ts'
+
+/** What a visitor's client brings. */
+export interface HandshakeInput {
+  readonly sessionId: string | null
+  readonly accessToken: string | null
+  readonly cursor: string | null
+  /** What a browser says of the page: `Origin`. @default null, no page asks */
+  readonly origin?: string | null
+}
+
+/** Why a handshake is refused: HTTP status and text of contract/messaging.md, Handshake. */
+export interface HandshakeRefusal {
+  readonly status: 400 | 401 | 403 | 404 | 429
+  readonly message: string
+  /** Whole seconds after which it may be tried again, where that is known. */
+  readonly retryAfterSeconds?: number
+}
+
+/** A visitor's connection that may be opened: everything about the handshake was checked. */
+export interface Handshake {
+  readonly sessionId: ConversationId
+  /** Opens it: the transport's socket is ready to send. The first frame is the replay. Called once at most. */
+  open(port: ConnectionPort): Connection
+  /** The socket never opened: gives the place back. Does nothing after `open`. */
+  abandon(): void
+}
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -31,7 +57,7 @@ export async function handshake(
     readonly sessions: OpenSessions
     readonly connectors: CredentialWatch<ConnectorId>
   },
-  input: Parameters<Messaging['handshake']>[0],
+  input: HandshakeInput,
 ): Promise<Handshake | HandshakeRefusal> {
   const { sessionId, accessToken, origin = null } = input
   if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }

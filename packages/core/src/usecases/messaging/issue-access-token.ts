@@ -7,7 +7,13 @@ import type { Access } from '../access/access.ts'
 import { type Attempt, attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { AccessTokens } from './access-token.ts'
-import type { Messaging } from './messaging.ts'
+
+/** What a visitor's page trades for an access token. */
+export interface AccessTokenInput {
+  readonly connectorToken: string | null
+  readonly host: string | null
+  readonly remoteAddress: string
+}
 
 const refuse = (message: string): never => {
   throw new PlatformError('MESSAGING_UNAUTHORISED', message)
@@ -36,8 +42,8 @@ export async function issueAccessToken(
     readonly tokens: AccessTokens
     readonly limiters: Limiters
   },
-  input: Parameters<Messaging['issueAccessToken']>[0],
-): ReturnType<Messaging['issueAccessToken']> {
+  input: AccessTokenInput,
+): Promise<{ readonly accessToken: string; readonly expiresIn: number }> {
   const { connectorToken, host } = input
   if (!connectorToken || !host) return refuse(MESSAGING_TEXTS.missingHeaders)
   const { access, limiters, tokens } = parts

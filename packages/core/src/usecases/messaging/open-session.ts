@@ -13,7 +13,7 @@ import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createPresence, type Presence } from '../feed/presence.ts'
-import type { ResolvePinning } from './messaging.ts'
+import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** What the open sessions of a process share. */
 export interface SessionParts {

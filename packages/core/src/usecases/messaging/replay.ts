@@ -3,7 +3,7 @@ import { cutBatches, type EventText } from '../../protocol/batch.ts'
 import { batchText, eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
 import { unfold } from '../../protocol/unfold.ts'
-import type { VisitorConnection } from './connection.ts'
+import type { VisitorConnection } from './visitor-connection.ts'
 
 /** How often a snapshot is asked for again because something happened meanwhile. */
 const ATTEMPTS = 5

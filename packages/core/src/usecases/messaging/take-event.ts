@@ -3,7 +3,7 @@ import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
 import { type ClientEvent, clientIdsOf } from '../../protocol/client-frame.ts'
 import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
-import type { VisitorConnection } from './connection.ts'
+import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Carries out one event of a visitor's client; never rejects. The sender hears why when nothing came of it (MS16). */
 export async function takeEvent(connection: VisitorConnection, event: ClientEvent): Promise<void> {

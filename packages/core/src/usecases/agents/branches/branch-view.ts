@@ -10,14 +10,6 @@ import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids
 import { PlatformError } from '../../../errors.ts'
 import { type AgentsScope, requireAgent } from '../scope.ts'
 
-/** A branch's changes as of one of its versions; grows in place with the edits that this process writes. */
-export interface HotBranch {
-  version: number
-  /** The bytes of all that the branch holds; null until an edit asks. */
-  contentBytes: number | null
-  readonly changes: Map<string, ResourceChange>
-}
-
 /** A branch as it is to be read: a revision of main with changes on top; for main the newest revision, unchanged. */
 export interface BranchView {
   readonly branch: Branch

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import type { Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS } from '../../../domain/agent/content.ts'
-import { applyChanges, changedResources, treeOf } from '../../../domain/agent/tree.ts'
+import { applyChanges, type ChangedResource, changedResources, treeOf } from '../../../domain/agent/tree.ts'
 import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
-import type { BranchRecord } from '../agents.ts'
 import { givenName } from '../content/given-name.ts'
 import { listBranchesOf } from '../releases/lifecycle.ts'
 import { type ActingScope, type AgentsScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
+
+/** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
+export type BranchRecord = Branch & { readonly changes: readonly ChangedResource[] }
 
 /** A branch's name; several branches may have the same one, but none main's. */
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)

@@ -1,8 +1,15 @@
-import { previewMerge } from '../../../domain/agent/merge.ts'
+import { type MergePreview, previewMerge } from '../../../domain/agent/merge.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
-import type { BranchDiff } from '../agents.ts'
 import type { AgentsScope } from '../scope.ts'
 import { readSides } from './merge-sides.ts'
+
+/** What a merge of a branch would do. */
+export interface BranchDiff extends MergePreview {
+  /** The revision of main from which the branch began. */
+  readonly baseRevision: number
+  /** Main's newest revision, with which the branch is compared. */
+  readonly mainRevision: number
+}
 
 /** What a merge would do, without doing it (AG19). @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function diffBranch(

@@ -8,16 +8,31 @@ import { createDeployment, deploymentMessageSchema } from '../../../domain/agent
 import { type MergeSides, merge } from '../../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../../domain/agent/tree.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
-import { type AgentId, asId, type BranchId } from '../../../domain/ids.ts'
+import { type AgentId, asId, type BranchId, type TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
-import type { MergeInput, MergeOutcome } from '../agents.ts'
 import { deploymentDetails } from '../releases/deploy.ts'
 import { type ActingScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
+
+/** How a merge is to be recorded, and how its conflicts are settled. */
+export interface MergeInput {
+  /** What the deployment is for, at most 10,000 characters. @default "" */
+  readonly message?: string
+  /** @default none */
+  readonly resolutions?: readonly Resolution[]
+}
+
+/** What a merge did: the branch as it goes on, and the sandbox deployment. */
+export interface MergeOutcome {
+  readonly branch: Branch
+  readonly deployment: Deployment
+  /** The run of the deployment's tests; empty when it has no active test cases. */
+  readonly testRunIds: readonly TestRunId[]
+}
 
 /** What a merge may be given. */
 const mergeInputSchema = z.object({

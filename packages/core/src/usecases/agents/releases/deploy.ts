@@ -8,13 +8,12 @@ import {
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
-import { type AgentId, asId, type DeploymentId } from '../../../domain/ids.ts'
+import { type AgentId, asId, type DeploymentId, type TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { environmentOf } from '../../shared/environment.ts'
-import type { Deployed, DeployInput } from '../agents.ts'
 import {
   type ActingScope,
   type AgentsScope,
@@ -23,6 +22,15 @@ import {
   requireDeployment,
   retried,
 } from '../scope.ts'
+
+/** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
+export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
+
+/** How a deployment is to be recorded. */
+export interface DeployInput {
+  /** What the deployment is for, at most 10,000 characters. @default "" */
+  readonly message?: string
+}
 
 /** Where a new deployment goes, and what it points to. */
 interface Plan {

@@ -1,8 +1,15 @@
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
-import type { AgentRecord, DuplicateInput } from '../agents.ts'
 import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
-import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
+import { type AgentRecord, type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
+
+/** How a copy of an agent is to be called. */
+export interface DuplicateInput {
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** As for a new agent. @default a new one, `PROJECT-<id>` */
+  readonly agentId?: string
+}
 
 const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
 

@@ -8,10 +8,28 @@ import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../../dom
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
-import type { AgentRecord, NewAgentInput } from '../agents.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
 import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+
+/** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
+export type AgentRecord = Agent & { readonly branchCount: number }
+
+/** What a new agent begins with. */
+export interface NewAgentInput {
+  /** An account's id; its slug is understood as well. */
+  readonly accountId: AccountId
+  /** 1 to 100 characters. */
+  readonly name: string
+  /** Letters, digits and hyphens, at most 100; no agent has it, and none of another account ever had. @default a new one, `PROJECT-<id>` */
+  readonly agentId?: string
+  /** 1 to 10,000 characters. */
+  readonly greeting: string
+  /** @default "en-GB" */
+  readonly languageCode?: string
+  readonly voiceId?: string
+  readonly modelId?: string
+}
 
 const DEFAULT_LANGUAGE = 'en-GB'
 

@@ -1,0 +1,31 @@
+import type { ConversationId, HandoffId } from '../../domain/ids.ts'
+import type { DeskHandoff } from './desk-handoff.ts'
+
+/** Something that live agents of an account want to know at once. Times are milliseconds since the epoch. */
+export type DeskEvent =
+  /** A visitor waits for a live agent. */
+  | { readonly type: 'waiting'; readonly handoff: DeskHandoff }
+  /** A live agent has taken the visitor. */
+  | { readonly type: 'accepted'; readonly handoff: DeskHandoff }
+  | {
+      readonly type: 'visitor_message'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly message: { readonly messageId: string; readonly text: string; readonly sentAt: number }
+    }
+  | {
+      readonly type: 'visitor_typing'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly state: 'started' | 'stopped'
+    }
+  /** The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null when there is none. */
+  | {
+      readonly type: 'ended'
+      readonly handoffId: HandoffId
+      readonly sessionId: ConversationId
+      readonly reason: string | null
+    }
+
+/** Told of what happens, in order. What it throws goes to `Settings.onError`. */
+export type DeskListener = (event: DeskEvent) => void

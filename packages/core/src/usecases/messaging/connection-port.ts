@@ -1,0 +1,24 @@
+/** A transport's side of one visitor's connection. `send` and `close` never throw, also when the socket is gone. */
+export interface ConnectionPort {
+  /** Sends one text frame. */
+  send(frame: string): void
+  /** Closes with a code of contract/messaging.md, Time. */
+  close(code: number, reason: string): void
+  /** Resolves when little of what was sent still waits to leave, or the connection is gone. Paces a long replay. */
+  drained(): Promise<void>
+}
+
+/** The platform's side of one visitor's connection. */
+export interface Connection {
+  readonly id: string
+  /**
+   * Takes one text frame of the visitor. Frames are handled in the order in which they came.
+   * False asks the transport to read no further until `settled` resolves; frames that come all the same are taken, up to a
+   * bound.
+   */
+  receive(frame: string): boolean
+  /** The connection is gone. Frames that were received before still take effect. */
+  closed(): void
+  /** Resolves when every frame received so far has been handled. */
+  settled(): Promise<void>
+}
