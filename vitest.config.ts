@@ -5,10 +5,15 @@ const conditions = ['@colloquy/source']
 /** What explores, storms and fuzzes for long; all other tests are what `npm test` runs. */
 const CAMPAIGNS = '*.campaign.test.ts'
 
+/** Properties that `npm test` tries few times are tried more often with the campaigns. */
+const PROPERTIES = '*.property.test.ts'
+
 /** Tests that start programs of the repository get them as bundles. */
 const globalSetup = './scripts/programs/bundle.ts'
 
 export default defineConfig(({ mode }) => {
+  const campaigns = mode === 'campaigns'
+
   /**
    * `npx vitest --project core` runs one of them, and `npx vitest packages/ws-transport` what is in a folder. They are few: a
    * project loads core once for each of its workers, whose files share what is loaded.
@@ -17,13 +22,19 @@ export default defineConfig(({ mode }) => {
     extends: true as const,
     test: {
       name,
-      include: ['tests', 'src'].map(
-        part => `${folder}/${part}/**/${mode === 'campaigns' ? CAMPAIGNS : '*.test.ts'}`,
+      include: ['tests', 'src'].flatMap(part =>
+        (campaigns ? [CAMPAIGNS, PROPERTIES] : ['*.test.ts']).map(name => `${folder}/${part}/**/${name}`),
       ),
-      exclude: ['**/node_modules/**', ...(mode === 'campaigns' ? [] : [`**/${CAMPAIGNS}`])],
+      exclude: ['**/node_modules/**', ...(campaigns ? [] : [`**/${CAMPAIGNS}`])],
+      // All that goes by the mode stands here: what is extended is read without it.
+      provide: { campaigns },
+      // Files share processes, and the modules that are loaded there: each leaves the process as it found it. The few campaigns,
+      // which fill memory and processors, have a process each.
+      isolate: campaigns,
+      setupFiles: campaigns ? [] : ['./scripts/leave-no-trace.ts'],
       testTimeout: 60_000,
       ...options,
-      ...(mode === 'campaigns' ? { testTimeout: 300_000 } : {}),
+      ...(campaigns ? { testTimeout: 300_000 } : {}),
     },
   })
 
@@ -31,9 +42,6 @@ export default defineConfig(({ mode }) => {
     resolve: { conditions },
     ssr: { resolve: { conditions } },
     test: {
-      // Files share processes, and the modules that are loaded there: each leaves the process as it found it.
-      isolate: false,
-      setupFiles: ['./scripts/leave-no-trace.ts'],
       // A host without a log of its own writes to the console: shown where a test fails.
       silent: 'passed-only',
       // All cores: what waits for a process or a disk leaves room for another file.

@@ -1,4 +1,5 @@
 import { RULES } from '@colloquy/test-support/conversation'
+import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
@@ -78,9 +79,9 @@ it('CM40 whatever happens: one owner, a log without gaps, and one fate for every
       expect([...ledger.replies.values()].filter(count => count !== 1)).toEqual([])
       expect(ledger.settled.size).toBe(ledger.taken.size)
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(700, 2_000) },
   )
-}, 120_000)
+})
 
 it('CM41 the same state, command and moment give the same decision, and the state is never changed in place', () => {
   const frozen = (value: unknown): void => {
