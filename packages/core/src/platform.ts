@@ -17,18 +17,21 @@ import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
-import { type AgentHooks, createAgentsMemory } from './usecases/agents/scope.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
-import { createConversations, createMachine } from './usecases/conversation/conversations.ts'
+import {
+  createConversationRunner,
+  createConversationServices,
+} from './usecases/conversation/conversation-runner.ts'
 import { resolvePinning } from './usecases/conversation/turn/pinning.ts'
 import { createDebugChat, type DebugChat } from './usecases/debug-chat/debug-chat.ts'
-import { createQueueAnnouncer } from './usecases/desk/announce-queue.ts'
+import { createLineAnnouncer } from './usecases/desk/announce-line.ts'
 import { createAttendance } from './usecases/desk/attendance.ts'
 import { createDesk, type Desk } from './usecases/desk/desk.ts'
 import { createDeskLiveAgents } from './usecases/desk/desk-live-agents.ts'
 import { createLiveAgentCallbacks } from './usecases/desk/live-agent-callbacks.ts'
-import { placeInQueue } from './usecases/desk/waiting-line.ts'
+import { positionInLine } from './usecases/desk/waiting-line.ts'
 import { createExternalEvents, type ExternalEvents } from './usecases/external-events/external-events.ts'
 import { createMessaging, type Messaging } from './usecases/messaging/messaging.ts'
 import { createReading, type Reading } from './usecases/records/reading.ts'
@@ -89,11 +92,14 @@ export function createPlatform(options: PlatformOptions): Platform {
   const { liveAgents, workers = true } = options
   const context = createContext(options)
 
-  // The machine.
+  // The machine, and what lives beside it.
   // Another live-agent system knows its own line, and tells places by itself.
   const ownDesk = liveAgents === undefined
-  const machine = createMachine(context, ownDesk ? state => placeInQueue(context, state) : null)
-  const { engine } = machine
+  const services = createConversationServices(
+    context,
+    ownDesk ? state => positionInLine(context, state) : null,
+  )
+  const { engine } = services
   const work = createWork()
 
   // The parts of which some calls note who made them.
@@ -125,7 +131,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     createLiveAgentCallbacks(engine, context.settings.limits.replyLength),
   )
   const attendance = createAttendance(context, engine)
-  const desk = guardCalls('desk', createDesk(context, machine, attendance))
+  const desk = guardCalls('desk', createDesk(context, services, attendance))
   const debugChat = guardCalls(
     'debugChat',
     createDebugChat(context, {
@@ -137,7 +143,7 @@ export function createPlatform(options: PlatformOptions): Platform {
     'messaging',
     createMessaging(
       context,
-      machine,
+      services,
       { access: access.common, tokenKeys },
       ({ agentId, environment, record }) => pinningOf(agentId, environment, record.variantId),
     ),
@@ -146,16 +152,16 @@ export function createPlatform(options: PlatformOptions): Platform {
   const externalEvents = guardCalls('externalEvents', createExternalEvents(context, engine))
 
   // Who carries effects out, and who works in the background.
-  const queue = createQueueAnnouncer(context, engine)
-  const conversations = createConversations(context, machine, {
+  const waitingLine = createLineAnnouncer(context, engine)
+  const runner = createConversationRunner(context, services, {
     agents,
     liveAgents: ownDesk
       ? createDeskLiveAgents(callbacks, context.notices)
       : guardLiveAgents(liveAgents(callbacks)),
-    queueChanged: queue.changed,
+    lineChanged: waitingLine.changed,
   })
-  if (workers) conversations.start()
-  if (workers && ownDesk) queue.start()
+  if (workers) runner.start()
+  if (workers && ownDesk) waitingLine.start()
   const webhookWorker = workers ? startWebhookWorker(context) : null
   const turnEmbedder = workers ? startTurnEmbedder(context) : null
   const testRunner = workers ? startTestRunner({ context, engine, agents: agents.common }, work) : null
@@ -169,14 +175,14 @@ export function createPlatform(options: PlatformOptions): Platform {
     liveAgents: callbacks,
     async idle() {
       await testRunner?.idle()
-      await conversations.idle()
+      await runner.idle()
     },
     async close() {
       memory.closing.abort()
-      queue.stop()
+      waitingLine.stop()
       await attendance.stop()
       await testRunner?.stop()
-      await Promise.all([conversations.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
+      await Promise.all([runner.stop(), webhookWorker?.stop(), turnEmbedder?.stop(), uses.settled()])
       await release()
     },
     as(caller) {

@@ -17,7 +17,7 @@ import { contextOf } from '../../src/platform-context.ts'
 import type { AgentStore } from '../../src/ports/store/agents.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
-import type { AgentHooks } from '../../src/usecases/agents/scope.ts'
+import type { AgentHooks } from '../../src/usecases/agents/deps.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 

@@ -5,7 +5,7 @@ import { type AgentId, asId, createPlatform } from '../../src/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createAgents } from '../../src/usecases/agents/agents.ts'
-import { createAgentsMemory } from '../../src/usecases/agents/scope.ts'
+import { createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 
 test('FZ42 nothing of a deleted agent stays in the caches, and all of the others does', async () => {

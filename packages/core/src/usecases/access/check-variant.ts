@@ -6,10 +6,10 @@ import type { Context } from '../context.ts'
 /** How many variants a refusal names. */
 const NAMED = 20
 
-type Place = Pick<AnyConnector, 'agentId' | 'environment'>
+type AgentEnvironment = Pick<AnyConnector, 'agentId' | 'environment'>
 
 /** The variants of what is active there; null where nothing is. */
-async function activeVariants({ store }: Context, { agentId, environment }: Place) {
+async function activeVariants({ store }: Context, { agentId, environment }: AgentEnvironment) {
   const active = await store.agents.deployments.active(agentId)
   const deployment = active.find(one => one.environment === environment)
   if (deployment === undefined) return null
@@ -20,8 +20,12 @@ async function activeVariants({ store }: Context, { agentId, environment }: Plac
 }
 
 /** Whether what is active there has the variant. */
-export async function hasVariant(context: Context, place: Place, variantId: string): Promise<boolean> {
-  const variants = await activeVariants(context, place)
+export async function hasVariant(
+  context: Context,
+  of: AgentEnvironment,
+  variantId: string,
+): Promise<boolean> {
+  const variants = await activeVariants(context, of)
   return variants?.some(({ id }) => id === variantId) ?? false
 }
 
@@ -33,7 +37,7 @@ export async function hasVariant(context: Context, place: Place, variantId: stri
  */
 export async function checkVariant(
   context: Context,
-  { agentId, environment, variantId }: Place & Pick<AnyConnector, 'variantId'>,
+  { agentId, environment, variantId }: AgentEnvironment & Pick<AnyConnector, 'variantId'>,
 ): Promise<void> {
   if (variantId === null) return
   const variants = await activeVariants(context, { agentId, environment })

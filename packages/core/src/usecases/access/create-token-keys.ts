@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { createGivenTokenKeys } from './given-token-keys.ts'
+import { createConfiguredTokenKeys } from './configured-token-keys.ts'
 import { createStoredTokenKeys } from './stored-token-keys.ts'
 import type { TokenKeys } from './token-keys.ts'
 
@@ -7,5 +7,5 @@ import type { TokenKeys } from './token-keys.ts'
 export function createTokenKeys(context: Context): TokenKeys {
   const { tokenSecret } = context.settings
   if (tokenSecret === null) return createStoredTokenKeys(context)
-  return createGivenTokenKeys(typeof tokenSecret === 'string' ? [tokenSecret] : tokenSecret)
+  return createConfiguredTokenKeys(typeof tokenSecret === 'string' ? [tokenSecret] : tokenSecret)
 }

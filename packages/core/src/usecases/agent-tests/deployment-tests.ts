@@ -6,16 +6,16 @@ import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agen
 import type { Environment } from '../../domain/environment.ts'
 import { type AgentId, asId, type TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
-import type { AgentsScope } from '../agents/scope.ts'
+import type { AgentsDeps } from '../agents/deps.ts'
 
 /** The active test cases of a revision, with `changes` on top, by name. */
 export async function testCasesAt(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   revision: number,
   changes: readonly ResourceChange[] = [],
 ): Promise<readonly ResourceOf<'test_cases'>[]> {
-  const stored = await scope.context.store.agents.revisions.resourcesAt(agentId, revision, {
+  const stored = await deps.context.store.agents.revisions.resourcesAt(agentId, revision, {
     kinds: ['test_cases'],
   })
   const resources = [...applyChanges(treeOf(stored), changes).values()]
@@ -23,14 +23,14 @@ export async function testCasesAt(
 }
 
 /** The run with which a deployment of so many active test cases is written; null when there are none (TE20). */
-export const testRunOf = (scope: AgentsScope, deployment: Deployment, total: number): TestRun | null =>
+export const testRunOf = (deps: AgentsDeps, deployment: Deployment, total: number): TestRun | null =>
   total === 0
     ? null
     : newTestRun(
-        asId<TestRunId>(`TESTRUN-${scope.context.ids.short()}`),
+        asId<TestRunId>(`TESTRUN-${deps.context.ids.short()}`),
         deployment,
         total,
-        scope.context.clock.now(),
+        deps.context.clock.now(),
       )
 
 /**
@@ -38,17 +38,17 @@ export const testRunOf = (scope: AgentsScope, deployment: Deployment, total: num
  * happens between this look and the deployment makes it untrue (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function refuseUntested(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   target: { readonly environment: Environment; readonly version: string; readonly revision: number },
 ): Promise<void> {
-  const { settings, store } = scope.context
+  const { settings, store } = deps.context
   const { environment, version, revision } = target
   if (!settings.requirePassingTests.some(name => name === environment)) return
   const [passed] = await store.agents.testRuns.list({ agentId, version, status: 'passed' }, 1)
   if (passed !== undefined) return
   const [newest] = await store.agents.testRuns.list({ agentId, version }, 1)
-  const reason = newest ? stateOf(newest) : await absence(scope, agentId, revision)
+  const reason = newest ? stateOf(newest) : await absence(deps, agentId, revision)
   const message = `What goes to ${environment} must have passed its tests: ${reason}`
   throw new PlatformError('DEPLOYMENTS_TESTS_NOT_PASSED', message, {
     body: { testRunId: newest?.id ?? null },
@@ -66,8 +66,8 @@ const STATES: Readonly<Record<TestRun['status'], string>> = {
 const stateOf = ({ id, status }: TestRun): string =>
   `the newest run of this version, ${id}, ${STATES[status]}`
 
-async function absence(scope: AgentsScope, agentId: AgentId, revision: number): Promise<string> {
-  const testCases = await testCasesAt(scope, agentId, revision)
+async function absence(deps: AgentsDeps, agentId: AgentId, revision: number): Promise<string> {
+  const testCases = await testCasesAt(deps, agentId, revision)
   return testCases.length === 0
     ? 'this version has no active test case. Add one on a branch and merge it.'
     : 'there is no run of this version. Start one for a deployment of it.'

@@ -15,7 +15,7 @@ import type { DebugTurn } from '../debug-chat/debug-turn.ts'
 import { say } from '../debug-chat/say.ts'
 
 /** What running tests needs. */
-export interface TestScope {
+export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
   readonly agents: Pick<Agents, 'deploymentContent'>
@@ -56,26 +56,22 @@ const end = (engine: Engine, id: ConversationId) =>
   engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
 
 /** Ends a conversation of a test and removes it: the run's result is all that is kept of it. */
-async function discard(
-  { context, engine }: TestScope,
-  { run }: CaseOfRun,
-  id: ConversationId,
-): Promise<void> {
+async function discard({ context, engine }: TestDeps, { run }: CaseOfRun, id: ConversationId): Promise<void> {
   await end(engine, id)
   await context.store.conversations.removals.remove(run.accountId, run.agentId, id)
 }
 
 /** Removes what earlier attempts at a case have left: those of processes that were killed (TE10). */
-export async function discardEarlier(scope: TestScope, one: CaseOfRun): Promise<void> {
+export async function discardEarlier(deps: TestDeps, one: CaseOfRun): Promise<void> {
   for (let attempt = 1; attempt < one.run.attempts; attempt++) {
     const id = conversationOf(one, attempt)
-    if ((await scope.engine.load(id)) !== null) await discard(scope, one, id)
+    if ((await deps.engine.load(id)) !== null) await discard(deps, one, id)
   }
 }
 
-async function begin(scope: TestScope, one: RunningCase, id: ConversationId, pinning: Pinning) {
+async function begin(deps: TestDeps, one: RunningCase, id: ConversationId, pinning: Pinning) {
   const { run, testCase } = one
-  const { context, engine } = scope
+  const { context, engine } = deps
   const { clock, settings } = context
   const initial = initialState(
     {
@@ -94,7 +90,7 @@ async function begin(scope: TestScope, one: RunningCase, id: ConversationId, pin
   )
   if ((await engine.start(initial)) === 'started') return
   // An attempt that was given back does not count, and comes again: its conversation is there only if it could not be removed.
-  await discard(scope, one, id)
+  await discard(deps, one, id)
   await engine.start(initial)
 }
 
@@ -110,7 +106,7 @@ function reasonOf(error: unknown): string | null {
 
 /** Says what the visitor says, turn by turn, and judges the replies (TE10). */
 async function converse(
-  { context, engine }: TestScope,
+  { context, engine }: TestDeps,
   { testCase }: RunningCase,
   id: ConversationId,
   pinning: Pinning,
@@ -149,31 +145,31 @@ const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> 
  * @throws the signal's reason when the run is called off
  */
 export async function runTestCase(
-  scope: TestScope,
+  deps: TestDeps,
   one: RunningCase,
   signal: AbortSignal,
 ): Promise<TestCaseResult> {
   const { run, agent, testCase } = one
   const { variantId, name } = testCase.value
   const deployment = { id: run.deploymentId, revision: run.revision }
-  const pinning = await pinTo(scope.agents, agent, deployment, variantId)
+  const pinning = await pinTo(deps.agents, agent, deployment, variantId)
   if (variantId !== null && pinning.variantId !== variantId) {
     const error = `The deployment has no variant ${variantId}.`
     return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }
   }
   signal.throwIfAborted()
   const id = conversationOf(one)
-  await begin(scope, one, id, pinning)
+  await begin(deps, one, id, pinning)
   // The turn under way is called off with the conversation, and so is what waits for it.
   const callOff = () =>
-    void end(scope.engine, id).catch(error => scope.context.settings.onError(error, 'tests'))
+    void end(deps.engine, id).catch(error => deps.context.settings.onError(error, 'tests'))
   signal.addEventListener('abort', callOff, { once: true })
   try {
-    const result = await converse(scope, one, id, pinning)
+    const result = await converse(deps, one, id, pinning)
     signal.throwIfAborted()
     return result
   } finally {
     signal.removeEventListener('abort', callOff)
-    await discard(scope, one, id)
+    await discard(deps, one, id)
   }
 }

@@ -11,7 +11,7 @@ import type { TestRunId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
-import { discardEarlier, runTestCase, type TestScope } from './run-test-case.ts'
+import { discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
 
 /** Calls a run off because this process goes away. */
 export const CLOSING = new Error('This process goes away, and another one goes on with the test run.')
@@ -72,19 +72,19 @@ async function casesLeft({ store }: Context, run: TestRun): Promise<readonly Res
 
 /** Goes through the cases, some at a time; a case that throws stops the others. */
 async function runCases(
-  scope: TestScope,
+  deps: TestDeps,
   keeper: Keeper,
   cases: readonly ResourceOf<'test_cases'>[],
   controller: AbortController,
 ): Promise<void> {
-  const { context } = scope
+  const { context } = deps
   const agent = await context.store.agents.find(keeper.run.agentId)
   if (agent === null) throw LOST
   const { run } = keeper
   const left = cases.values()
   const work = async (): Promise<void> => {
     for (const testCase of left) {
-      const result = await runTestCase(scope, { run, agent, testCase }, controller.signal)
+      const result = await runTestCase(deps, { run, agent, testCase }, controller.signal)
       await keeper.save(same => withResult(same, result), [result])
     }
   }
@@ -104,19 +104,18 @@ async function runCases(
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */
-export async function runTests(scope: TestScope, taken: TestRun, controller: AbortController): Promise<void> {
-  const { clock, settings, store } = scope.context
-  const keeper = keep(scope.context, taken, controller)
+export async function runTests(deps: TestDeps, taken: TestRun, controller: AbortController): Promise<void> {
+  const { clock, settings, store } = deps.context
+  const keeper = keep(deps.context, taken, controller)
   try {
-    const cases = await casesLeft(scope.context, taken)
-    if (taken.attempts > 1)
-      for (const testCase of cases) await discardEarlier(scope, { run: taken, testCase })
+    const cases = await casesLeft(deps.context, taken)
+    if (taken.attempts > 1) for (const testCase of cases) await discardEarlier(deps, { run: taken, testCase })
     if (taken.attempts > settings.turnAttempts) {
       const error = `The run did not come to its end in ${settings.turnAttempts} attempts; the server's log says why.`
       await keeper.save(run => givenUpTestRun(run, error, clock.now()))
       return
     }
-    await runCases(scope, keeper, cases, controller)
+    await runCases(deps, keeper, cases, controller)
     await keeper.save(run => finishedTestRun(run, clock.now()))
     await store.agents.testRuns.forget(taken.agentId, settings.testRuns.kept)
   } catch (error) {

@@ -4,7 +4,7 @@ import type { AgentId, BranchId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { resourceIn } from '../agents/branches/branch-view.ts'
 import { namedResources } from '../agents/content/named-resources.ts'
-import type { AgentsScope } from '../agents/scope.ts'
+import type { AgentsDeps } from '../agents/deps.ts'
 import { checked } from '../shared/checked.ts'
 
 /** A test case with its id. */
@@ -43,19 +43,19 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   nameTaken: 'TEST_CASE_ALREADY_EXISTS',
   is: isKind('test_cases'),
   make: (id, value) => ({ kind: 'test_cases', id, value: checked(testCaseSchema, value) }),
-  async onWrite(scope, view, { value: { variantId } }, before) {
+  async onWrite(deps, view, { value: { variantId } }, before) {
     // One that was removed meanwhile stands in nobody's way: the run says that it is not there (TE11).
     if (variantId === null || variantId === before?.value.variantId) return []
-    if ((await resourceIn(scope, view, 'variants', variantId)) !== null) return []
+    if ((await resourceIn(deps, view, 'variants', variantId)) !== null) return []
     throw new PlatformError('VARIANT_NOT_FOUND', `There is no variant ${variantId} on this branch.`)
   },
 })
 
-/** The test cases of a scope's agents. */
-export const createTestCases = (scope: AgentsScope): TestCases => ({
-  list: (agentId, branchId) => testCases.list(scope, agentId, branchId),
-  read: (agentId, branchId, id) => testCases.read(scope, agentId, branchId, id),
-  create: (agentId, branchId, input) => testCases.create(scope, agentId, branchId, input),
-  update: (agentId, branchId, id, change) => testCases.update(scope, agentId, branchId, id, change),
-  delete: (agentId, branchId, id) => testCases.delete(scope, agentId, branchId, id),
+/** The test cases of a deps's agents. */
+export const createTestCases = (deps: AgentsDeps): TestCases => ({
+  list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
+  read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),
+  create: (agentId, branchId, input) => testCases.create(deps, agentId, branchId, input),
+  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, id, change),
+  delete: (agentId, branchId, id) => testCases.delete(deps, agentId, branchId, id),
 })

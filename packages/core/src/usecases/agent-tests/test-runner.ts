@@ -2,7 +2,7 @@ import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isPlatformError } from '../../errors.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import type { Work } from '../shared/work.ts'
-import type { TestScope } from './run-test-case.ts'
+import type { TestDeps } from './run-test-case.ts'
 import { CLOSING, LOST, runTests } from './run-tests.ts'
 
 /** Runs agents' tests in the background. */
@@ -21,15 +21,15 @@ const isGone = (error: unknown): boolean => isPlatformError(error) && error.code
  * each run to one of them, and one whose process is gone to the next when its lease has run out (TE22). Looks at once when `work` says
  * that there may be some.
  */
-export function startTestRunner(scope: TestScope, work: Work): TestRunner {
-  const { clock, settings, store } = scope.context
+export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
+  const { clock, settings, store } = deps.context
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
   let looking: Promise<void> = Promise.resolve()
 
   function begin(run: TestRun): void {
     const controller = new AbortController()
-    const done = runTests(scope, run, controller)
+    const done = runTests(deps, run, controller)
       .catch(error => {
         if (error !== LOST && !isGone(error)) report(error)
       })

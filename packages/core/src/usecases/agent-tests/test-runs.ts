@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { type AgentId, asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
-import { type AgentsScope, noAgent, requireAgent } from '../agents/scope.ts'
+import { type AgentsDeps, noAgent, requireAgent } from '../agents/deps.ts'
 import { checked } from '../shared/checked.ts'
 import { testCasesAt, testRunOf } from './deployment-tests.ts'
 
@@ -48,39 +48,39 @@ const querySchema = z.object({
 })
 
 async function startTestRun(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
 ): Promise<TestRun> {
-  const { agents } = scope.context.store
-  await requireAgent(scope, agentId)
+  const { agents } = deps.context.store
+  await requireAgent(deps, agentId)
   const deployment = await agents.deployments.find(agentId, deploymentId)
   if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${deploymentId}.`)
-  const testCases = await testCasesAt(scope, agentId, deployment.revision)
-  const run = testRunOf(scope, deployment, testCases.length)
+  const testCases = await testCasesAt(deps, agentId, deployment.revision)
+  const run = testRunOf(deps, deployment, testCases.length)
   if (run === null) {
     const message = `The deployment ${deploymentId} has no active test cases; add one on a branch and merge it.`
     throw new PlatformError('TEST_RUN_WITHOUT_TEST_CASES', message)
   }
   if ((await agents.testRuns.create(run)) === 'missing') throw noAgent(agentId)
-  scope.hooks.testRunsDue()
+  deps.hooks.testRunsDue()
   return run
 }
 
-function placeOf(cursor: string | undefined) {
+function positionOf(cursor: string | undefined) {
   if (cursor === undefined) return {}
-  const place = decodeCursor(cursor)
-  if (place === null)
+  const position = decodeCursor(cursor)
+  if (position === null)
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours.')
-  return { after: { startedAt: place.startedAt, id: asId<TestRunId>(place.id) } }
+  return { after: { startedAt: position.startedAt, id: asId<TestRunId>(position.id) } }
 }
 
-async function listTestRuns(scope: AgentsScope, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {
+async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {
   const { limit } = checked(querySchema, query)
   const { cursor, deploymentId } = query
-  const filter = { agentId, ...placeOf(cursor), ...(deploymentId === undefined ? {} : { deploymentId }) }
-  const found = await scope.context.store.agents.testRuns.list(filter, limit + 1)
-  if (found.length === 0) await requireAgent(scope, agentId)
+  const filter = { agentId, ...positionOf(cursor), ...(deploymentId === undefined ? {} : { deploymentId }) }
+  const found = await deps.context.store.agents.testRuns.list(filter, limit + 1)
+  if (found.length === 0) await requireAgent(deps, agentId)
   const testRuns = found.slice(0, limit)
   const last = found.length > limit ? testRuns.at(-1) : undefined
   return { testRuns, cursor: last === undefined ? null : encodeCursor(last) }
@@ -90,22 +90,22 @@ const nameFirst = (one: { readonly name: string; readonly testCaseId: string }):
   `${one.name}\n${one.testCaseId}`
 
 async function readTestRun(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   testRunId: TestRunId,
 ): Promise<TestRunWithResults> {
-  const found = await scope.context.store.agents.testRuns.find(agentId, testRunId)
+  const found = await deps.context.store.agents.testRuns.find(agentId, testRunId)
   if (found === null) {
-    await requireAgent(scope, agentId)
+    await requireAgent(deps, agentId)
     throw new PlatformError('TEST_RUN_NOT_FOUND', `The agent has no test run ${testRunId}.`)
   }
   const results = [...found.results].sort((a, b) => (nameFirst(a) < nameFirst(b) ? -1 : 1))
   return { run: found.run, results }
 }
 
-/** The test runs of a scope's agents. */
-export const createTestRuns = (scope: AgentsScope): TestRuns => ({
-  start: (agentId, { deploymentId }) => startTestRun(scope, agentId, deploymentId),
-  list: (agentId, query = {}) => listTestRuns(scope, agentId, query),
-  read: (agentId, testRunId) => readTestRun(scope, agentId, testRunId),
+/** The test runs of a deps's agents. */
+export const createTestRuns = (deps: AgentsDeps): TestRuns => ({
+  start: (agentId, { deploymentId }) => startTestRun(deps, agentId, deploymentId),
+  list: (agentId, query = {}) => listTestRuns(deps, agentId, query),
+  read: (agentId, testRunId) => readTestRun(deps, agentId, testRunId),
 })

@@ -38,6 +38,7 @@ import {
 import { readResponseSettings, updateResponseSettings } from './content/response-settings.ts'
 import { topics } from './content/topics.ts'
 import { variants } from './content/variants.ts'
+import { type ActingDeps, type AgentHooks, type AgentsDeps, createAgentsMemory } from './deps.ts'
 import {
   activeDeployments,
   type Deployed,
@@ -56,7 +57,6 @@ import {
   listAgents,
   type NewAgentInput,
 } from './releases/lifecycle.ts'
-import { type ActingScope, type AgentHooks, type AgentsScope, createAgentsMemory } from './scope.ts'
 
 /** A topic, an attribute or a variant, with its id. */
 type WithId<Value> = Value & { readonly id: string }
@@ -250,24 +250,24 @@ export function createAgents(
   hooks: AgentHooks,
   memory = createAgentsMemory(),
 ): AgentsCalls {
-  const scope = { ...memory, context, hooks }
-  const by = (caller: Caller): ActingScope => ({ ...scope, context: actingIn(context, caller) })
+  const deps = { ...memory, context, hooks }
+  const by = (caller: Caller): ActingDeps => ({ ...deps, context: actingIn(context, caller) })
   const bind =
     <Input extends readonly unknown[], Output>(
-      verb: (scope: AgentsScope, ...input: Input) => Promise<Output>,
+      verb: (deps: AgentsDeps, ...input: Input) => Promise<Output>,
     ) =>
     (...input: Input): Promise<Output> =>
-      verb(scope, ...input)
+      verb(deps, ...input)
   const act =
     <Input extends readonly unknown[], Output>(
-      verb: (scope: ActingScope, ...input: Input) => Promise<Output>,
+      verb: (deps: ActingDeps, ...input: Input) => Promise<Output>,
     ) =>
     (caller: Caller, ...input: Input): Promise<Output> =>
       verb(by(caller), ...input)
-  const prepare = createContentPreparer(scope)
+  const prepare = createContentPreparer(deps)
   /** Deploys, and lets the runtime prepare what was deployed. */
   const prepared =
-    <Input extends readonly unknown[]>(verb: (scope: ActingScope, ...input: Input) => Promise<Deployed>) =>
+    <Input extends readonly unknown[]>(verb: (deps: ActingDeps, ...input: Input) => Promise<Deployed>) =>
     async (caller: Caller, ...input: Input): Promise<Deployed> => {
       const deployment = await verb(by(caller), ...input)
       prepare(deployment)
@@ -320,8 +320,8 @@ export function createAgents(
       activeDeployments: bind(activeDeployments),
       realTimeConfigs: bind(listRealTimeConfigs),
       realTimeConfig: bind(readRealTimeConfig),
-      testCases: createTestCases(scope),
-      testRuns: createTestRuns(scope),
+      testCases: createTestCases(deps),
+      testRuns: createTestRuns(deps),
       content: bind(readContent),
       deploymentContent: bind(readDeploymentContent),
     },

@@ -69,12 +69,12 @@ const querySchema = z.object({
   cursor: z.string().exactOptional(),
 })
 
-function placeOf(cursor: string): AuditPlace {
-  const place = decodeCursor(cursor)
-  const sequence = place === null ? Number.NaN : Number(place.id)
-  if (place === null || !Number.isSafeInteger(sequence))
+function positionOf(cursor: string): AuditPlace {
+  const position = decodeCursor(cursor)
+  const sequence = position === null ? Number.NaN : Number(position.id)
+  if (position === null || !Number.isSafeInteger(sequence))
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The cursor is not one of the audit log.')
-  return { at: place.startedAt, sequence }
+  return { at: position.startedAt, sequence }
 }
 
 /** See `AuditLog.list`. */
@@ -84,7 +84,7 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
     ...conditions,
     ...(accountId === undefined ? {} : { accountId: (await findAccount(context, accountId)).id }),
     ...(agentId === undefined ? {} : { agentId: asId<NonNullable<AuditEntry['agentId']>>(agentId) }),
-    ...(cursor === undefined ? {} : { after: placeOf(cursor) }),
+    ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
   }
   const { sliceBytes } = context.settings.limits
   const { values, more } = await context.store.audit.list(filter, limit, sliceBytes)

@@ -50,7 +50,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   const listeners = new Set<DeskListener>()
   const followed = new Map<HandoffId, FollowedHandoff>()
   /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
-  let places: ReadonlyMap<HandoffId, number> = new Map()
+  let order: ReadonlyMap<HandoffId, number> = new Map()
   /** Listeners, and those who wait for their first look. */
   let users = 0
   let closed = false
@@ -85,7 +85,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     const waiting = await parts.desk.handoffs(accountId, 'waiting')
     const active = await parts.desk.handoffs(accountId, 'active')
     const line = new Map([...waiting, ...active].map(listed => [listed.handoffId, listed]))
-    places = new Map([...waiting, ...active].map(({ handoffId }, place) => [handoffId, place]))
+    order = new Map([...waiting, ...active].map(({ handoffId }, rank) => [handoffId, rank]))
     for (const handoff of [...followed.values()]) {
       const listed = line.get(handoff.id)
       if (listed !== undefined) handoff.placed(listed)
@@ -151,7 +151,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
         leave()
         throw error
       }
-      for (const event of snapshot(followed, places)) inform(own, event)
+      for (const event of snapshot(followed, order)) inform(own, event)
       listeners.add(own)
       return leave
     },
@@ -161,11 +161,11 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
 /** What waits, then what is active; each oldest first. */
 const snapshot = (
   followed: ReadonlyMap<HandoffId, FollowedHandoff>,
-  places: ReadonlyMap<HandoffId, number>,
+  order: ReadonlyMap<HandoffId, number>,
 ) => {
   const events = [...followed.values()].map(handoff => handoff.standing())
-  const placeOf = ({ handoff }: (typeof events)[number]) => places.get(handoff.handoffId) ?? places.size
-  const byAge = events.toSorted((one, other) => placeOf(one) - placeOf(other))
+  const positionOf = ({ handoff }: (typeof events)[number]) => order.get(handoff.handoffId) ?? order.size
+  const byAge = events.toSorted((one, other) => positionOf(one) - positionOf(other))
   return [
     ...byAge.filter(event => event.type === 'waiting'),
     ...byAge.filter(event => event.type === 'accepted'),

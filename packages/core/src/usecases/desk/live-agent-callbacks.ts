@@ -24,8 +24,8 @@ export function createLiveAgentCallbacks(
   return {
     accepted: handoffId => report(handoffId, { type: 'handoff_accepted', handoffId }),
     async queueStatus(handoffId, status) {
-      const place = parse(queueStatusSchema, status, "queue status's field")
-      return report(handoffId, { type: 'queue_status', handoffId, ...place })
+      const reported = parse(queueStatusSchema, status, "queue status's field")
+      return report(handoffId, { type: 'queue_status', handoffId, ...reported })
     },
     async joined(handoffId, who) {
       const liveAgent = parse(liveAgentSchema, who, "live agent's field")

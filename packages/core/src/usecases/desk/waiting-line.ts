@@ -8,8 +8,8 @@ import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import { displayMessageSchema } from './desk-input.ts'
 
-/** A visitor's place in the built-in desk's line. */
-export interface Place {
+/** A visitor's position in the built-in desk's waiting line. */
+export interface LinePosition {
   readonly conversationId: ConversationId
   readonly handoffId: HandoffId
   readonly queueName: string
@@ -20,7 +20,7 @@ export interface Place {
 }
 
 /** Everybody who waits in an account's line, in order of arrival (DK12, DK13, TM10). Reads an index, and no conversation. */
-export async function readLine(context: Context, accountId: AccountId): Promise<readonly Place[]> {
+export async function readLine(context: Context, accountId: AccountId): Promise<readonly LinePosition[]> {
   const { conversations } = context.store
   const now = context.clock.now()
   const line = inLine(await conversations.handoffs.list(accountId, 'waiting'))
@@ -43,10 +43,10 @@ export async function readLine(context: Context, accountId: AccountId): Promise<
 }
 
 /** What the host has to say beside a place (DK27); null for nothing. What is not that is told to the host, and to no visitor. */
-export function queueWords(
+export function hostMessage(
   { settings: { queueMessage, onError } }: Context,
   accountId: AccountId,
-  { queueName, position, estimatedWaitSeconds }: Place,
+  { queueName, position, estimatedWaitSeconds }: LinePosition,
 ): string | null {
   if (queueMessage === null) return null
   const failed = (error: unknown): void => onError(error, 'queue message')
@@ -64,16 +64,16 @@ export function queueWords(
 }
 
 /** What somebody who connects while waiting is told first, whichever process announces the line (DK12). */
-export async function placeInQueue(
+export async function positionInLine(
   context: Context,
   { accountId, handoff }: ConversationState,
 ): Promise<TransientEvent | null> {
   const line = await readLine(context, accountId)
-  const place = line.find(({ handoffId }) => handoffId === handoff?.id)
-  if (handoff === null || place === undefined) return null
+  const entry = line.find(({ handoffId }) => handoffId === handoff?.id)
+  if (handoff === null || entry === undefined) return null
   const payload = queueStatusPayload(handoff, {
-    ...place,
-    displayMessage: queueWords(context, accountId, place),
+    ...entry,
+    displayMessage: hostMessage(context, accountId, entry),
   })
   return { type: 'HANDOFF_QUEUE_STATUS', payload, custom: null, to: null }
 }

@@ -6,7 +6,7 @@ import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
-/** What is true of a conversation now and in no log: thinking, the reply's chunks so far, the place in the queue, the last stated failure. */
+/** What is true of a conversation now and in no log: thinking, the reply's chunks so far, the position in the waiting line, the last stated failure. */
 export interface EphemeralSnapshot {
   /** Sequence of the newest event when this was true. */
   readonly sequence: number
@@ -16,7 +16,7 @@ export interface EphemeralSnapshot {
 }
 
 /**
- * The ephemeral state of conversations: replies that are streaming, and places in queues. A process knows
+ * The ephemeral state of conversations: replies that are streaming, and positions in the waiting line. A process knows
  * what happened in it; of what happens elsewhere it asks the others (MS29).
  */
 export interface Ephemeral {
@@ -24,7 +24,7 @@ export interface Ephemeral {
   chunk(state: ConversationState, turn: ActiveTurn, event: TransientEvent): void
   /** That attempt at the reply is over, whatever became of it. */
   endStream(id: ConversationId, turn: ActiveTurn): void
-  /** Keeps what was told about the queue, for as long as the conversation is in it. */
+  /** Keeps the position that was told last, for as long as the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /** What a visitor who connects now is told after the replay. */
   snapshot(id: ConversationId): Promise<EphemeralSnapshot>
@@ -42,8 +42,8 @@ interface Stream {
   readonly chunks: TransientEvent[]
 }
 
-/** A place in a queue, and when it was told. */
-interface QueuePlace {
+/** A position in the waiting line, and when it was told. */
+interface KnownPosition {
   readonly event: TransientEvent
   readonly sequence: number
   readonly at: number
@@ -52,17 +52,17 @@ interface QueuePlace {
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
 /**
- * @param placeInQueue tells the place of somebody in the queue; without it, the place is what any process was told last
+ * @param positionInLine tells a visitor's position in the waiting line; without it, the position is what this process was told last
  */
 export function createEphemeral(
   { clock, notices, settings, store }: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
-  placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
+  positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
 ): Ephemeral {
   const streams = new Map<ConversationId, Stream>()
-  const places = createLastUsed<ConversationId, QueuePlace>(settings.limits.cachedConversations)
+  const positions = createLastUsed<ConversationId, KnownPosition>(settings.limits.cachedConversations)
 
-  async function placeOf(state: ConversationState): Promise<TransientEvent | null> {
-    return placeInQueue === null ? (places.get(state.id)?.event ?? null) : placeInQueue(state)
+  async function positionOf(state: ConversationState): Promise<TransientEvent | null> {
+    return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
   }
 
   function answer({ conversationId, connection, placeAt }: Question): void {
@@ -72,8 +72,8 @@ export function createEphemeral(
     }
     const stream = streams.get(conversationId)
     if (stream !== undefined) tell(stream.sequence, stream.chunks)
-    const place = places.get(conversationId)
-    if (place !== undefined && place.at > placeAt) tell(place.sequence, [place.event])
+    const position = positions.get(conversationId)
+    if (position !== undefined && position.at > placeAt) tell(position.sequence, [position.event])
   }
 
   const stop = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
@@ -93,11 +93,11 @@ export function createEphemeral(
     },
 
     remember(state, transients) {
-      if (placeInQueue !== null) return
-      if (state.owner !== 'queue') places.delete(state.id)
+      if (positionInLine !== null) return
+      if (state.owner !== 'queue') positions.delete(state.id)
       for (const event of transients)
         if (event.type === 'HANDOFF_QUEUE_STATUS')
-          places.set(state.id, { event, sequence: state.sequence, at: clock.now() })
+          positions.set(state.id, { event, sequence: state.sequence, at: clock.now() })
     },
 
     async snapshot(id) {
@@ -109,7 +109,7 @@ export function createEphemeral(
       const kept = streams.get(state.id)
       const chunks = isOf(kept, turn) ? kept.chunks : null
       const queued = state.owner === 'queue'
-      const told = queued ? await placeOf(state) : null
+      const told = queued ? await positionOf(state) : null
       return {
         sequence: state.sequence,
         events: [
@@ -117,12 +117,12 @@ export function createEphemeral(
           ...(told === null ? [] : [told]),
           ...(state.failure === null ? [] : [failed(state.failure)]),
         ],
-        complete: queued ? placeInQueue !== null : turn === null || !state.streaming || chunks !== null,
+        complete: queued ? positionInLine !== null : turn === null || !state.streaming || chunks !== null,
       }
     },
 
     ask(conversationId, connection) {
-      const placeAt = places.get(conversationId)?.at ?? 0
+      const placeAt = positions.get(conversationId)?.at ?? 0
       notices.publish(topics.question, { conversationId, connection, placeAt })
     },
 

@@ -9,15 +9,15 @@ import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import { guardPort } from './guarded-port.ts'
 import type { OpenSession } from './open-session.ts'
-import type { Place } from './open-sessions.ts'
+import type { ConnectionSlot } from './open-sessions.ts'
 import { replay } from './replay.ts'
 import { takeEvent } from './take-event.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** Opens a visitor's connection: it gets its replay, then lives. */
-export function openConnection(place: Place, port: ConnectionPort, cursor: number): Connection {
-  place.take()
-  const visitor = new OpenConnection(place, guardPort(port, place.session.parts.context.settings.onError))
+export function openConnection(slot: ConnectionSlot, port: ConnectionPort, cursor: number): Connection {
+  slot.take()
+  const visitor = new OpenConnection(slot, guardPort(port, slot.session.parts.context.settings.onError))
   visitor.start(cursor)
   return visitor
 }
@@ -38,7 +38,7 @@ type Task = { readonly length: number } & (
 class OpenConnection implements Connection, VisitorConnection {
   readonly id: string
   readonly session: OpenSession
-  readonly #place: Place
+  readonly #slot: ConnectionSlot
   readonly #port: ConnectionPort
   readonly #queue: Task[] = []
   #queuedLength = 0
@@ -50,17 +50,17 @@ class OpenConnection implements Connection, VisitorConnection {
   #sent = 0
   /** Newest event of the log when it came. */
   #since = 0
-  readonly #chunks: ChunkOrder = createChunkOrder((place, event) =>
-    this.#send(this.session.chunkText(place, event, this.#sent)),
+  readonly #chunks: ChunkOrder = createChunkOrder((position, event) =>
+    this.#send(this.session.chunkText(position, event, this.#sent)),
   )
   #askedAt = Number.NEGATIVE_INFINITY
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
 
-  constructor(place: Place, port: ConnectionPort) {
-    this.#place = place
+  constructor(slot: ConnectionSlot, port: ConnectionPort) {
+    this.#slot = slot
     this.#port = port
-    this.session = place.session
+    this.session = slot.session
     this.id = this.session.parts.context.ids.uuid()
   }
 
@@ -105,8 +105,8 @@ class OpenConnection implements Connection, VisitorConnection {
     this.#open = false
     this.session.feed.leave(this)
     this.session.detach(this)
-    this.#place.leave()
-    const release = (): void => this.#place.release()
+    this.#slot.leave()
+    const release = (): void => this.#slot.release()
     this.settled().then(release, release)
   }
 
@@ -133,8 +133,8 @@ class OpenConnection implements Connection, VisitorConnection {
 
   event(event: ConversationEvent): void {
     if (event.sequence <= this.#sent) return
-    const place = chunkPlace(event)
-    if (place !== null) this.#sendMissingChunks(event, place.messageId)
+    const position = chunkPlace(event)
+    if (position !== null) this.#sendMissingChunks(event, position.messageId)
     this.#send(this.session.liveText(event))
     this.#sent = event.sequence
     if (event.type !== 'SESSION_END') return
@@ -144,9 +144,9 @@ class OpenConnection implements Connection, VisitorConnection {
 
   ephemeral(event: TransientEvent): void {
     if (!this.#isFor(event)) return
-    const place = chunkPlace(event)
-    if (place === null) this.#send(this.session.ephemeralText(event))
-    else if (this.#chunks.take(place, event)) this.ask()
+    const position = chunkPlace(event)
+    if (position === null) this.#send(this.session.ephemeralText(event))
+    else if (this.#chunks.take(position, event)) this.ask()
   }
 
   gap(): void {
@@ -199,7 +199,7 @@ class OpenConnection implements Connection, VisitorConnection {
     const ends = !('error' in event) && event.type === 'USER_END_SESSION'
     // The write of an event is a sign of life by itself; when it is not taken, take-event says so.
     if (!takesEffect && !ends) this.session.presence.seen()
-    if (!ends && !this.#place.allow(takesEffect ? 'event' : 'signal')) {
+    if (!ends && !this.#slot.allow(takesEffect ? 'event' : 'signal')) {
       this.session.presence.seen()
       const refusal = { error: FRAME_ERROR_TEXTS.rateLimited, custom: event.custom }
       return { length, refusal, level: 'SYSTEM_MESSAGE_LEVEL_WARNING' }

@@ -74,23 +74,23 @@ export async function handshake(
   // Programs that are no browsers send no origin. What they send instead is theirs to choose, so it proves nothing of them.
   if (origin !== null && !originMatches(verified.connector.hosts, origin))
     return { status: 403, message: MESSAGING_TEXTS.origin }
-  const place = parts.sessions.reserve(state)
+  const slot = parts.sessions.reserve(state)
   // Read here, so that what lives as long as the connection does not keep the request's token.
   const cursor = parseCursor(input.cursor)
-  if (place === null)
+  if (slot === null)
     return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: PLACE_WAIT }
   // From here on the session hears of a revocation. One that came after the token was looked at is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
-    place.abandon()
+    slot.abandon()
     throw error
   })
-  if (place.session.revoked) {
-    place.abandon()
+  if (slot.session.revoked) {
+    slot.abandon()
     return unauthorised
   }
   return {
     sessionId: state.id,
-    open: port => openConnection(place, port, cursor),
-    abandon: () => place.abandon(),
+    open: port => openConnection(slot, port, cursor),
+    abandon: () => slot.abandon(),
   }
 }

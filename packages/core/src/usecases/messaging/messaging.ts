@@ -38,7 +38,7 @@ export interface Messaging {
 /** Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned object. */
 export function createMessaging(
   context: Context,
-  conversations: {
+  services: {
     readonly engine: Engine
     readonly feeds: Feeds
     readonly ephemeral: Pick<Ephemeral, 'snapshot' | 'ask'>
@@ -47,7 +47,7 @@ export function createMessaging(
   resolvePinning: ResolvePinning,
 ): Messaging {
   const { limiters, settings } = context
-  const { engine, feeds, ephemeral } = conversations
+  const { engine, feeds, ephemeral } = services
   const tokens = createAccessTokens(context, tokenKeys)
   const names = createEventNames(settings.brand.events)
   const connectors = createConnectorWatch(context)

@@ -133,9 +133,9 @@ export class OpenSession {
    * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer than what
    * its receiver has: whoever loses the connection in mid-reply asks for the reply (MS4).
    */
-  chunkText(place: ChunkPlace, event: TransientEvent, sequence: number): string {
+  chunkText(position: ChunkPlace, event: TransientEvent, sequence: number): string {
     return this.#built(event, sequence, () => {
-      const id = chunkId(place.messageId, place.index)
+      const id = chunkId(position.messageId, position.index)
       return eventText({ ...event, id, sequence, at: this.parts.context.clock.now() }, this.parts.names)
     })
   }

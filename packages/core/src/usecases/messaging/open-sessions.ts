@@ -3,8 +3,8 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { createHeld } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 
-/** One connection's place in a session. */
-export interface Place {
+/** One connection's slot in a session. */
+export interface ConnectionSlot {
   readonly session: OpenSession
   /** Taken by `open`: from then on `abandon` does nothing. */
   take(): void
@@ -19,13 +19,13 @@ export interface Place {
 
 /** The sessions of this process that have a connection. */
 export interface OpenSessions {
-  /** Null when all places of the session are taken (contract/messaging.md, Handshake). */
-  reserve(state: ConversationState): Place | null
+  /** Null when all slots of the session are taken (contract/messaging.md, Handshake). */
+  reserve(state: ConversationState): ConnectionSlot | null
 }
 
 export function createOpenSessions(parts: SessionParts): OpenSessions {
-  const open = createHeld<ConversationId, { readonly session: OpenSession; places: number }>(({ session }) =>
-    session.close(),
+  const open = createHeld<ConversationId, { readonly session: OpenSession; connections: number }>(
+    ({ session }) => session.close(),
   )
   const { events, signals } = parts.context.limiters
   const limiterOf = { event: events, signal: signals }
@@ -36,13 +36,13 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
 
   return {
     reserve(state) {
-      const taken = open.get(state.id)?.places ?? 0
+      const taken = open.get(state.id)?.connections ?? 0
       if (taken >= parts.context.settings.limits.connectionsPerSession) return null
       const { value: entry, release } = open.hold(state.id, () => ({
         session: new OpenSession(parts, state),
-        places: 0,
+        connections: 0,
       }))
-      entry.places++
+      entry.connections++
       let phase: 'reserved' | 'taken' | 'left' = 'reserved'
       return {
         session: entry.session,
@@ -53,11 +53,11 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
         abandon() {
           if (phase !== 'reserved') return
           phase = 'left'
-          entry.places--
+          entry.connections--
           release()
         },
         leave() {
-          entry.places--
+          entry.connections--
         },
         release,
         allow: kind => limiterOf[kind].take(state.id) === 0,

@@ -89,11 +89,11 @@ export async function* sampleSlices(
   const { sliceBytes } = settings.limits
   let records: RecordPage['records'][number][] = []
   let bytes = 0
-  for (const place of await store.conversations.records.sample(settled(filter), limit)) {
+  for (const found of await store.conversations.records.sample(settled(filter), limit)) {
     const text = await store.conversations.records.find(
       filter.accountId,
       filter.agentId,
-      place.id,
+      found.id,
       sliceBytes,
     )
     // Removed a moment ago.
@@ -104,7 +104,7 @@ export async function* sampleSlices(
       records = []
       bytes = 0
     }
-    records.push({ ...place, text })
+    records.push({ ...found, text })
     bytes += added
   }
   yield { records, more: false }

@@ -61,7 +61,7 @@ export interface Reading {
 }
 
 /** A place between an agent's conversations, of which callers know the ids alone. */
-const placeOf = (from: RecordPosition): RecordPosition =>
+const storedPosition = (from: RecordPosition): RecordPosition =>
   'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
 
 const publicPage = ({ records, more }: RecordPage): RecordPage => ({
@@ -77,8 +77,9 @@ async function* publicPages(pages: AsyncIterable<RecordPage>): AsyncGenerator<Re
 export function createReading(context: Context): Reading {
   const counted = createCountedParts(context.settings.limits.cachedFigures)
   return {
-    records: (query, from, limit) => readRecords(context, query, placeOf(from), limit).then(publicPage),
-    slices: (query, from, limit) => publicPages(recordSlices(context, query, placeOf(from), limit)),
+    records: (query, from, limit) =>
+      readRecords(context, query, storedPosition(from), limit).then(publicPage),
+    slices: (query, from, limit) => publicPages(recordSlices(context, query, storedPosition(from), limit)),
     sample: (filter, limit) => publicPages(sampleSlices(context, filter, limit)),
     record: (accountId, agentId, id) => readRecord(context, accountId, agentId, id),
     turns: (accountId, agentId, id) => turnPages(context, accountId, agentId, id),

@@ -128,8 +128,8 @@ export async function* slicesByMeaning(
     records = []
     return { records: given, more: true }
   }
-  for await (const places of matches(context, { embedder, asked, meaning, filter }, after)) {
-    for (const { id, startedAt } of places.slice(skipped)) {
+  for await (const found of matches(context, { embedder, asked, meaning, filter }, after)) {
+    for (const { id, startedAt } of found.slice(skipped)) {
       const record = await context.store.conversations.records.find(
         filter.accountId,
         filter.agentId,
@@ -145,7 +145,7 @@ export async function* slicesByMeaning(
       records.push({ id, startedAt, text: record })
       bytes += added
     }
-    skipped = Math.max(0, skipped - places.length)
+    skipped = Math.max(0, skipped - found.length)
     steps++
     if (steps < STEPS) continue
     if (!isFull()) yield page()

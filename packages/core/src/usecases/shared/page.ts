@@ -32,31 +32,34 @@ const querySchema = z.object({
 })
 
 /** How a list is read, and how its places are named in cursors. */
-interface List<Value, Place> {
-  readonly read: (filter: { readonly after?: Place }, limit: number) => Promise<BoundedPage<Value>>
+interface List<Value, Position> {
+  readonly read: (filter: { readonly after?: Position }, limit: number) => Promise<BoundedPage<Value>>
   readonly nameOf: (value: Value) => ListPlace
-  readonly placeOf: (name: ListPlace) => Place
+  readonly positionOf: (name: ListPlace) => Position
 }
 
 /**
  * A page of a list. It does not shift when something is added or removed meanwhile: it begins behind a place, not behind a number.
  * @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none
  */
-export async function readPage<Value, Place>(
+export async function readPage<Value, Position>(
   { limit, cursor }: PageQuery,
-  { read, nameOf, placeOf }: List<Value, Place>,
+  { read, nameOf, positionOf }: List<Value, Position>,
 ): Promise<PageEnd & { readonly values: readonly Value[] }> {
   const query = checked(querySchema, {
     ...(limit === undefined ? {} : { limit }),
     ...(cursor === undefined ? {} : { cursor }),
   })
-  const place = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
-  if (place === null)
+  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor)
+  if (position === null)
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
       'The cursor is not one that a page of this list ended with.',
     )
-  const { values, more } = await read(place === undefined ? {} : { after: placeOf(place) }, query.limit)
+  const { values, more } = await read(
+    position === undefined ? {} : { after: positionOf(position) },
+    query.limit,
+  )
   const last = more ? values.at(-1) : undefined
   return { values, cursor: last === undefined ? null : encodeCursor(nameOf(last)) }
 }
@@ -74,7 +77,7 @@ export const readOldestFirst = <Value extends Created>(
   readPage<Value, Created>(query, {
     read: async (filter, limit) => boundedPage(await read(filter, limit + 1), value => value, limit),
     nameOf: ({ createdAt, id }) => ({ startedAt: createdAt, id }),
-    placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, id }),
+    positionOf: ({ startedAt, id }) => ({ createdAt: startedAt, id }),
   })
 
 /** The pages of a list from the first to the last, each read when it is asked for. */

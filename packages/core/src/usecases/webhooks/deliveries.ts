@@ -40,7 +40,7 @@ export async function listDeliveries(
     read: (filter: Pick<DeliveryFilter, 'after'>, limit) =>
       context.store.webhooks.deliveries.list({ ...conditions, ...filter }, limit, sliceBytes),
     nameOf: ({ delivery }) => ({ startedAt: delivery.createdAt, id: delivery.eventId }),
-    placeOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
+    positionOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
   })
   return { deliveries, cursor }
 }

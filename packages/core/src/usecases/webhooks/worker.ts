@@ -10,7 +10,7 @@ import { watchLapses } from '../shared/lapses.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
-import { createLanes } from './lanes.ts'
+import { createEndpointSlots } from './endpoint-slots.ts'
 
 /** How much longer than a request may take a delivery is in flight before it counts as lost, milliseconds. */
 const LEASE_MARGIN = 15_000
@@ -54,7 +54,7 @@ async function attempt(
 
 /**
  * Sends deliveries as they become due, and looks for such every `Settings.wakeInterval`. Several processes may do so over
- * one store: a claim gives each delivery to one of them. An endpoint has a few places in each process, so that a slow
+ * one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a slow
  * receiver keeps nobody else waiting. Without a sender nothing is sent; what was kept long enough is removed all the same.
  */
 export function startWebhookWorker(context: Context): WebhookWorker {
@@ -62,22 +62,22 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const { timeout, retention, retryDelays } = settings.webhooks
   const reach = { waiting: [0, ...retryDelays], inFlight: leaseOf(timeout) }
   const look = watchLapses(clock)
-  const lanes = createLanes(context)
+  const slots = createEndpointSlots(context)
   let stopped = false
   /** Whatever claims deliveries or removes events, one after another. */
   let working: Promise<void> = Promise.resolve()
   /** What was written while the clock was ahead would not be due before it has caught up; an earlier process may have done so. */
   let tooLate = true
 
-  /** Fills the endpoint's free places; whoever leaves one looks whether more is due. */
+  /** Fills the endpoint's free slots; a delivery that leaves its slot checks whether more is due. */
   async function fill(sender: WebhookSender, id: WebhookEndpointId): Promise<void> {
-    const free = lanes.free(id)
+    const free = slots.free(id)
     if (stopped || free <= 0) return
     const now = clock.now()
     const claimed = await store.webhooks.deliveries.claim(id, now, free, now + leaseOf(timeout))
     for (const one of claimed) {
       const work = (controller: AbortController) => attempt(context, sender, one, controller)
-      lanes.run(id, work, arrived => {
+      slots.run(id, work, arrived => {
         if (arrived && claimed.length === free) void inTurn(() => fill(sender, id))
       })
     }
@@ -128,9 +128,9 @@ export function startWebhookWorker(context: Context): WebhookWorker {
       stopped = true
       await loop.stop()
       await working
-      const giveUp = () => lanes.abort(new Error('The server went away before the receiver answered'))
+      const giveUp = () => slots.abort(new Error('The server went away before the receiver answered'))
       const callOff = clock.schedule(settings.drainTimeout, giveUp, { keepAlive: true })
-      await Promise.all(lanes.sending)
+      await Promise.all(slots.sending)
       callOff()
       await working
     },

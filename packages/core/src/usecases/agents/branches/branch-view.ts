@@ -8,7 +8,7 @@ import {
 import { applyChanges, isKind, isWrite, nameOf, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
 import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
-import { type AgentsScope, requireAgent } from '../scope.ts'
+import { type AgentsDeps, requireAgent } from '../deps.ts'
 
 /** A branch as it is to be read: a revision of main with changes on top; for main the newest revision, unchanged. */
 export interface BranchView {
@@ -16,7 +16,7 @@ export interface BranchView {
   readonly changes: ReadonlyMap<string, ResourceChange>
 }
 
-/** The key of a branch in the scope's cache; that of an empty id begins the keys of all of the agent's branches. */
+/** The key of a branch in the deps's cache; that of an empty id begins the keys of all of the agent's branches. */
 export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
 
 const noBranch = (branchId: BranchId) =>
@@ -42,15 +42,15 @@ export const mainAt = (
 
 /** @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function viewBranch(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<BranchView> {
-  const store = scope.context.store.agents
+  const store = deps.context.store.agents
   for (;;) {
     const branch = await store.branches.find(agentId, branchId)
     if (!branch) {
-      await requireAgent(scope, agentId)
+      await requireAgent(deps, agentId)
       throw noBranch(branchId)
     }
     if (branchId === MAIN_BRANCH_ID) {
@@ -58,7 +58,7 @@ export async function viewBranch(
       if (head) return { branch: mainAt(branch, head), changes: new Map() }
       continue
     }
-    const cached = scope.branches.get(branchCacheKey(agentId, branchId))
+    const cached = deps.branches.get(branchCacheKey(agentId, branchId))
     if (cached?.version === branch.version) return { branch, changes: cached.changes }
     const changes = await store.branches.changes(agentId, branchId)
     // The branch may have moved between the two reads; its changes are only known to be of its version when it did not.
@@ -69,14 +69,14 @@ export async function viewBranch(
       contentBytes: null,
       changes: new Map(changes.map(change => [resourceKey(change), change])),
     }
-    scope.branches.set(branchCacheKey(agentId, branchId), hot)
+    deps.branches.set(branchCacheKey(agentId, branchId), hot)
     return { branch, changes: hot.changes }
   }
 }
 
 /** The resource as the branch has it; null when it has none of that id. */
 export async function resourceIn<Kind extends ResourceKind>(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   view: BranchView,
   kind: Kind,
   id: string,
@@ -85,7 +85,7 @@ export async function resourceIn<Kind extends ResourceKind>(
   const change = view.changes.get(key)
   const found = change
     ? [change].filter(isWrite)
-    : await scope.context.store.agents.revisions.resourcesAt(view.branch.agentId, view.branch.baseRevision, {
+    : await deps.context.store.agents.revisions.resourcesAt(view.branch.agentId, view.branch.baseRevision, {
         keys: [key],
       })
   return found.find(isKind(kind)) ?? null
@@ -93,12 +93,12 @@ export async function resourceIn<Kind extends ResourceKind>(
 
 /** All resources of a kind as the branch has them, by name, then by id. */
 export async function resourcesIn<Kind extends ResourceKind>(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   view: BranchView,
   kind: Kind,
 ): Promise<readonly ResourceOf<Kind>[]> {
   const { agentId, baseRevision } = view.branch
-  const base = await scope.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
+  const base = await deps.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
     kinds: [kind],
   })
   const tree = applyChanges(treeOf(base), view.changes.values())
@@ -112,7 +112,7 @@ const byName = (a: Resource, b: Resource): number => {
 
 /** True when another resource of the kind than `exceptId` has the name on the branch. */
 export async function nameTaken(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   view: BranchView,
   kind: ResourceKind,
   name: string,
@@ -122,7 +122,7 @@ export async function nameTaken(
   const holds = (resource: Resource): boolean =>
     resource.kind === kind && resource.id !== exceptId && nameOf(resource) === name
   for (const change of view.changes.values()) if (isWrite(change) && holds(change)) return true
-  const base = await scope.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
+  const base = await deps.context.store.agents.revisions.resourcesAt(agentId, baseRevision, {
     kinds: [kind],
     names: [name],
   })

@@ -6,9 +6,9 @@ import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../../doma
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
-import { givenName } from '../content/given-name.ts'
+import { storedName } from '../content/stored-name.ts'
+import { type ActingDeps, type AgentsDeps, requireAgent, retried } from '../deps.ts'
 import { listBranchesOf } from '../releases/lifecycle.ts'
-import { type ActingScope, type AgentsScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 
 /** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
@@ -18,23 +18,23 @@ export type BranchRecord = Branch & { readonly changes: readonly ChangedResource
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
 /** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
-export async function listBranches(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
-  const branches = await listBranchesOf(scope, agentId)
-  if (branches.length === 0) await requireAgent(scope, agentId)
+export async function listBranches(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
+  const branches = await listBranchesOf(deps, agentId)
+  if (branches.length === 0) await requireAgent(deps, agentId)
   return branches
 }
 
 /** The branch with its own changes; main, which is only ever merged into, has none. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readBranch(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<BranchRecord> {
-  const { branch, changes } = await viewBranch(scope, agentId, branchId)
+  const { branch, changes } = await viewBranch(deps, agentId, branchId)
   const keys = [...changes.keys()]
   const base =
     keys.length > 0
-      ? await scope.context.store.agents.revisions.resourcesAt(agentId, branch.baseRevision, { keys })
+      ? await deps.context.store.agents.revisions.resourcesAt(agentId, branch.baseRevision, { keys })
       : []
   const tree = treeOf(base)
   return { ...branch, changes: changedResources(tree, applyChanges(tree, changes.values())) }
@@ -42,20 +42,20 @@ export async function readBranch(
 
 /** A branch without changes that begins at main's newest revision. @throws PROJECT_NOT_FOUND, BRANCH_ALREADY_EXISTS */
 export async function createBranch(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   input: { readonly name: string },
 ): Promise<Branch> {
-  const { clock, ids, store } = scope.context
-  const { name } = checked(z.object({ name: branchNameSchema }), { name: givenName(input.name) })
+  const { clock, ids, store } = deps.context
+  const { name } = checked(z.object({ name: branchNameSchema }), { name: storedName(input.name) })
   if (name === MAIN_BRANCH_ID) {
     throw new PlatformError(
       'BRANCH_ALREADY_EXISTS',
       'The name main belongs to the branch that every agent has; choose another.',
     )
   }
-  return retried(scope, agentId, async () => {
-    await requireAgent(scope, agentId)
+  return retried(deps, agentId, async () => {
+    await requireAgent(deps, agentId)
     const head = await store.agents.revisions.head(agentId)
     const id: BranchId = asId(`BRANCH-${ids.short()}`)
     const now = clock.now()
@@ -66,21 +66,17 @@ export async function createBranch(
 }
 
 /** Removes the branch with its changes. @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
-export async function deleteBranch(
-  scope: ActingScope,
-  agentId: AgentId,
-  branchId: BranchId,
-): Promise<Branch> {
+export async function deleteBranch(deps: ActingDeps, agentId: AgentId, branchId: BranchId): Promise<Branch> {
   refuseMain(branchId)
-  return retried(scope, agentId, async () => {
-    const { accountId } = await requireAgent(scope, agentId)
-    const { branch } = await viewBranch(scope, agentId, branchId)
-    const entry = auditEntry(scope.context, 'branch.deleted', {
+  return retried(deps, agentId, async () => {
+    const { accountId } = await requireAgent(deps, agentId)
+    const { branch } = await viewBranch(deps, agentId, branchId)
+    const entry = auditEntry(deps.context, 'branch.deleted', {
       ...{ accountId, agentId, resourceId: branchId },
       details: { name: branch.name },
     })
-    const deleted = await scope.context.store.agents.branches.delete(agentId, branchId, entry)
-    scope.branches.delete(branchCacheKey(agentId, branchId))
+    const deleted = await deps.context.store.agents.branches.delete(agentId, branchId, entry)
+    deps.branches.delete(branchCacheKey(agentId, branchId))
     if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
     return branch
   })

@@ -1,6 +1,6 @@
 import { type MergePreview, previewMerge } from '../../../domain/agent/merge.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { readSides } from './merge-sides.ts'
 
 /** What a merge of a branch would do. */
@@ -13,10 +13,10 @@ export interface BranchDiff extends MergePreview {
 
 /** What a merge would do, without doing it (AG19). @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function diffBranch(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<BranchDiff> {
-  const { branch, head, sides } = await readSides(scope, agentId, branchId, [])
+  const { branch, head, sides } = await readSides(deps, agentId, branchId, [])
   return { baseRevision: branch.baseRevision, mainRevision: head.number, ...previewMerge(sides) }
 }

@@ -13,8 +13,8 @@ import { PlatformError } from '../../../errors.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
+import { type ActingDeps, requireAgent, retried } from '../deps.ts'
 import { deploymentDetails } from '../releases/deploy.ts'
-import { type ActingScope, requireAgent, retried } from '../scope.ts'
 import { branchCacheKey, refuseMain } from './branch-view.ts'
 import { readSides } from './merge-sides.ts'
 
@@ -74,24 +74,24 @@ function nextRevision(
  * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
  */
 export async function mergeBranch(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   branchId: BranchId,
   input: MergeInput = {},
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
   const { message, resolutions } = checked(mergeInputSchema, input)
-  const outcome = await retried(scope, agentId, async () => {
-    const agent = await requireAgent(scope, agentId)
-    const expectedDeployment = await scope.context.store.agents.deployments.lastNumber(agentId)
-    const { head, branch: before, sides } = await readSides(scope, agentId, branchId, resolutions)
+  const outcome = await retried(deps, agentId, async () => {
+    const agent = await requireAgent(deps, agentId)
+    const expectedDeployment = await deps.context.store.agents.deployments.lastNumber(agentId)
+    const { head, branch: before, sides } = await readSides(deps, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
-    const revision = nextRevision(head, sides.ours, changes, scope.context.clock.now())
-    refuseLargerContent(scope.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
-    const deployment = sandboxDeployment(scope, agent, expectedDeployment, revision, message)
+    const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())
+    refuseLargerContent(deps.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
+    const deployment = sandboxDeployment(deps, agent, expectedDeployment, revision, message)
     const branch = nextBranch(before, revision)
-    const testCases = await testCasesAt(scope, agentId, head.number, changes)
-    const testRun = testRunOf(scope, deployment, testCases.length)
+    const testCases = await testCasesAt(deps, agentId, head.number, changes)
+    const testRun = testRunOf(deps, deployment, testCases.length)
     const commit = {
       agentId,
       expectedRevision: head.number,
@@ -102,19 +102,19 @@ export async function mergeBranch(
       deployment,
       testRun,
     }
-    const entry = auditEntry(scope.context, 'branch.merged', {
+    const entry = auditEntry(deps.context, 'branch.merged', {
       ...{ accountId: agent.accountId, agentId, resourceId: branchId },
       details: {
         ...{ name: branch.name, changes: changes.length, deploymentId: deployment.id },
         ...deploymentDetails(deployment),
       },
     })
-    const written = await scope.context.store.agents.revisions.commit(commit, entry)
-    scope.branches.delete(branchCacheKey(agentId, branchId))
+    const written = await deps.context.store.agents.revisions.commit(commit, entry)
+    deps.branches.delete(branchCacheKey(agentId, branchId))
     if (written === 'stale') return 'stale'
     return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
-  scope.hooks.testRunsDue()
+  deps.hooks.testRunsDue()
   return outcome
 }
 
@@ -126,7 +126,7 @@ const nextBranch = (branch: Branch, revision: Revision): Branch => ({
 })
 
 const sandboxDeployment = (
-  scope: ActingScope,
+  deps: ActingDeps,
   agent: Agent,
   lastNumber: number,
   revision: Revision,
@@ -137,11 +137,11 @@ const sandboxDeployment = (
     lastNumber,
     { revision: revision.number, version: revision.contentHash },
     {
-      id: asId(`DEPLOYMENT-${scope.context.ids.short()}`),
+      id: asId(`DEPLOYMENT-${deps.context.ids.short()}`),
       environment: 'sandbox',
       type: 'merge',
       now: revision.createdAt,
       message,
-      createdBy: actorWord(scope.context.caller),
+      createdBy: actorWord(deps.context.caller),
     },
   )

@@ -5,7 +5,7 @@ import { type MergeSides, RELATED_KINDS } from '../../../domain/agent/merge.ts'
 import { applyChanges, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import type { ResourceFilter } from '../../../ports/store/revisions.ts'
-import { type AgentsScope, noAgent } from '../scope.ts'
+import { type AgentsDeps, noAgent } from '../deps.ts'
 import { type BranchView, viewBranch } from './branch-view.ts'
 
 /** A branch beside main, as they are at one time. */
@@ -19,29 +19,29 @@ export interface BranchSides {
 
 /** What a merge looks at. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readSides(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
   resolutions: readonly Resolution[],
 ): Promise<BranchSides> {
   for (;;) {
-    const head = await scope.context.store.agents.revisions.head(agentId)
+    const head = await deps.context.store.agents.revisions.head(agentId)
     if (!head) throw noAgent(agentId)
-    const view = await viewBranch(scope, agentId, branchId)
+    const view = await viewBranch(deps, agentId, branchId)
     // The branch was merged between the two reads: main has gone on.
     if (view.branch.baseRevision > head.number) continue
-    return { branch: view.branch, head, sides: await sparseSides(scope, view, head, resolutions) }
+    return { branch: view.branch, head, sides: await sparseSides(deps, view, head, resolutions) }
   }
 }
 
 /** What either side changed, with what it stood on; so the cost is that of the changes (AG7). */
 async function sparseSides(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   { branch, changes }: BranchView,
   head: Revision,
   resolutions: readonly Resolution[],
 ): Promise<MergeSides> {
-  const store = scope.context.store.agents
+  const store = deps.context.store.agents
   const { agentId, baseRevision } = branch
   const ours = await store.revisions.changesBetween(agentId, baseRevision, head.number)
   // What comes of a merge or a diff is handed out; the branch's own stay here (AG36).

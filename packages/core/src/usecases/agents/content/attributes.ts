@@ -15,8 +15,8 @@ export const attributes = namedResources<ResourceOf<'attributes'>>({
   nameTaken: 'ATTRIBUTE_ALREADY_EXISTS',
   is: isKind('attributes'),
   make: (id, value) => ({ kind: 'attributes', id, value: checked(attributeSchema, value) }),
-  async onDelete(scope, view, { id }) {
-    const variants = await resourcesIn(scope, view, 'variants')
+  async onDelete(deps, view, { id }) {
+    const variants = await resourcesIn(deps, view, 'variants')
     return variants
       .filter(({ value }) => Object.hasOwn(value.attributeValues, id))
       .map(variant => {

@@ -2,28 +2,24 @@ import { behaviorSchema } from '../../../domain/agent/content.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import { resourceIn, viewBranch } from '../branches/branch-view.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
 
 /** The branch's system prompt. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
-export async function readBehavior(
-  scope: AgentsScope,
-  agentId: AgentId,
-  branchId: BranchId,
-): Promise<string> {
-  const view = await viewBranch(scope, agentId, branchId)
-  return (await resourceIn(scope, view, 'behavior', ''))?.value.behavior ?? ''
+export async function readBehavior(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<string> {
+  const view = await viewBranch(deps, agentId, branchId)
+  return (await resourceIn(deps, view, 'behavior', ''))?.value.behavior ?? ''
 }
 
 /** @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
 export async function updateBehavior(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
   behavior: string,
 ): Promise<string> {
   const value = checked(behaviorSchema, { behavior })
-  return editBranch(scope, agentId, branchId, async () => ({
+  return editBranch(deps, agentId, branchId, async () => ({
     changes: [{ kind: 'behavior', id: '', value }],
     result: value.behavior,
   }))

@@ -2,35 +2,35 @@ import { type Resource, type ResourceChange, resourceKey } from '../../../domain
 import { advancedContentBytes } from '../../../domain/agent/content-bytes.ts'
 import { isWrite } from '../../../domain/agent/tree.ts'
 import { type BranchView, branchCacheKey } from '../branches/branch-view.ts'
-import { type AgentsScope, noAgent } from '../scope.ts'
+import { type AgentsDeps, noAgent } from '../deps.ts'
 
 /** What the branch began with, of the resources of these keys. */
 const baseOf = async (
-  scope: AgentsScope,
+  deps: AgentsDeps,
   { branch }: BranchView,
   keys: readonly string[],
 ): Promise<readonly Resource[]> =>
   keys.length === 0
     ? []
-    : scope.context.store.agents.revisions.resourcesAt(branch.agentId, branch.baseRevision, { keys })
+    : deps.context.store.agents.revisions.resourcesAt(branch.agentId, branch.baseRevision, { keys })
 
 /**
  * The bytes of all that the branch holds (AG72). Kept with its changes: where nobody asked before, the cost is that of the
  * changes. @throws PROJECT_NOT_FOUND
  */
-export async function bytesIn(scope: AgentsScope, view: BranchView): Promise<number> {
+export async function bytesIn(deps: AgentsDeps, view: BranchView): Promise<number> {
   const { agentId, id, baseRevision, version } = view.branch
-  const hot = scope.branches.peek(branchCacheKey(agentId, id))
+  const hot = deps.branches.peek(branchCacheKey(agentId, id))
   if (hot?.version === version && hot.contentBytes !== null) return hot.contentBytes
-  const revision = await scope.context.store.agents.revisions.find(agentId, baseRevision)
+  const revision = await deps.context.store.agents.revisions.find(agentId, baseRevision)
   if (revision === null) throw noAgent(agentId)
-  const base = await baseOf(scope, view, [...view.changes.keys()])
+  const base = await baseOf(deps, view, [...view.changes.keys()])
   return advancedContentBytes(revision.contentBytes, base, [...view.changes.values()].filter(isWrite))
 }
 
 /** The bytes of all that the branch, which holds `before`, will hold with the changes. The cost is that of the changes. */
 export async function bytesAfter(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   view: BranchView,
   before: number,
   changes: readonly ResourceChange[],
@@ -40,7 +40,7 @@ export async function bytesAfter(
   const keys = [...after.keys()]
   const own = keys.flatMap(key => view.changes.get(key) ?? []).filter(isWrite)
   const base = await baseOf(
-    scope,
+    deps,
     view,
     keys.filter(key => !view.changes.has(key)),
   )

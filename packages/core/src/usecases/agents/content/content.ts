@@ -5,7 +5,7 @@ import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { branchCacheKey } from '../branches/branch-view.ts'
-import { type AgentsScope, requireDeployment } from '../scope.ts'
+import { type AgentsDeps, requireDeployment } from '../deps.ts'
 
 /** A revision by its number and the hash of what it holds. */
 type RevisionKey = Pick<Revision, 'number' | 'contentHash'>
@@ -18,14 +18,10 @@ const noRevision = (agentId: AgentId, number: number): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no revision ${number} of agent ${agentId}.`)
 
 /** The content at a revision of the agent that has the id now. Kept: revisions never change. @throws PROJECT_NOT_FOUND */
-export async function readContent(
-  scope: AgentsScope,
-  agentId: AgentId,
-  number: number,
-): Promise<AgentContent> {
-  const revision = await scope.context.store.agents.revisions.find(agentId, number)
+export async function readContent(deps: AgentsDeps, agentId: AgentId, number: number): Promise<AgentContent> {
+  const revision = await deps.context.store.agents.revisions.find(agentId, number)
   if (revision === null) throw noRevision(agentId, number)
-  return contentAt(scope, agentId, revision)
+  return contentAt(deps, agentId, revision)
 }
 
 /**
@@ -33,53 +29,53 @@ export async function readContent(
  * agent that had the id before is not there. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readDeploymentContent(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
 ): Promise<AgentContent> {
-  const { revision, version } = await requireDeployment(scope, agentId, deploymentId)
-  return contentAt(scope, agentId, { number: revision, contentHash: version })
+  const { revision, version } = await requireDeployment(deps, agentId, deploymentId)
+  return contentAt(deps, agentId, { number: revision, contentHash: version })
 }
 
-async function contentAt(scope: AgentsScope, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+async function contentAt(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
   const key = cacheKey(agentId, revision)
-  const cached = scope.contents.get(key)
+  const cached = deps.contents.get(key)
   if (cached) return cached
-  const underWay = scope.loading.get(key)
+  const underWay = deps.loading.get(key)
   if (underWay) return underWay
-  const loading = load(scope, agentId, revision)
-  scope.loading.set(key, loading)
+  const loading = load(deps, agentId, revision)
+  deps.loading.set(key, loading)
   try {
     const content = await loading
     // An agent that was deleted meanwhile has dropped the entry; what was read of it must not come back.
-    if (scope.loading.get(key) === loading) scope.contents.set(key, content)
+    if (deps.loading.get(key) === loading) deps.contents.set(key, content)
     return content
   } finally {
-    if (scope.loading.get(key) === loading) scope.loading.delete(key)
+    if (deps.loading.get(key) === loading) deps.loading.delete(key)
   }
 }
 
 /** Forgets an agent's content and branches: nobody asks for them again (FZ42). */
-export function forgetAgent(scope: AgentsScope, agentId: AgentId): void {
-  for (const cache of [scope.contents, scope.loading]) {
+export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
+  for (const cache of [deps.contents, deps.loading]) {
     for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)
   }
-  for (const key of scope.branches.keys())
-    if (key.startsWith(branchCacheKey(agentId, ''))) scope.branches.delete(key)
+  for (const key of deps.branches.keys())
+    if (key.startsWith(branchCacheKey(agentId, ''))) deps.branches.delete(key)
 }
 
-async function load(scope: AgentsScope, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
-  const tree = await loadTree(scope, agentId, revision.number)
+async function load(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+  const tree = await loadTree(deps, agentId, revision.number)
   // The reads are several: another agent may have taken the id between them.
-  const after = await scope.context.store.agents.revisions.find(agentId, revision.number)
+  const after = await deps.context.store.agents.revisions.find(agentId, revision.number)
   if (after?.contentHash !== revision.contentHash) throw noRevision(agentId, revision.number)
   return contentOf(agentId, revision, tree)
 }
 
-async function loadTree(scope: AgentsScope, agentId: AgentId, number: number): Promise<ContentTree> {
-  const store = scope.context.store.agents
+async function loadTree(deps: AgentsDeps, agentId: AgentId, number: number): Promise<ContentTree> {
+  const store = deps.context.store.agents
   const before = number > 1 ? await store.revisions.find(agentId, number - 1) : null
-  const previous = before === null ? undefined : scope.contents.peek(cacheKey(agentId, before))
+  const previous = before === null ? undefined : deps.contents.peek(cacheKey(agentId, before))
   if (!previous) return treeOf(await store.revisions.resourcesAt(agentId, number))
   return applyChanges(previous.tree, await store.revisions.changesBetween(agentId, number - 1, number))
 }

@@ -4,9 +4,9 @@ import { given } from '../../../domain/given.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { type ErrorCode, PlatformError } from '../../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from '../branches/branch-view.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
-import { givenName } from './given-name.ts'
+import { storedName } from './stored-name.ts'
 
 /** A resource of which a branch has any number, each under a name of its own. */
 export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 'test_cases'>
@@ -31,42 +31,38 @@ export interface NamedResourceKind<R extends NamedResource> {
   /** @throws SCHEMA_VALIDATION_FAILED when the value does not fit the kind */
   make(id: string, value: unknown): R
   /** Refuses a value that does not fit the branch, or says what else changes with it. `before` is null for a new one. */
-  onWrite?(
-    scope: AgentsScope,
-    view: BranchView,
-    after: R,
-    before: R | null,
-  ): Promise<readonly ResourceChange[]>
+  onWrite?(deps: AgentsDeps, view: BranchView, after: R, before: R | null): Promise<readonly ResourceChange[]>
   /** Refuses a removal, or says what else changes with it. */
-  onDelete?(scope: AgentsScope, view: BranchView, before: R): Promise<readonly ResourceChange[]>
+  onDelete?(deps: AgentsDeps, view: BranchView, before: R): Promise<readonly ResourceChange[]>
 }
 
 /** What can be done with the named resources of a branch: the same for topics, attributes, variants and test cases. */
 export interface NamedResources<R extends NamedResource> {
   /** By name, then by id. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
-  list(scope: AgentsScope, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
+  list(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
   /** @throws the kind's `notFound` */
-  read(scope: AgentsScope, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
+  read(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
   /** What is not given is the kind's default. @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken` */
   create(
-    scope: AgentsScope,
+    deps: AgentsDeps,
     agentId: AgentId,
     branchId: BranchId,
     input: Pick<R['value'], 'name'> & Partial<R['value']>,
   ): Promise<NamedRecord<R>>
   /** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, the kind's `notFound` and `nameTaken` */
   update(
-    scope: AgentsScope,
+    deps: AgentsDeps,
     agentId: AgentId,
     branchId: BranchId,
     id: string,
     change: Partial<R['value']>,
   ): Promise<NamedRecord<R>>
   /** @throws the kind's `notFound` */
-  delete(scope: AgentsScope, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
+  delete(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
 }
 
-const named = (input: object): object => ('name' in input ? { ...input, name: givenName(input.name) } : input)
+const named = (input: object): object =>
+  'name' in input ? { ...input, name: storedName(input.name) } : input
 
 const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 
@@ -81,55 +77,55 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     (resource: R): NamedRecord<R> =>
       changes.has(resourceKey(resource)) ? own(resource) : record(resource)
 
-  async function find(scope: AgentsScope, view: BranchView, id: string): Promise<R> {
-    const resource = await resourceIn(scope, view, kind, id)
+  async function find(deps: AgentsDeps, view: BranchView, id: string): Promise<R> {
+    const resource = await resourceIn(deps, view, kind, id)
     if (resource && about.is(resource)) return resource
     throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
   }
 
   /** A merge may still bring more to main: it refuses nothing that stands on a branch. */
-  async function refuseMore(scope: AgentsScope, view: BranchView): Promise<void> {
-    if (about.most === undefined || (await resourcesIn(scope, view, kind)).length < about.most) return
+  async function refuseMore(deps: AgentsDeps, view: BranchView): Promise<void> {
+    if (about.most === undefined || (await resourcesIn(deps, view, kind)).length < about.most) return
     const message = `A branch has room for ${about.most} ${kind}; remove one first.`
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
 
-  async function write(scope: AgentsScope, view: BranchView, after: R, before: R | null) {
-    if (await nameTaken(scope, view, kind, after.value.name, before?.id ?? null)) {
+  async function write(deps: AgentsDeps, view: BranchView, after: R, before: R | null) {
+    if (await nameTaken(deps, view, kind, after.value.name, before?.id ?? null)) {
       const message = `Another ${noun} on this branch is named "${after.value.name}"; choose another name.`
       throw new PlatformError(about.nameTaken, message)
     }
-    const others = await onWrite(scope, view, after, before)
+    const others = await onWrite(deps, view, after, before)
     return { changes: [...others, after], result: own(after) }
   }
 
   return {
-    async list(scope, agentId, branchId) {
-      const view = await viewBranch(scope, agentId, branchId)
-      const resources: readonly Resource[] = await resourcesIn(scope, view, kind)
+    async list(deps, agentId, branchId) {
+      const view = await viewBranch(deps, agentId, branchId)
+      const resources: readonly Resource[] = await resourcesIn(deps, view, kind)
       return resources.filter(about.is).map(recordIn(view))
     },
-    async read(scope, agentId, branchId, id) {
-      const view = await viewBranch(scope, agentId, branchId)
-      return recordIn(view)(await find(scope, view, id))
+    async read(deps, agentId, branchId, id) {
+      const view = await viewBranch(deps, agentId, branchId)
+      return recordIn(view)(await find(deps, view, id))
     },
-    async create(scope, agentId, branchId, input) {
-      const id = `${about.idPrefix}-${scope.context.ids.short()}`
+    async create(deps, agentId, branchId, input) {
+      const id = `${about.idPrefix}-${deps.context.ids.short()}`
       const resource = about.make(id, { ...about.defaults, ...named(given(input)) })
-      return editBranch(scope, agentId, branchId, async view => {
-        await refuseMore(scope, view)
-        return write(scope, view, resource, null)
+      return editBranch(deps, agentId, branchId, async view => {
+        await refuseMore(deps, view)
+        return write(deps, view, resource, null)
       })
     },
-    async update(scope, agentId, branchId, id, change) {
-      return editBranch(scope, agentId, branchId, async view => {
-        const before = await find(scope, view, id)
-        return write(scope, view, about.make(id, { ...before.value, ...named(given(change)) }), before)
+    async update(deps, agentId, branchId, id, change) {
+      return editBranch(deps, agentId, branchId, async view => {
+        const before = await find(deps, view, id)
+        return write(deps, view, about.make(id, { ...before.value, ...named(given(change)) }), before)
       })
     },
-    async delete(scope, agentId, branchId, id) {
-      return editBranch(scope, agentId, branchId, async view => {
-        const others = await onDelete(scope, view, await find(scope, view, id))
+    async delete(deps, agentId, branchId, id) {
+      return editBranch(deps, agentId, branchId, async view => {
+        const others = await onDelete(deps, view, await find(deps, view, id))
         return { changes: [...others, removal({ kind, id })], result: undefined }
       })
     },

@@ -1,6 +1,6 @@
 import type { Deployment } from '../../../domain/agent/agent.ts'
 import type { AgentId } from '../../../domain/ids.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { readContent } from './content.ts'
 
 /**
@@ -8,17 +8,17 @@ import { readContent } from './content.ts'
  * are deployed meanwhile the newest alone. Nobody waits for it, and no deployment fails of it. Once the platform closes nothing more is
  * prepared, and no error is told (IX7).
  */
-export function createContentPreparer(scope: AgentsScope): (deployment: Deployment) => void {
-  const { runtime, settings } = scope.context
-  const next = scope.preparing
-  const closing = scope.closing.signal
+export function createContentPreparer(deps: AgentsDeps): (deployment: Deployment) => void {
+  const { runtime, settings } = deps.context
+  const next = deps.preparing
+  const closing = deps.closing.signal
 
   async function prepare(agentId: AgentId, first: number): Promise<void> {
     let revision: number | null = first
     while (revision !== null && !closing.aborted) {
       next.set(agentId, null)
       try {
-        await runtime.prepare?.(await readContent(scope, agentId, revision))
+        await runtime.prepare?.(await readContent(deps, agentId, revision))
       } catch (error) {
         if (!closing.aborted) settings.onError(error, 'preparing content')
       }

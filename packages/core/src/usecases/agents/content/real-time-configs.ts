@@ -12,7 +12,7 @@ import {
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { environmentOf } from '../../shared/environment.ts'
-import { type ActingScope, type AgentsScope, requireAgent, retried } from '../scope.ts'
+import { type ActingDeps, type AgentsDeps, requireAgent, retried } from '../deps.ts'
 import { schemaCheck } from './schema-checks.ts'
 
 /** A real-time config as it is shown; one that was never written has neither variables nor a schema. */
@@ -37,22 +37,22 @@ function recordOf(environment: Environment, config: RealTimeConfig | null): Real
 
 /** @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT */
 export async function readRealTimeConfig(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   environment: Environment,
 ): Promise<RealTimeConfigRecord> {
   environmentOf(environment, UNKNOWN)
-  await requireAgent(scope, agentId)
-  return recordOf(environment, await scope.context.store.agents.realTimeConfigs.find(agentId, environment))
+  await requireAgent(deps, agentId)
+  return recordOf(environment, await deps.context.store.agents.realTimeConfigs.find(agentId, environment))
 }
 
 /** One for each environment, in promotion order. @throws PROJECT_NOT_FOUND */
 export async function listRealTimeConfigs(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
 ): Promise<readonly RealTimeConfigRecord[]> {
-  await requireAgent(scope, agentId)
-  const written = await scope.context.store.agents.realTimeConfigs.list(agentId)
+  await requireAgent(deps, agentId)
+  const written = await deps.context.store.agents.realTimeConfigs.list(agentId)
   return ENVIRONMENTS.map(environment =>
     recordOf(environment, written.find(config => config.environment === environment) ?? null),
   )
@@ -60,22 +60,22 @@ export async function listRealTimeConfigs(
 
 /** Lets `change` make the next values of the stored ones, until they are written before anybody else's. */
 function write(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   environment: Environment,
   note: { readonly action: AuditAction; readonly details: JsonObject },
   change: (stored: RealTimeConfigRecord) => Promise<Pick<RealTimeConfig, 'variables' | 'schema'>>,
 ): Promise<RealTimeConfigRecord> {
-  const { clock, store } = scope.context
-  return retried(scope, agentId, async () => {
-    const { accountId } = await requireAgent(scope, agentId)
+  const { clock, store } = deps.context
+  return retried(deps, agentId, async () => {
+    const { accountId } = await requireAgent(deps, agentId)
     const stored = await store.agents.realTimeConfigs.find(agentId, environment)
     const expectedVersion = stored?.version ?? 0
     const next: RealTimeConfig = {
       ...(await change(recordOf(environment, stored))),
       ...{ agentId, environment, version: expectedVersion + 1, updatedAt: clock.now() },
     }
-    const entry = auditEntry(scope.context, note.action, {
+    const entry = auditEntry(deps.context, note.action, {
       ...{ accountId, agentId, resourceId: environment, details: note.details },
     })
     const result = await store.agents.realTimeConfigs.write(expectedVersion, next, entry)
@@ -88,7 +88,7 @@ function write(
  * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA
  */
 export async function updateRealTimeConfigSchema(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   environment: Environment,
   input: JsonInput | null,
@@ -97,16 +97,16 @@ export async function updateRealTimeConfigSchema(
   const rules = {
     noun: 'schema',
     code: 'REAL_TIME_CONFIG_INVALID_SCHEMA',
-    bytes: scope.context.settings.limits.realTimeConfigBytes,
+    bytes: deps.context.settings.limits.realTimeConfigBytes,
     depth: REAL_TIME_CONFIG_LIMITS.schemaDepth,
   } as const
   const schema = input === null ? null : plainJsonObject(input, rules)
-  const check = schema === null ? null : await schemaCheck(scope.schemaChecks, schema)
+  const check = schema === null ? null : await schemaCheck(deps.schemaChecks, schema)
   const note = {
     action: 'real_time_config.schema_changed',
     details: schema === null ? { removed: true } : { removed: false },
   } as const
-  return write(scope, agentId, environment, note, async ({ variables }) => {
+  return write(deps, agentId, environment, note, async ({ variables }) => {
     const problems = check?.(variables) ?? []
     if (problems.length === 0) return { variables, schema }
     const message = `The stored variables do not fit this schema: ${problems.join('; ')}. Nothing was changed: change the variables first.`
@@ -119,7 +119,7 @@ export async function updateRealTimeConfigSchema(
  * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED
  */
 export async function updateRealTimeConfigVariables(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   environment: Environment,
   input: JsonInput,
@@ -128,14 +128,14 @@ export async function updateRealTimeConfigVariables(
   const rules = {
     noun: 'variables',
     code: 'SCHEMA_VALIDATION_FAILED',
-    bytes: scope.context.settings.limits.realTimeConfigBytes,
+    bytes: deps.context.settings.limits.realTimeConfigBytes,
     depth: REAL_TIME_CONFIG_LIMITS.variablesDepth,
   } as const
   const patch = plainJsonObject(input, rules)
   const note = { action: 'real_time_config.variables_changed', details: namesOf(patch) } as const
-  return write(scope, agentId, environment, note, async ({ variables: before, schema }) => {
+  return write(deps, agentId, environment, note, async ({ variables: before, schema }) => {
     const variables = plainJsonObject(mergeVariables(before, patch), { ...rules, noun: 'merged variables' })
-    const problems = schema === null ? [] : (await schemaCheck(scope.schemaChecks, schema))(variables)
+    const problems = schema === null ? [] : (await schemaCheck(deps.schemaChecks, schema))(variables)
     if (problems.length === 0) return { variables, schema }
     const message = `The merged variables do not fit the schema: ${problems.join('; ')}. Nothing was changed.`
     throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)

@@ -7,33 +7,33 @@ import { given } from '../../../domain/given.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import { type BranchView, resourceIn, viewBranch } from '../branches/branch-view.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
 
-async function settingsIn(scope: AgentsScope, view: BranchView): Promise<ResponseSettings> {
-  const settings = await resourceIn(scope, view, 'response_settings', '')
+async function settingsIn(deps: AgentsDeps, view: BranchView): Promise<ResponseSettings> {
+  const settings = await resourceIn(deps, view, 'response_settings', '')
   if (settings === null) throw new Error(`Agent ${view.branch.agentId} has no response settings.`)
   return settings.value
 }
 
 /** How the branch's agent greets and speaks. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readResponseSettings(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
 ): Promise<ResponseSettings> {
-  return { ...(await settingsIn(scope, await viewBranch(scope, agentId, branchId))) }
+  return { ...(await settingsIn(deps, await viewBranch(deps, agentId, branchId))) }
 }
 
 /** Changes the given fields. @throws SCHEMA_VALIDATION_FAILED, MAIN_BRANCH_READ_ONLY */
 export async function updateResponseSettings(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   branchId: BranchId,
   change: ResponseSettingsChange,
 ): Promise<ResponseSettings> {
-  return editBranch(scope, agentId, branchId, async view => {
-    const { avatarUrl, ...rest } = { ...(await settingsIn(scope, view)), ...given(change) }
+  return editBranch(deps, agentId, branchId, async view => {
+    const { avatarUrl, ...rest } = { ...(await settingsIn(deps, view)), ...given(change) }
     const picture = avatarUrl === undefined || avatarUrl === null || avatarUrl === '' ? {} : { avatarUrl }
     const value = checked(responseSettingsSchema, { ...rest, ...picture })
     return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }

@@ -3,15 +3,15 @@ import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import { PlatformError } from '../../../errors.ts'
 import { checked } from '../../shared/checked.ts'
 import { type BranchView, resourcesIn } from '../branches/branch-view.ts'
-import type { AgentsScope } from '../scope.ts'
+import type { AgentsDeps } from '../deps.ts'
 import { namedResources } from './named-resources.ts'
 
 const removesDefault = (message: string) => new PlatformError('VARIANTS_REMOVE_DEFAULT_ERROR', message)
 
-async function refuseUnknownAttributes(scope: AgentsScope, view: BranchView, value: Variant): Promise<void> {
+async function refuseUnknownAttributes(deps: AgentsDeps, view: BranchView, value: Variant): Promise<void> {
   const wanted = Object.keys(value.attributeValues)
   if (wanted.length === 0) return
-  const known = new Set((await resourcesIn(scope, view, 'attributes')).map(attribute => attribute.id))
+  const known = new Set((await resourcesIn(deps, view, 'attributes')).map(attribute => attribute.id))
   const unknown = wanted.find(id => !known.has(id))
   if (unknown === undefined) return
   const message = `attributeValues: there is no attribute ${unknown} on this branch.`
@@ -20,11 +20,11 @@ async function refuseUnknownAttributes(scope: AgentsScope, view: BranchView, val
 
 /** The variants that are the default besides that one, as what they are without being it. */
 async function otherDefaults(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   view: BranchView,
   id: string,
 ): Promise<readonly ResourceOf<'variants'>[]> {
-  const variants = await resourcesIn(scope, view, 'variants')
+  const variants = await resourcesIn(deps, view, 'variants')
   return variants
     .filter(other => other.id !== id && other.value.isDefault)
     .map(other => ({ ...other, value: { ...other.value, isDefault: false } }))
@@ -44,14 +44,14 @@ export const variants = namedResources<ResourceOf<'variants'>>({
   nameTaken: 'VARIANT_ALREADY_EXISTS',
   is: isKind('variants'),
   make: (id, value) => ({ kind: 'variants', id, value: checked(variantSchema, value) }),
-  async onWrite(scope, view, { id, value }, before) {
+  async onWrite(deps, view, { id, value }, before) {
     if (before?.value.isDefault && !value.isDefault) {
       throw removesDefault('Make another variant the default instead: exactly one variant is the default.')
     }
-    await refuseUnknownAttributes(scope, view, value)
-    return value.isDefault ? otherDefaults(scope, view, id) : []
+    await refuseUnknownAttributes(deps, view, value)
+    return value.isDefault ? otherDefaults(deps, view, id) : []
   },
-  async onDelete(_scope, _view, { value }) {
+  async onDelete(_deps, _view, { value }) {
     if (!value.isDefault) return []
     throw removesDefault('The default variant cannot be deleted; make another variant the default first.')
   },

@@ -15,13 +15,13 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { environmentOf } from '../../shared/environment.ts'
 import {
-  type ActingScope,
-  type AgentsScope,
+  type ActingDeps,
+  type AgentsDeps,
   noAgent,
   requireAgent,
   requireDeployment,
   retried,
-} from '../scope.ts'
+} from '../deps.ts'
 
 /** A deployment that was made, and the run of its tests; empty when it has no active test cases. */
 export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] }
@@ -56,15 +56,15 @@ export const deploymentDetails = ({ environment, revision, version }: Deployment
 
 /** Deploys what `plan` decides from the store as it is; decided again when another deployment was first. */
 async function deploy(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   input: DeployInput,
   plan: () => Promise<Plan>,
 ): Promise<Deployed> {
-  const { clock, ids, store } = scope.context
+  const { clock, ids, store } = deps.context
   const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
-  const deployed = await retried(scope, agentId, async () => {
-    const agent = await requireAgent(scope, agentId)
+  const deployed = await retried(deps, agentId, async () => {
+    const agent = await requireAgent(deps, agentId)
     const last = await store.agents.deployments.lastNumber(agentId)
     const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
@@ -72,19 +72,19 @@ async function deploy(
       environment,
       type,
       message,
-      createdBy: actorWord(scope.context.caller),
+      createdBy: actorWord(deps.context.caller),
       now: clock.now(),
     })
-    const testCases = await testCasesAt(scope, agentId, deployment.revision)
-    const testRun = testRunOf(scope, deployment, testCases.length)
-    const entry = auditEntry(scope.context, ACTIONS[type], {
+    const testCases = await testCasesAt(deps, agentId, deployment.revision)
+    const testRun = testRunOf(deps, deployment, testCases.length)
+    const entry = auditEntry(deps.context, ACTIONS[type], {
       ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
       details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
     })
     if ((await store.agents.deployments.create(deployment, testRun, entry)) === 'stale') return 'stale'
     return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
-  scope.hooks.testRunsDue()
+  deps.hooks.testRunsDue()
   return deployed
 }
 
@@ -94,27 +94,27 @@ async function deploy(
  * DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function publish(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   input: DeployInput & { readonly environment?: Environment } = {},
 ): Promise<Deployed> {
   const environment = environmentOf(input.environment ?? 'sandbox', 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-  return deploy(scope, agentId, input, async () => {
-    const head = await scope.context.store.agents.revisions.head(agentId)
+  return deploy(deps, agentId, input, async () => {
+    const head = await deps.context.store.agents.revisions.head(agentId)
     if (!head) throw noAgent(agentId)
-    const active = (await activeDeployments(scope, agentId))[environment]
+    const active = (await activeDeployments(deps, agentId))[environment]
     if (active?.version === head.contentHash) {
       const message = `What main holds is deployed to ${environment} already.`
       throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)
     }
     const content = { environment, revision: head.number, version: head.contentHash }
-    await refuseUntested(scope, agentId, content)
+    await refuseUntested(deps, agentId, content)
     return { ...content, type: 'publish' }
   })
 }
 
 /** Where the host wants every version to be tried in pre-release (AG49). @throws DEPLOYMENTS_PRE_RELEASE_REQUIRED */
-function refuseSkipping({ context }: AgentsScope, from: Environment, to: Environment): void {
+function refuseSkipping({ context }: AgentsDeps, from: Environment, to: Environment): void {
   if (!context.settings.requirePreRelease || from !== 'sandbox' || to !== 'live') return
   const message =
     'A deployment in sandbox cannot go straight to live. Promote it to pre-release, and that deployment to live.'
@@ -126,13 +126,13 @@ function refuseSkipping({ context }: AgentsScope, from: Environment, to: Environ
  * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export function promote(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput & { readonly target?: Environment } = {},
 ): Promise<Deployed> {
-  return deploy(scope, agentId, input, async () => {
-    const from = await requireDeployment(scope, agentId, deploymentId)
+  return deploy(deps, agentId, input, async () => {
+    const from = await requireDeployment(deps, agentId, deploymentId)
     const environment = promotionTarget(from.environment, input.target ?? null)
     if (!environment) {
       const later = ENVIRONMENTS.filter(name => promotionTarget(from.environment, name))
@@ -140,29 +140,29 @@ export function promote(
       const message = `A deployment in ${from.environment} can be promoted ${allowed}.`
       throw new PlatformError('DEPLOYMENTS_INVALID_TARGET', message)
     }
-    refuseSkipping(scope, from.environment, environment)
+    refuseSkipping(deps, from.environment, environment)
     const content = { environment, revision: from.revision, version: from.version }
-    await refuseUntested(scope, agentId, content)
+    await refuseUntested(deps, agentId, content)
     return { ...content, type: 'promotion', from: from.id }
   })
 }
 
 /** Deploys an earlier version again, in its own environment, whatever its tests say (TE32). @throws DEPLOYMENT_NOT_FOUND */
 export function rollback(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
   input: DeployInput = {},
 ): Promise<Deployed> {
-  return deploy(scope, agentId, input, async () => {
-    const { environment, revision, version } = await requireDeployment(scope, agentId, deploymentId)
+  return deploy(deps, agentId, input, async () => {
+    const { environment, revision, version } = await requireDeployment(deps, agentId, deploymentId)
     return { environment, revision, version, type: 'rollback', from: deploymentId }
   })
 }
 
 /** Newest first. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range */
 export async function listDeployments(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   environment: Environment,
   limit: number = DEPLOYMENT_LIMITS.listDefault,
@@ -171,18 +171,18 @@ export async function listDeployments(
   const most = checked(z.object({ limit: z.int().min(1).max(DEPLOYMENT_LIMITS.listMaximum) }), {
     limit,
   }).limit
-  const deployments = await scope.context.store.agents.deployments.list(agentId, environment, most)
-  if (deployments.length === 0) await requireAgent(scope, agentId)
+  const deployments = await deps.context.store.agents.deployments.list(agentId, environment, most)
+  if (deployments.length === 0) await requireAgent(deps, agentId)
   return deployments
 }
 
 /** The newest deployment of each environment, null where there is none. @throws PROJECT_NOT_FOUND */
 export async function activeDeployments(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
 ): Promise<Readonly<Record<Environment, Deployment | null>>> {
-  const active = await scope.context.store.agents.deployments.active(agentId)
-  if (active.length === 0) await requireAgent(scope, agentId)
+  const active = await deps.context.store.agents.deployments.active(agentId)
+  if (active.length === 0) await requireAgent(deps, agentId)
   const inEnvironment = (environment: Environment) =>
     active.find(deployment => deployment.environment === environment) ?? null
   return {

@@ -1,6 +1,6 @@
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
-import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
 import { type AgentRecord, type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
 /** How a copy of an agent is to be called. */
@@ -19,19 +19,19 @@ const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
  * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72), PROJECT_ID_ALREADY_EXISTS
  */
 export async function duplicateAgent(
-  scope: ActingScope,
+  deps: ActingDeps,
   agentId: AgentId,
   input: DuplicateInput,
 ): Promise<AgentRecord> {
   const about = checked(duplicateSchema, input)
-  const { accountId } = await requireAgent(scope, agentId)
+  const { accountId } = await requireAgent(deps, agentId)
   const origin = { action: 'agent.duplicated', copyOf: agentId } as const
-  return writeAgent(scope, { accountId, ...about }, await mainContent(scope, agentId), origin)
+  return writeAgent(deps, { accountId, ...about }, await mainContent(deps, agentId), origin)
 }
 
 /** What main holds, of one agent: an agent that takes the id of a deleted one in between is not mixed with it. */
-async function mainContent(scope: AgentsScope, agentId: AgentId): Promise<FirstContent> {
-  const store = scope.context.store.agents
+async function mainContent(deps: AgentsDeps, agentId: AgentId): Promise<FirstContent> {
+  const store = deps.context.store.agents
   for (;;) {
     const head = await store.revisions.head(agentId)
     if (!head) throw noAgent(agentId)

@@ -10,7 +10,7 @@ import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
-import { type ActingScope, type AgentsScope, noAgent, requireAgent } from '../scope.ts'
+import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
 
 /** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
 export type AgentRecord = Agent & { readonly branchCount: number }
@@ -47,7 +47,7 @@ export const newAgentSchema = z.object({
   modelId: z.string().max(200).optional(),
 })
 
-function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>): readonly Resource[] {
+function firstContent(deps: AgentsDeps, input: z.output<typeof newAgentSchema>): readonly Resource[] {
   return [
     parseResource('behavior', '', { behavior: '' }),
     parseResource('response_settings', '', {
@@ -56,7 +56,7 @@ function firstContent(scope: AgentsScope, input: z.output<typeof newAgentSchema>
       voiceId: input.voiceId ?? null,
       modelId: input.modelId ?? null,
     }),
-    parseResource('variants', `VARIANT-${scope.context.ids.short()}`, {
+    parseResource('variants', `VARIANT-${deps.context.ids.short()}`, {
       name: 'default',
       isDefault: true,
       attributeValues: {},
@@ -81,12 +81,12 @@ const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, re
 
 /** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72) */
 export async function writeAgent(
-  scope: ActingScope,
+  deps: ActingDeps,
   about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
   content: FirstContent,
   origin: Origin = { action: 'agent.created' },
 ): Promise<AgentRecord> {
-  const { clock, ids, settings, store } = scope.context
+  const { clock, ids, settings, store } = deps.context
   refuseLargerContent(settings.limits.contentBytes, 0, content.bytes)
   const now = clock.now()
   const id: AgentId = asId(about.agentId ?? `PROJECT-${ids.short()}`)
@@ -94,9 +94,9 @@ export async function writeAgent(
   const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
   const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }
   const revision = { number: 1, contentHash: content.hash, contentBytes: content.bytes, createdAt: now }
-  forgetAgent(scope, id)
+  forgetAgent(deps, id)
   const { action, ...details } = origin
-  const entry = auditEntry(scope.context, action, {
+  const entry = auditEntry(deps.context, action, {
     ...agentSubject(agent),
     details: { name: agent.name, ...details },
   })
@@ -111,26 +111,26 @@ export async function writeAgent(
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
  * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
  */
-export async function createAgent(scope: ActingScope, input: NewAgentInput): Promise<AgentRecord> {
+export async function createAgent(deps: ActingDeps, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)
-  const account = await scope.context.store.access.accounts.find(input.accountId)
+  const account = await deps.context.store.access.accounts.find(input.accountId)
   if (account === null)
     throw new PlatformError('ACCOUNT_NOT_FOUND', `There is no account ${input.accountId}.`)
-  const resources = firstContent(scope, given)
+  const resources = firstContent(deps, given)
   const about = { accountId: account.id, name: given.name, agentId: given.agentId }
   const tree = treeOf(resources)
-  return writeAgent(scope, about, { resources, hash: contentHash(tree), bytes: contentBytes(tree) })
+  return writeAgent(deps, about, { resources, hash: contentHash(tree), bytes: contentBytes(tree) })
 }
 
-async function recordOf(scope: AgentsScope, agent: Agent): Promise<AgentRecord> {
-  const branches = await listBranchesOf(scope, agent.id)
+async function recordOf(deps: AgentsDeps, agent: Agent): Promise<AgentRecord> {
+  const branches = await listBranchesOf(deps, agent.id)
   const updatedAt = Math.max(agent.updatedAt, ...branches.map(branch => branch.updatedAt))
   return { ...agent, updatedAt, branchCount: branches.length }
 }
 
 /** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
-export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Promise<readonly Branch[]> {
-  const store = scope.context.store.agents
+export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
+  const store = deps.context.store.agents
   const [branches, head] = await Promise.all([store.branches.list(agentId), store.revisions.head(agentId)])
   const main = branches.filter(branch => branch.id === MAIN_BRANCH_ID)
   const others = branches.filter(branch => branch.id !== MAIN_BRANCH_ID)
@@ -138,30 +138,30 @@ export async function listBranchesOf(scope: AgentsScope, agentId: AgentId): Prom
 }
 
 /** The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or slug. */
-export async function listAgents(scope: AgentsScope, accountId: AccountId): Promise<readonly AgentRecord[]> {
-  const { access, agents: store } = scope.context.store
+export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promise<readonly AgentRecord[]> {
+  const { access, agents: store } = deps.context.store
   const account = await access.accounts.find(accountId)
   const agents = account === null ? [] : await store.list(account.id)
-  return Promise.all(agents.map(agent => recordOf(scope, agent)))
+  return Promise.all(agents.map(agent => recordOf(deps, agent)))
 }
 
 /** Null when there is no such agent. */
-export async function findAgent(scope: AgentsScope, agentId: AgentId): Promise<AgentRecord | null> {
-  const agent = await scope.context.store.agents.find(agentId)
-  return agent ? recordOf(scope, agent) : null
+export async function findAgent(deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> {
+  const agent = await deps.context.store.agents.find(agentId)
+  return agent ? recordOf(deps, agent) : null
 }
 
 /**
  * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
  * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
  */
-export async function deleteAgent(scope: ActingScope, agentId: AgentId): Promise<void> {
-  const { clock, store } = scope.context
-  const agent = await requireAgent(scope, agentId)
-  await scope.hooks.withdraw(scope.context.caller, agentId)
+export async function deleteAgent(deps: ActingDeps, agentId: AgentId): Promise<void> {
+  const { clock, store } = deps.context
+  const agent = await requireAgent(deps, agentId)
+  await deps.hooks.withdraw(deps.context.caller, agentId)
   const details = { name: agent.name }
-  const entry = auditEntry(scope.context, 'agent.deleted', { ...agentSubject(agent), details })
+  const entry = auditEntry(deps.context, 'agent.deleted', { ...agentSubject(agent), details })
   if (!(await store.agents.delete(agentId, clock.now(), entry))) throw noAgent(agentId)
-  forgetAgent(scope, agentId)
-  await scope.hooks.withdraw(scope.context.caller, agentId)
+  forgetAgent(deps, agentId)
+  await deps.hooks.withdraw(deps.context.caller, agentId)
 }

@@ -9,11 +9,11 @@ import type { Context } from '../../context.ts'
 import { errorText } from '../turn/error-text.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
 import { callInTest } from './call-in-test.ts'
-import { type ConversationScope, openConversation } from './function-conversation.ts'
+import { type FunctionConversationDeps, openConversation } from './function-conversation.ts'
 import { functionJson } from './function-writes.ts'
 
 /** What function calls need of the turn that they belong to. */
-export interface FunctionScope extends ConversationScope {
+export interface FunctionDeps extends FunctionConversationDeps {
   readonly context: Context
   readonly collector: TurnCollector
   /** The test case that the conversation goes through; null outside of tests. */
@@ -28,11 +28,11 @@ export interface FunctionScope extends ConversationScope {
  * Calls one of the host's functions. It never rejects: an unknown name, arguments that do not fit, an error, a time limit and a bad
  * result stand in the event, and each call has exactly one (FN25).
  */
-export function callFunction(scope: FunctionScope, name: string, args: JsonObject): Promise<FunctionCall> {
-  const { clock, functions, log, settings } = scope.context
+export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
+  const { clock, functions, log, settings } = deps.context
   const { functionBytes, functionErrorLength } = settings.limits
   const startedAt = clock.monotonic()
-  const opened = openConversation(scope, name, idempotencyKey(scope, name))
+  const opened = openConversation(deps, name, idempotencyKey(deps, name))
   let recorded: JsonObject = {}
   return new Promise(resolve => {
     let over = false
@@ -48,7 +48,7 @@ export function callFunction(scope: FunctionScope, name: string, args: JsonObjec
         error,
         duration: Math.round(clock.monotonic() - startedAt),
       }
-      scope.collector.called(event)
+      deps.collector.called(event)
       if (error !== null) log.warn('A function of the agent failed', { function: name, error })
       resolve({ ...event, ...opened.done() })
     }
@@ -57,27 +57,27 @@ export function callFunction(scope: FunctionScope, name: string, args: JsonObjec
 
     const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
     const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
-    const limited = limitedSignal(clock, { limit: timeout, late, outer: scope.signal })
+    const limited = limitedSignal(clock, { limit: timeout, late, outer: deps.signal })
     // At once, so that the event is there before whoever else hears of the abort looks for it.
     limited.signal.addEventListener('abort', () => failed(limited.signal.reason), { once: true })
     const run = async (): Promise<Json> => {
-      scope.signal.throwIfAborted()
+      deps.signal.throwIfAborted()
       recorded = plainJsonObject(args, functionJson('arguments', functionBytes))
-      return execute(scope, name, args, opened.conversation, limited.signal)
+      return execute(deps, name, args, opened.conversation, limited.signal)
     }
     run().then(result => settle({ result, error: null }), failed)
   })
 }
 
 /** The same for each call of a turn, in whatever attempt at it, and for no other (FN30). */
-function idempotencyKey({ turn, calls }: FunctionScope, name: string): string {
+function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
   const number = (calls.get(name) ?? 0) + 1
   calls.set(name, number)
   return `${turn.turnId}.${name}.${number}`
 }
 
 async function execute(
-  { context: { functions, settings }, testCase }: FunctionScope,
+  { context: { functions, settings }, testCase }: FunctionDeps,
   name: string,
   args: JsonObject,
   conversation: FunctionConversation,

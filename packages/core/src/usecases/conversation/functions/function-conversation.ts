@@ -10,7 +10,7 @@ import type { TurnCollector } from '../turn/turn-collector.ts'
 import { createWriter, requireText } from './function-writes.ts'
 
 /** What the conversation of a function needs of the turn that it belongs to. */
-export interface ConversationScope {
+export interface FunctionConversationDeps {
   readonly context: Pick<Context, 'settings'>
   readonly state: ConversationState
   readonly collector: Pick<TurnCollector, 'writes' | 'expects'>
@@ -36,11 +36,11 @@ export interface OpenConversation {
 
 /** Opens the conversation for one call of the function `name`. */
 export function openConversation(
-  scope: ConversationScope,
+  deps: FunctionConversationDeps,
   name: string,
   idempotencyKey: string,
 ): OpenConversation {
-  const { collector, turn } = scope
+  const { collector, turn } = deps
   const parts: RuntimePart[] = []
   const expectedEventIds: string[] = []
   let open = true
@@ -52,13 +52,13 @@ export function openConversation(
     throw new PlatformError('AGENT_FAILED', message)
   }
   function say(part: RuntimePart): void {
-    scope.say(part)
+    deps.say(part)
     parts.push(part)
   }
 
-  const { variableBytes: limit } = scope.context.settings.limits
+  const { variableBytes: limit } = deps.context.settings.limits
   const conversation: FunctionConversation = {
-    ...factsOf(scope, idempotencyKey),
+    ...factsOf(deps, idempotencyKey),
     get variables() {
       return collector.writes.variables
     },
@@ -71,12 +71,12 @@ export function openConversation(
     ...createWriter({ collector, turn, limit, check, say }),
     async updateRealTimeConfigVariables(variables) {
       check('updateRealTimeConfigVariables')
-      return scope.updateRealTimeConfigVariables(variables)
+      return deps.updateRealTimeConfigVariables(variables)
     },
     async expectExternalEvent(options) {
       check('expectExternalEvent')
       expected++
-      const eventId = await scope.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
+      const eventId = await deps.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
       // The call may have come to its end meanwhile.
       check('expectExternalEvent')
       collector.expects(eventId)
@@ -127,7 +127,7 @@ export function openConversation(
 }
 
 /** What does not change while a call lasts. */
-function factsOf({ state, turn }: ConversationScope, idempotencyKey: string) {
+function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
   const { accountId, agentId, environment } = state
   const conversationId = publicId(state.id)

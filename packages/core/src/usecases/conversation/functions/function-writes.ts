@@ -18,7 +18,7 @@ export const functionJson = (noun: string, bytes: number): PlainJsonRules => ({
 })
 
 /** What writing needs of the turn. */
-export interface WritingScope {
+export interface WriterDeps {
   readonly collector: Pick<TurnCollector, 'writes'>
   readonly turn: Pick<RuntimeTurn, 'variant' | 'content'>
   /** Bytes of JSON of each thing that is written. */
@@ -34,7 +34,7 @@ type Writer = Pick<
 >
 
 /** The members of a function's conversation that write the conversation's state; each checks first, and then writes (FN13). */
-export function createWriter({ collector, turn, limit, check, say }: WritingScope): Writer {
+export function createWriter({ collector, turn, limit, check, say }: WriterDeps): Writer {
   const json = (value: unknown, noun: string) => plainJson(value, functionJson(noun, limit))
   const weigh = <Name extends keyof TurnWrites>(name: Name, value: TurnWrites[Name]): void =>
     checkSize(name, value, limit, 'SCHEMA_VALIDATION_FAILED')
@@ -80,7 +80,7 @@ export function requireText(value: unknown, what: string): void {
 /** Names of attributes that a refusal tells at most. */
 const TOLD = 20
 
-function requireAttribute({ content, variant }: WritingScope['turn'], name: unknown): void {
+function requireAttribute({ content, variant }: WriterDeps['turn'], name: unknown): void {
   if (variant === null) {
     throw new PlatformError(
       'VARIANT_NOT_FOUND',

@@ -55,7 +55,7 @@ export async function describeTurn(
   let expected = 0
   const calls = new Map<string, number>()
   const variant = variantOf(content, state.record.variantId)
-  const functionScope = {
+  const functionDeps = {
     ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
       const { updateRealTimeConfigVariables: update } = agents.acts
@@ -89,7 +89,7 @@ export async function describeTurn(
     history: limit =>
       readHistory(conversations, state, turn.input, limit, context.settings.limits.sliceBytes),
     functions: [...context.functions.values()].map(({ described }) => described),
-    callFunction: (name, args) => callFunction({ ...functionScope, turn: described }, name, args),
+    callFunction: (name, args) => callFunction({ ...functionDeps, turn: described }, name, args),
     async expectExternalEvent() {
       expected++
       const eventId = await reserveExternalEvent(`event ${expected}`)

@@ -5,12 +5,12 @@ import { createLastUsed } from '../shared/last-used.ts'
 /** Endpoints that a process remembers to have not reached last. */
 const REMEMBERED = 10_000
 
-/** The deliveries that this process is sending, each in a place of its endpoint. */
-export interface Lanes {
+/** The deliveries that this process is sending, each in a slot of its endpoint. */
+export interface EndpointSlots {
   readonly sending: ReadonlySet<Promise<void>>
   /** How many more deliveries the endpoint may be sent now. */
   free(id: WebhookEndpointId): number
-  /** `work` tells whether the delivery arrived; `then` runs when its place is free again. */
+  /** `work` tells whether the delivery arrived; `then` runs when its slot is free again. */
   run(
     id: WebhookEndpointId,
     work: (controller: AbortController) => Promise<boolean>,
@@ -20,11 +20,14 @@ export interface Lanes {
 }
 
 /**
- * An endpoint that the last delivery did not reach has a single place until one does, so that receivers that hang do not take all places
- * there are. Of more than `remembered` such endpoints those that were tried longest ago have all their places again (FZ44): some are
- * gone for good.
+ * An endpoint that the last delivery did not reach has a single slot until a delivery arrives, so that receivers that hang do not take
+ * all slots. At most `remembered` such endpoints are remembered; the ones that were tried longest ago get all their slots back (FZ44),
+ * because some of them are gone for good.
  */
-export function createLanes({ settings }: Pick<Context, 'settings'>, remembered = REMEMBERED): Lanes {
+export function createEndpointSlots(
+  { settings }: Pick<Context, 'settings'>,
+  remembered = REMEMBERED,
+): EndpointSlots {
   const { perEndpoint, concurrency } = settings.webhooks
   const busy = new Map<WebhookEndpointId, number>()
   const ailing = createLastUsed<WebhookEndpointId, true>(remembered)

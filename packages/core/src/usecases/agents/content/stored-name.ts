@@ -2,7 +2,7 @@ import { hasUnseen, properName } from '../../../domain/agent/proper-name.ts'
 import { PlatformError } from '../../../errors.ts'
 
 /** A name as it is kept. What is no text is left to the schema. @throws SCHEMA_VALIDATION_FAILED */
-export function givenName(name: unknown): unknown {
+export function storedName(name: unknown): unknown {
   if (typeof name !== 'string') return name
   if (!hasUnseen(name)) return properName(name)
   throw new PlatformError(

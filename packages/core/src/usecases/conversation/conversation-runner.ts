@@ -13,28 +13,28 @@ import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
 import { runTurn } from './turn/run-turn.ts'
 
-/** What conversations live by, made before whatever acts on them. */
-export interface Machine {
+/** What the parts of the platform that act on conversations share. */
+export interface ConversationServices {
   readonly engine: Engine
   readonly ephemeral: Ephemeral
   readonly feeds: Feeds
 }
 
 /**
- * The machine over the context's store. Nothing carries its effects out yet.
+ * The services over the context's store. Effects are carried out only once a runner is created.
  *
- * @param placeInQueue as for `createEphemeral`
+ * @param positionInLine as for `createEphemeral`
  */
-export function createMachine(
+export function createConversationServices(
   context: Context,
-  placeInQueue: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
-): Machine {
-  const ephemeral = createEphemeral(context, placeInQueue)
+  positionInLine: ((state: ConversationState) => Promise<TransientEvent | null>) | null,
+): ConversationServices {
+  const ephemeral = createEphemeral(context, positionInLine)
   return { ephemeral, engine: createEngine(context, ephemeral), feeds: createFeeds(context) }
 }
 
-/** Conversations that go on by themselves. */
-export interface Conversations {
+/** Moves conversations on without a caller: wakes them, runs their turns, calls the live-agent system. */
+export interface ConversationRunner {
   /** Begins to wake conversations whose time has come. */
   start(): void
   /** Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out. */
@@ -48,15 +48,15 @@ export interface Surroundings {
   readonly agents: AgentsCalls
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
-  queueChanged(accountId: AccountId): void
+  lineChanged(accountId: AccountId): void
 }
 
 /** Carries the engine's effects out: runs turns, and calls the live-agent system. */
-export function createConversations(
+export function createConversationRunner(
   context: Context,
-  { engine, ephemeral }: Machine,
+  { engine, ephemeral }: ConversationServices,
   surroundings: Surroundings,
-): Conversations {
+): ConversationRunner {
   const { clock, settings } = context
   const turns = new Map<TurnId, AbortController>()
   const underWay = new Set<Promise<void>>()
@@ -104,7 +104,7 @@ export function createConversations(
         break
       }
       case 'queue_changed':
-        surroundings.queueChanged(state.accountId)
+        surroundings.lineChanged(state.accountId)
     }
   }
 

@@ -41,13 +41,13 @@ export interface AgentsMemory {
 }
 
 /** What every use case of agents is handed. */
-export interface AgentsScope extends AgentsMemory {
+export interface AgentsDeps extends AgentsMemory {
   readonly context: Context
   readonly hooks: AgentHooks
 }
 
 /** What a use case of agents is handed that notes who did it. */
-export interface ActingScope extends AgentsScope {
+export interface ActingDeps extends AgentsDeps {
   readonly context: Acting
 }
 
@@ -73,19 +73,19 @@ export const noAgent = (agentId: AgentId): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
 
 /** The agent. @throws PROJECT_NOT_FOUND */
-export async function requireAgent(scope: AgentsScope, agentId: AgentId): Promise<Agent> {
-  const agent = await scope.context.store.agents.find(agentId)
+export async function requireAgent(deps: AgentsDeps, agentId: AgentId): Promise<Agent> {
+  const agent = await deps.context.store.agents.find(agentId)
   if (!agent) throw noAgent(agentId)
   return agent
 }
 
 /** The agent's deployment. @throws DEPLOYMENT_NOT_FOUND */
 export async function requireDeployment(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   id: DeploymentId,
 ): Promise<Deployment> {
-  const deployment = await scope.context.store.agents.deployments.find(agentId, id)
+  const deployment = await deps.context.store.agents.deployments.find(agentId, id)
   if (!deployment) throw new PlatformError('DEPLOYMENT_NOT_FOUND', `There is no deployment ${id}.`)
   return deployment
 }
@@ -95,11 +95,11 @@ export async function requireDeployment(
  * @throws WRITE_CONFLICT when that does not come to an end
  */
 export function retried<T>(
-  scope: AgentsScope,
+  deps: AgentsDeps,
   agentId: AgentId,
   attempt: () => Promise<T | 'stale'>,
 ): Promise<T> {
-  return scope.serialize(agentId, async () => {
+  return deps.serialize(agentId, async () => {
     for (let count = 0; count < WRITE_ATTEMPTS; count++) {
       const result = await attempt()
       if (result !== 'stale') return result

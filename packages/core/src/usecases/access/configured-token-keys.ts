@@ -8,7 +8,7 @@ import { signingKey, type TokenKeys } from './token-keys.ts'
  *
  * @throws Error when there is none, or one is too short
  */
-export function createGivenTokenKeys(secrets: readonly string[]): TokenKeys {
+export function createConfiguredTokenKeys(secrets: readonly string[]): TokenKeys {
   const keys = secrets.map(secret => signingKey(hashSecret(`token-key ${secret}`).slice(0, 16), secret))
   const [first] = keys
   if (first === undefined || secrets.some(secret => secret.length < MIN_SECRET_LENGTH))

@@ -4,10 +4,10 @@ import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 import { createSerial } from '../shared/serial.ts'
-import { type Place, queueWords, readLine } from './waiting-line.ts'
+import { hostMessage, type LinePosition, readLine } from './waiting-line.ts'
 
 /** Tells waiting visitors their place: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
-export interface QueueAnnouncer {
+export interface LineAnnouncer {
   start(): void
   stop(): void
   /** The account's line has changed: those who watch it are told, and, once started, those whose place or estimate has. */
@@ -17,10 +17,10 @@ export interface QueueAnnouncer {
 /** Looks within an interval: a line whose announcer died is taken over by the next look of another process. */
 const LOOKS = 5
 
-type WordedPlace = Place & { readonly displayMessage: string | null }
+type Announcement = LinePosition & { readonly displayMessage: string | null }
 
 /** What a visitor was told last, to be compared. */
-const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: WordedPlace): string =>
+const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement): string =>
   `${position} ${estimatedWaitSeconds} ${displayMessage ?? ''}`
 
 /**
@@ -28,7 +28,7 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: WordedPlace)
  * of it; changes are announced by the process that made them. A place that two of them tell is told twice, and is the
  * same. While nobody waits, a look is one read of an index.
  */
-export function createQueueAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): QueueAnnouncer {
+export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context
   const pause = settings.queueStatusInterval / LOOKS
   const serial = createSerial<AccountId>()
@@ -39,17 +39,17 @@ export function createQueueAnnouncer(context: Context, engine: Pick<Engine, 'exe
   let loop: PollLoop | null = null
 
   async function announce(accountId: AccountId, who: 'all' | 'changed'): Promise<void> {
-    const places = await readLine(context, accountId)
-    const line = places.map(
-      (place): WordedPlace => ({ ...place, displayMessage: queueWords(context, accountId, place) }),
+    const entries = await readLine(context, accountId)
+    const line = entries.map(
+      (entry): Announcement => ({ ...entry, displayMessage: hostMessage(context, accountId, entry) }),
     )
     const before = told.get(accountId)
     if (line.length === 0) told.delete(accountId)
-    else told.set(accountId, new Map(line.map(place => [place.handoffId, saidOf(place)])))
-    const news = who === 'all' ? line : line.filter(place => before?.get(place.handoffId) !== saidOf(place))
+    else told.set(accountId, new Map(line.map(entry => [entry.handoffId, saidOf(entry)])))
+    const news = who === 'all' ? line : line.filter(entry => before?.get(entry.handoffId) !== saidOf(entry))
     await Promise.all(
-      news.map(({ conversationId, queueName: _, ...place }) =>
-        engine.execute(conversationId, { type: 'queue_status', ...place }),
+      news.map(({ conversationId, queueName: _, ...entry }) =>
+        engine.execute(conversationId, { type: 'queue_status', ...entry }),
       ),
     )
   }
