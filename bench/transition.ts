@@ -3,7 +3,6 @@ import { DEFAULT_RULES } from '../packages/core/src/domain/conversation/default-
 import { initialState } from '../packages/core/src/domain/conversation/initial-state.ts'
 import type { ConversationState } from '../packages/core/src/domain/conversation/state.ts'
 import { transition } from '../packages/core/src/domain/conversation/transition.ts'
-import { asId, type HandoffId } from '../packages/core/src/domain/ids.ts'
 import { measure } from './measure.ts'
 
 /** Decisions in one operation, so that the measuring itself is not measured. */
@@ -26,7 +25,7 @@ const liveAgent = { id: 'ada', name: 'Ada', avatarUrl: '' }
 
 const reply = (state: ConversationState, handsOff = false): Command => ({
   type: 'turn_completed',
-  turnId: state.turn?.id ?? asId('none'),
+  turnId: state.turn?.id ?? 'none',
   generation: state.turn?.generation ?? 1,
   reply: {
     text: 'A room is 90 pounds a night.',
@@ -53,16 +52,16 @@ const reply = (state: ConversationState, handsOff = false): Command => ({
 function situations() {
   const fresh = initialState(
     {
-      id: asId('session-1'),
+      id: 'session-1',
       kind: 'messaging',
-      accountId: asId('ws-1'),
-      agentId: asId('PROJECT-1'),
+      accountId: 'ws-1',
+      agentId: 'PROJECT-1',
       environment: 'live',
       channel: 'CHAT',
       idleTimeout: 600_000,
       handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
       pinning: {
-        deploymentId: asId('DEPLOYMENT-1'),
+        deploymentId: 'DEPLOYMENT-1',
         revision: 1,
         languageCode: 'en-GB',
         agentName: 'Front desk',
@@ -77,7 +76,7 @@ function situations() {
   const busy = decide(idle, message)
   let full = busy
   for (let waiting = 1; waiting < DEFAULT_RULES.queuedMessages; waiting++) full = decide(full, message)
-  const handoffId = asId<HandoffId>('session-1.1')
+  const handoffId = 'session-1.1'
   const queued = decide(busy, reply(busy, true))
   const talking = decide(queued, { type: 'live_agent_joined', handoffId, liveAgent })
   const live = decide(talking, { type: 'deliveries_done', through: 1, failed: [] })

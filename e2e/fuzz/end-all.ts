@@ -1,4 +1,4 @@
-import { type AgentId, asId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
+import { type AgentId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import type { Tenant } from './tenant.ts'
 
@@ -62,7 +62,7 @@ export async function endAll(
   const ended = { endpoints: 0, keys: 0, connectors: 0 }
   for await (const { accounts } of eachPage(access.accounts)) {
     for (const { id } of accounts) {
-      for (const agent of await agents.list(id)) if (!keptAgents.has(agent.id)) made.push(asId(agent.id))
+      for (const agent of await agents.list(id)) if (!keptAgents.has(agent.id)) made.push(agent.id)
       for await (const { endpoints } of eachPage(page => webhooks.endpoints(id, page))) {
         for (const endpoint of endpoints) await webhooks.deleteEndpoint(id, endpoint.id)
         ended.endpoints += endpoints.length

@@ -1,4 +1,4 @@
-import { type AccountId, type AgentId, asId, defineFunction, type Platform } from '@colloquy/core'
+import { type AccountId, type AgentId, defineFunction, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
@@ -152,7 +152,7 @@ export async function createTenant(platform: Platform, slug: string, marker: str
     name: `Desk ${marker}`,
     greeting: `Welcome! ${marker}`,
   })
-  const agentId = asId<AgentId>(made.id)
+  const agentId = made.id
   const content = await writeContent(platform, agentId, marker)
   const { keys, keyIds } = await issueKeys(platform, account.id, marker)
   const issued = await access.createConnector({
@@ -223,8 +223,8 @@ export async function snapshotOf(
   { access, agents, reading, webhooks }: Platform,
   tenant: Tenant,
 ): Promise<string> {
-  const accountId = asId<AccountId>(tenant.accountId)
-  const agentId = asId<AgentId>(tenant.agentId)
+  const accountId = tenant.accountId
+  const agentId = tenant.agentId
   const branches = await agents.branches(agentId)
   const log = await Promise.all(
     branches.map(async ({ id }) => [

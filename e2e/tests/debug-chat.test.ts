@@ -1,5 +1,5 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createLocalBus, defineFunction } from '@colloquy/core'
+import { createLocalBus, defineFunction } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, test } from 'vitest'
@@ -170,7 +170,7 @@ describe('a chat', () => {
     const id = textAt(answer.json, 'conversationId')
     const said = textAt((await say(host, id, 'Who am I?')).json, 'response')
     expect(JSON.parse(said)).toEqual([integrationAttributes, { house: 'the Mill' }])
-    const stored = await contextOf(host.platform).store.conversations.load(asId(id))
+    const stored = await contextOf(host.platform).store.conversations.load(id)
     expect(stored?.state.record.channel).toBe('SMS')
 
     expect(await post(host, CHATS, { ...SANDBOX, variantId: 'none' })).toMatchObject({
@@ -383,7 +383,7 @@ describe('replies', () => {
     const host = await startHost({ held })
     const id = await start(host)
     const queued = async () => {
-      const stored = await contextOf(host.platform).store.conversations.load(asId(id))
+      const stored = await contextOf(host.platform).store.conversations.load(id)
       return [stored?.state.turn?.input.turnId !== undefined, stored?.state.queue.length]
     }
     const first = say(host, id, 'hold on')

@@ -1,5 +1,5 @@
 import { request } from 'node:http'
-import { asId, createLocalBus, defineFunction } from '@colloquy/core'
+import { createLocalBus, defineFunction } from '@colloquy/core'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -351,7 +351,7 @@ describe('moments', () => {
     expect(await send(host, { body: JSON.stringify({ id: eventId }) })).toEqual(
       receipt(id, eventId, 'duplicate'),
     )
-    const turns = await contextOf(host.platform).store.conversations.turns(asId(id))
+    const turns = await contextOf(host.platform).store.conversations.turns(id)
     expect(turns.filter(({ details }) => details.input_type === 'external_event')).toHaveLength(1)
   })
 
@@ -395,7 +395,7 @@ describe('moments', () => {
     const { id, eventId } = await waitingChat(host)
     expect(early.answer).toEqual(receipt(id, eventId, 'accepted'))
     expect(await replyOf(host, id)).toBe('Paid already.')
-    const turns = await contextOf(host.platform).store.conversations.turns(asId(id))
+    const turns = await contextOf(host.platform).store.conversations.turns(id)
     expect(turns.map(({ record }) => record.agent_response).slice(1)).toEqual([
       'One moment.',
       'Paid already.',
@@ -435,7 +435,7 @@ describe('moments', () => {
       await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
       visitor.send('EVENT_TYPE_USER_MESSAGE', { text: 'I want to pay' })
       await visitor.next('EVENT_TYPE_AI_AGENT_MESSAGE')
-      const stored = await contextOf(one.platform).store.conversations.load(asId(sessionId))
+      const stored = await contextOf(one.platform).store.conversations.load(sessionId)
       const eventId = textAt(stored?.state.variables, 'event_id')
       expect(await send(other, { body: JSON.stringify({ id: eventId }) })).toEqual(
         receipt(sessionId, eventId, 'accepted'),

@@ -1,5 +1,5 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { greetedVisitor } from '@colloquy/test-support/demo'
 import { run } from '@colloquy/test-support/program'
@@ -69,7 +69,7 @@ test('DO6 the helpdesk of the page gets a ticket and the messages, and its peopl
   await visitor.join()
   await visitor.say('person')
   await visitor.say('It is urgent')
-  const ticket = asId<Parameters<typeof report>[1]['ticket']>(`${visitor.id}.1`)
+  const ticket = `${visitor.id}.1`
   expect(opened).toEqual([`${ticket} reception asked`])
   const person = { id: 'p1', name: 'Pat' }
   expect(await report(platform.liveAgents, { ticket, type: 'assigned', person })).toBe(true)
@@ -94,7 +94,7 @@ test('DO6 the helpdesk of the page refuses, or is told that the visitor has gone
   const visitor = await openVisitor(platform, clock)
   await visitor.join()
   await visitor.say('person')
-  const ticket = (ordinal: number) => asId<Parameters<typeof report>[1]['ticket']>(`${visitor.id}.${ordinal}`)
+  const ticket = (ordinal: number) => `${visitor.id}.${ordinal}`
   expect(await report(platform.liveAgents, { ticket: ticket(1), type: 'refused', reason: 'closed' })).toBe(
     true,
   )

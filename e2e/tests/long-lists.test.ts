@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import {
   ACCOUNT,
   AGENT,
@@ -124,7 +124,7 @@ test('RC44 records that go or come between two slices double nothing and hide no
   expect(
     (await records.list({ accountId: ACCOUNT, agentId: AGENT, environment: 'live' }, { offset: 0 }, 1))
       .records[0]?.id,
-  ).toBe(asId('A-early'))
+  ).toBe('A-early')
 })
 
 test('RC44 a slice is read when those before have left: a client that does not read, or goes, stops it', async () => {

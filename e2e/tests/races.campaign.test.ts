@@ -1,12 +1,5 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  type AccountId,
-  type AgentId,
-  asId,
-  createPlatform,
-  isPlatformError,
-  type Platform,
-} from '@colloquy/core'
+import { createPlatform, isPlatformError, type Platform } from '@colloquy/core'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { freshDatabase } from '@colloquy/test-support/standalone'
@@ -15,8 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 /** How many race. */
 const RACERS = 1_000
 
-const ACCOUNT = asId<AccountId>('ws-race')
-const AGENT = asId<AgentId>('PROJECT-RACE')
+const ACCOUNT = 'ws-race'
+const AGENT = 'PROJECT-RACE'
 
 /** Two platforms on one file, as two processes would have it: no notice goes from one to the other. */
 async function startTwo(): Promise<readonly [Platform, Platform]> {
@@ -218,7 +211,7 @@ describe('a thousand at once, over two processes', () => {
     const connector = { accountId: ACCOUNT, environment: 'live', hosts: ['a.example'] } as const
     const host = { host: 'a.example', remoteAddress: '' }
     for (let round = 0; round < 10; round++) {
-      const agentId = asId<AgentId>(`race-${round}`)
+      const agentId = `race-${round}`
       await two[0].agents.create({ accountId: ACCOUNT, agentId, name: 'Race', greeting: 'Hello!' })
       const branch = await two[0].agents.createBranch(agentId, { name: 'work' })
       await two[0].agents.updateBehavior(agentId, branch.id, 'Behave.')

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, type ConversationId, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { freshDatabase } from '@colloquy/test-support/standalone'
 import { expect, test } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url))
-const CALL = asId<ConversationId>('call-7')
+const CALL = 'call-7'
 
 /** Two platforms over one file, as two processes have it, and an agent. */
 async function setUp() {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform, isPlatformError } from '@colloquy/core'
+import { createPlatform, isPlatformError } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, aTurn } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { freshDatabase, startStandalone } from '@colloquy/test-support/standalone'
@@ -42,8 +42,8 @@ test('SS14 a server with COLLOQUY_RETENTION_DAYS removes what finished longer ag
   server.kill('SIGTERM')
   expect(await server.exit).toBe(0)
   const after = createSqliteStore({ filename })
-  expect(await after.conversations.load(asId('AS-3'))).toBeNull()
-  expect(await after.conversations.load(asId('AS-1'))).not.toBeNull()
+  expect(await after.conversations.load('AS-3')).toBeNull()
+  expect(await after.conversations.load('AS-1')).not.toBeNull()
   await after.close()
 })
 
@@ -51,7 +51,7 @@ test('DO7 the calls on the page about retention run, and remove what it says', a
   const store = createSqliteStore({ filename: ':memory:' })
   const platform = createPlatform({ store, runtime: createRetrievalRuntime() })
   const left = async (ids: readonly string[]) => {
-    const loaded = await Promise.all(ids.map(id => store.conversations.load(asId(id))))
+    const loaded = await Promise.all(ids.map(id => store.conversations.load(id)))
     return ids.filter((_, index) => loaded[index] !== null)
   }
   const add = (id: string, days: number) =>
@@ -61,7 +61,7 @@ test('DO7 the calls on the page about retention run, and remove what it says', a
   await add('AS-80', 80)
   await add('AS-1', 1)
   const [old = '', agent = '', one = ''] = await blocksOf('ts')
-  const names = { platform, accountId: ACCOUNT, agentId: AGENT, conversationId: asId('AS-one') }
+  const names = { platform, accountId: ACCOUNT, agentId: AGENT, conversationId: 'AS-one' }
   await runBlock(old, names)
   expect(await left(all)).toEqual(['AS-80', 'AS-1'])
   await runBlock(agent, names)

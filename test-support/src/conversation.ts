@@ -11,7 +11,6 @@ import { initialState } from '../../packages/core/src/domain/conversation/initia
 import type { StoredTurn } from '../../packages/core/src/domain/conversation/record.ts'
 import type { ConversationState } from '../../packages/core/src/domain/conversation/state.ts'
 import { transition } from '../../packages/core/src/domain/conversation/transition.ts'
-import { asId } from '../../packages/core/src/domain/ids.ts'
 import { PINNING, textReply } from '../../packages/core/src/testing/arbitraries/index.ts'
 
 export const RULES: MachineRules = { ...DEFAULT_RULES, queuedMessages: 5 }
@@ -22,10 +21,10 @@ export const freshState = (
 ) =>
   initialState(
     {
-      id: asId('session-1'),
+      id: 'session-1',
       kind,
-      accountId: asId('ws-1'),
-      agentId: asId('PROJECT-1'),
+      accountId: 'ws-1',
+      agentId: 'PROJECT-1',
       environment: 'live',
       channel: 'CHAT',
       idleTimeout: 600_000,

@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { asId, type HandoffId } from '../../packages/core/src/domain/ids.ts'
+import type { HandoffId } from '../../packages/core/src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../packages/core/src/platform.ts'
 import { silentLog } from '../../packages/core/src/ports/log.ts'
 import type { Store } from '../../packages/core/src/ports/store/store.ts'
@@ -15,7 +15,7 @@ import { openVisitor, type Visitor } from './visitor.ts'
 export const ADA = { id: 'a1', name: 'Ada', avatarUrl: '' }
 
 /** The first handoff of a visitor. */
-export const handoffOf = (visitor: Visitor, ordinal = 1): HandoffId => asId(`${visitor.id}.${ordinal}`)
+export const handoffOf = (visitor: Visitor, ordinal = 1): HandoffId => `${visitor.id}.${ordinal}`
 
 /** A store that counts the calls of its conversations' part, by method. */
 function counted(store: Store) {

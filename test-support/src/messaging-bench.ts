@@ -2,12 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { LIBRARY } from '../../packages/core/src/domain/audit/audit.ts'
 import type { Pinning } from '../../packages/core/src/domain/conversation/command.ts'
-import {
-  type AgentId,
-  asId,
-  type ConversationId,
-  type DeploymentId,
-} from '../../packages/core/src/domain/ids.ts'
+import type { ConversationId } from '../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../packages/core/src/platform.ts'
 import { keepContext } from '../../packages/core/src/platform-context.ts'
 import type { AgentRuntime } from '../../packages/core/src/ports/agent-runtime.ts'
@@ -40,7 +35,7 @@ const absent = <T extends object>(name: string, known: Partial<T> = {}): T =>
   })
 
 export const PINNING: Pinning = {
-  deploymentId: asId<DeploymentId>('DEPLOYMENT-1'),
+  deploymentId: 'DEPLOYMENT-1',
   revision: 3,
   languageCode: 'en-GB',
   agentName: 'Front desk',
@@ -74,7 +69,7 @@ export async function createMessagingBench(
   const context: Context = {
     store: {
       agents: absent<Store['agents']>('agents', {
-        find: async id => ({ id, accountId: asId('ws-one'), name: 'Desk', createdAt: 0, updatedAt: 0 }),
+        find: async id => ({ id, accountId: 'ws-one', name: 'Desk', createdAt: 0, updatedAt: 0 }),
       }),
       access: createMemoryStore().access,
       conversations: absent<Store['conversations']>('conversations', {
@@ -111,7 +106,7 @@ export async function createMessagingBench(
   await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })
   const { connector, token } = await access.createConnector({
     accountId: 'ws-one',
-    agentId: asId<AgentId>('PROJECT-A'),
+    agentId: 'PROJECT-A',
     environment: 'live',
     hosts: ['example.com'],
   })

@@ -1,4 +1,4 @@
-import { type AgentId, asId, type BranchId } from '@colloquy/core'
+import type { AgentId, BranchId } from '@colloquy/core'
 import { deliveryId } from '@colloquy/core/store'
 import { aNewEndpoint } from '@colloquy/core/testing'
 import { type SeededAgent, type World, waitingHandoff } from './world.ts'
@@ -58,7 +58,7 @@ const freshEndpoint = async ({ platform }: World, { account }: SeededAgent) => (
 })
 
 const freshDelivery = async ({ platform }: World, { account, ids }: SeededAgent) => {
-  const { delivery } = await platform.webhooks.test(account.id, asId(ids.endpointId ?? ''))
+  const { delivery } = await platform.webhooks.test(account.id, ids.endpointId ?? '')
   return { deliveryId: deliveryId(delivery) }
 }
 
@@ -82,7 +82,7 @@ const freshResource =
     ) => Promise<{ readonly id: string }>,
   ): NonNullable<Recipe['fresh']> =>
   async (world, { id, ids }, unique) => ({
-    [param]: (await create(world, id, asId(ids.branchId ?? ''), `fresh_${unique}`)).id,
+    [param]: (await create(world, id, ids.branchId ?? '', `fresh_${unique}`)).id,
   })
 
 /** Routes that need more than their path. */

@@ -2,8 +2,6 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import {
   type Account,
   type AgentId,
-  asId,
-  type ConversationId,
   createPlatform,
   type Platform,
   type Recordings,
@@ -225,7 +223,7 @@ async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
 /** Path parameters of what is on the agent's working branch. */
 async function contentIds({ agents }: Platform, id: AgentId, name: string): Promise<Record<string, string>> {
   const branch = (await agents.branches(id)).find(candidate => candidate.name === `Branch ${name}`)
-  const branchId = branch?.id ?? asId('')
+  const branchId = branch?.id ?? ''
   const variants = await agents.variants(id, branchId)
   return {
     branchId,
@@ -253,7 +251,7 @@ async function recordCall(
   { conversations }: Platform,
   { name, ...owner }: { readonly accountId: Account['id']; readonly agentId: AgentId; readonly name: string },
 ): Promise<void> {
-  const conversationId = asId<ConversationId>(`call-${name}`)
+  const conversationId = `call-${name}`
   const startedAt = NOON - 3_600_000
   await conversations.start({
     ...{ ...owner, conversationId, startedAt, environment: 'live', channel: 'VOICE-SIP' },

@@ -1,15 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  type AccountId,
-  type AgentId,
-  asId,
-  createPlatform,
-  defineFunction,
-  type Platform,
-  type PlatformOptions,
-} from '@colloquy/core'
+import { createPlatform, defineFunction, type Platform, type PlatformOptions } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
@@ -18,8 +10,8 @@ import { attachMessaging } from '@colloquy/ws-transport'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
 
-export const ACCOUNT_ID = asId<AccountId>('ws-hotel')
-export const AGENT_ID = asId<AgentId>('PROJECT-HOTEL')
+export const ACCOUNT_ID = 'ws-hotel'
+export const AGENT_ID = 'PROJECT-HOTEL'
 
 /** Expects a payment's result, and says what it was told, in full. */
 const pay = defineFunction({

@@ -1,11 +1,11 @@
-import { type AccountId, type AgentId, asId, type Branch, type BranchId, type Platform } from '@colloquy/core'
+import type { Branch, BranchId, Platform } from '@colloquy/core'
 import { DEMO_AGENT, type DemoVariant } from './demo/demo-agent.ts'
 import { DEMO_TEST_CASES } from './demo/test-cases.ts'
 
 /** The account of the demo data (contract/operator.md, Demo data). */
-export const DEMO_ACCOUNT_ID = asId<AccountId>('ws-demo')
+export const DEMO_ACCOUNT_ID = 'ws-demo'
 /** The agent of the demo data. */
-export const DEMO_AGENT_ID = asId<AgentId>('PROJECT-DEMO')
+export const DEMO_AGENT_ID = 'PROJECT-DEMO'
 
 /** The branch on which the content is written; gone when it is merged. */
 const BRANCH_NAME = 'demo-content'

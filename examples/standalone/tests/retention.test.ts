@@ -1,5 +1,5 @@
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, createPlatform, type Log } from '@colloquy/core'
+import { createPlatform, type Log } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { aConversation, createFakeClock, START } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
@@ -28,7 +28,7 @@ async function setUp(
   const platform = createPlatform({ store: change(store), runtime, clock, log, ...calm })
   onTestFinished(() => platform.close())
   const left = async () => {
-    const loaded = await Promise.all(days.map(day => store.conversations.load(asId(`AS-${day}`))))
+    const loaded = await Promise.all(days.map(day => store.conversations.load(`AS-${day}`)))
     return days.filter((_, index) => loaded[index] !== null)
   }
   /** Until the log has so many lines. */

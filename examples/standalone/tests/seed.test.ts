@@ -1,4 +1,4 @@
-import { asId, type BranchId, type Platform } from '@colloquy/core'
+import type { Platform } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEMO_AGENT } from '../src/demo/demo-agent.ts'
 import { DEMO_TEST_CASES } from '../src/demo/test-cases.ts'
@@ -6,7 +6,7 @@ import { createDemoPlatform } from '../src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../src/seed.ts'
 import { Killed, killAfter, openPlatform } from './support.ts'
 
-const MAIN = asId<BranchId>('main')
+const MAIN = 'main'
 
 /** The demo data as far as people see it: no ids, no times. */
 async function demoData({ access, agents }: Platform) {

@@ -1,4 +1,4 @@
-import { asId, type FunctionConversation } from '@colloquy/core'
+import type { FunctionConversation } from '@colloquy/core'
 import { describe, expect, it } from 'vitest'
 import { depositStatus, takeDeposit } from '../src/demo/take-deposit.ts'
 
@@ -14,10 +14,10 @@ async function call(
 ): Promise<Said & { result: unknown }> {
   const seen: Said = { said: [], variables: {}, delayed: [] }
   const conversation: FunctionConversation = {
-    turnId: asId('turn'),
-    conversationId: asId('conversation'),
-    accountId: asId('ws-demo'),
-    agentId: asId('PROJECT-DEMO'),
+    turnId: 'turn',
+    conversationId: 'conversation',
+    accountId: 'ws-demo',
+    agentId: 'PROJECT-DEMO',
     environment: 'live',
     channel: 'CHAT',
     language: 'en-GB',

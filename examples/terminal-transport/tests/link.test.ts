@@ -1,5 +1,4 @@
 import { PassThrough } from 'node:stream'
-import { asId } from '@colloquy/core'
 import { CLOSE_CODES } from '@colloquy/core/transport'
 import { expect, test } from 'vitest'
 import { type Link, type LinkEvents, type LinkTarget, openLink } from '../src/link.ts'
@@ -33,7 +32,7 @@ const drain = (): PassThrough => new PassThrough().resume()
 test('TT1 a refused handshake says why and opens nothing', async () => {
   const { platform, session } = await openSession({})
   const { on, frames } = createListener(drain())
-  const unknown = { ...session, sessionId: asId<typeof session.sessionId>(crypto.randomUUID()), cursor: 0 }
+  const unknown = { ...session, sessionId: crypto.randomUUID(), cursor: 0 }
   const refused = await openLink(platform.messaging, unknown, drain(), on)
   expect(refused).toEqual({ status: 404, message: 'session not found' })
   expect(frames).toEqual([])

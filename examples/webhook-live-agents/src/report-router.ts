@@ -1,8 +1,6 @@
 import {
-  asId,
   type Clock,
   type DeskHandoff,
-  type HandoffId,
   isPlatformError,
   type LiveAgentCallbacks,
   type Platform,
@@ -57,7 +55,7 @@ const refuse = (status: number, error: string): Reply => ({ status, body: { erro
 
 /** False when nothing came of it. */
 function passOn(liveAgents: LiveAgentCallbacks, report: Report): Promise<boolean> {
-  const handoffId = asId<HandoffId>(report.handoff_id)
+  const handoffId = report.handoff_id
   switch (report.type) {
     case 'accepted':
       return liveAgents.accepted(handoffId)
@@ -84,7 +82,7 @@ function passOn(liveAgents: LiveAgentCallbacks, report: Report): Promise<boolean
 
 async function find({ desk }: ReportedTo, report: Report): Promise<DeskHandoff | null> {
   try {
-    return await desk.handoff(asId(report.account_id), report.handoff_id)
+    return await desk.handoff(report.account_id, report.handoff_id)
   } catch (error) {
     if (isPlatformError(error) && error.code === 'HANDOFF_NOT_FOUND') return null
     throw error

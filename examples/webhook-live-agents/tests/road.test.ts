@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { asId, type ConversationId } from '@colloquy/core'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { run } from '@colloquy/test-support/program'
 import { expect, test } from 'vitest'
@@ -142,7 +141,7 @@ test('WL10 a platform that is killed before a call was confirmed makes it again,
   const PORT = new URL(reportUrl).port
   const visitor = openVisitor(reportUrl, {
     ...first.session,
-    sessionId: asId<ConversationId>(first.session.sessionId),
+    sessionId: first.session.sessionId,
   })
   visitor.send('EVENT_TYPE_REQUEST_AI_AGENT_JOIN')
   await visitor.text('AI_AGENT_MESSAGE')

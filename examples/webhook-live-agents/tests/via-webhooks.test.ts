@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
-import { asId, type Clock, type HandoffContext, type LiveAgents, systemClock } from '@colloquy/core'
+import { type Clock, type HandoffContext, type LiveAgents, systemClock } from '@colloquy/core'
 import { expect, onTestFinished, test } from 'vitest'
 import { listen, stop } from '../src/listen.ts'
 import { viaWebhooks, WEBHOOK_DEFAULTS } from '../src/via-webhooks.ts'
 import { CALL_SECRET, openRoad } from './support/road.ts'
 
 const HANDOFF: HandoffContext = {
-  handoffId: asId('c1.1'),
-  conversationId: asId('c1'),
-  accountId: asId('a1'),
-  agentId: asId('g1'),
+  handoffId: 'c1.1',
+  conversationId: 'c1',
+  accountId: 'a1',
+  agentId: 'g1',
   queueName: 'reception',
   reason: 'asked',
   destination: 'reception',

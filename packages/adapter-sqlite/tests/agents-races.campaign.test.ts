@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { type AgentId, asId, createPlatform, type Platform } from '@colloquy/core'
+import { type AgentId, createPlatform, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -70,10 +70,10 @@ it('AG18 merges of two processes are one after the other: each is in main, and n
   const { agents, id, race } = await anAgentOnFile()
   const adding = (racer: string) =>
     branchesWith(agents, id, (branch, round) =>
-      agents.createTopic(id, asId(branch), { name: `${racer} ${round}`, content: 'c' }),
+      agents.createTopic(id, branch, { name: `${racer} ${round}`, content: 'c' }),
     )
   const outcomes = await race(['merge', await adding('one')], ['merge', await adding('two')])
-  const topics = await agents.topics(id, asId('main'))
+  const topics = await agents.topics(id, 'main')
   expect(topics).toHaveLength(2 * ROUNDS)
   const deployments = [...(await agents.deployments(id, 'sandbox'))].reverse()
   expect(deployments.map(deployment => deployment.id).sort()).toEqual(outcomes.flat().sort())
@@ -95,14 +95,14 @@ it('AG18 of two merges that conflict, in two processes, the second meets the con
   await agents.merge(id, first.id)
   const changing = (racer: string) =>
     branchesWith(agents, id, (branch, round) =>
-      agents.updateTopic(id, asId(branch), topics[round] ?? '', { content: racer }),
+      agents.updateTopic(id, branch, topics[round] ?? '', { content: racer }),
     )
   const [one = [], two = []] = await race(['merge', await changing('one')], ['merge', await changing('two')])
   for (let round = 0; round < ROUNDS; round++) {
     const refused = [one[round], two[round]].filter(outcome => outcome === 'MERGE_CONFLICTS')
     expect(refused).toHaveLength(1)
     const winner = one[round] === 'MERGE_CONFLICTS' ? 'two' : 'one'
-    expect(await agents.topic(id, asId('main'), topics[round] ?? '')).toMatchObject({ content: winner })
+    expect(await agents.topic(id, 'main', topics[round] ?? '')).toMatchObject({ content: winner })
   }
 })
 
@@ -151,7 +151,7 @@ it('AG18 of two merges that conflict, on two nodes in one breath, one is refused
     expect(refusals(outcomes)).toEqual(['MERGE_CONFLICTS'])
     const winner = outcomes[0]?.status === 'fulfilled' ? 'one' : 'two'
     for (const node of [agents, second]) {
-      expect(await node.behavior(id, asId('main'))).toBe(`${winner} ${round}`)
+      expect(await node.behavior(id, 'main')).toBe(`${winner} ${round}`)
     }
   }
 })

@@ -1,4 +1,4 @@
-import { asId, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { createDispatcher, type HttpRequest, routes } from '@colloquy/core/transport'
 import { contextOf } from '@colloquy/test-support/context-of'
@@ -65,7 +65,7 @@ describe('agents over one file', () => {
       await platform.agents.createTopic(agent.id, branch.id, { name, content: `About ${name}` })
     await platform.agents.merge(agent.id, branch.id)
     const copy = await platform.agents.duplicate(agent.id, { name: 'Copy' })
-    const main = asId<(typeof branch)['id']>('main')
+    const main = 'main'
     const topics = await platform.agents.topics(agent.id, main)
     expect(topics).toHaveLength(2)
     const other = openPlatform(filename)

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { asId } from '@colloquy/core'
 import { anApiKey, anAuditEntry, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -46,7 +45,7 @@ describe('the audit log in a file', () => {
     await access.apiKeys.create(anApiKey('KEY-1'), entry)
     // The id of an entry is there but once: this one cannot be kept.
     await expect(access.apiKeys.create(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
-    await expect(access.apiKeys.revoke(asId('KEY-1'), START, entry)).rejects.toThrow(/revoke an API key/)
+    await expect(access.apiKeys.revoke('KEY-1', START, entry)).rejects.toThrow(/revoke an API key/)
     expect(await access.apiKeys.list({}, 1e6)).toEqual([anApiKey('KEY-1')])
     expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs'
-import { asId } from '@colloquy/core'
 import { aConversation } from '@colloquy/core/testing'
 import { describe, expect, it } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -10,7 +9,7 @@ describe('close', () => {
     const store = createSqliteStore({ filename: ':memory:' })
     await Promise.all([store.close(), store.close()])
     await store.close()
-    await expect(store.conversations.load(asId('AS-1'))).rejects.toThrow(
+    await expect(store.conversations.load('AS-1')).rejects.toThrow(
       'SQLite could not load a conversation: the store is closed',
     )
     await expect(store.conversations.create(aConversation('AS-1'))).rejects.toThrow(
@@ -28,7 +27,7 @@ describe('close', () => {
     expect(new Set(await Promise.all(writes))).toEqual(new Set(['created']))
     expect(existsSync(`${filename}-wal`)).toBe(false)
     const again = openStore({ filename })
-    expect(await again.conversations.listOpen(asId('PROJECT-ONE'))).toHaveLength(50)
+    expect(await again.conversations.listOpen('PROJECT-ONE')).toHaveLength(50)
   })
 
   it('SQ42 a store may close while another on the same file stays open', async () => {
@@ -36,7 +35,7 @@ describe('close', () => {
     const [one, two] = [createSqliteStore({ filename }), openStore({ filename })]
     await one.conversations.create(aConversation('AS-1'))
     await one.close()
-    expect(await two.conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
+    expect(await two.conversations.load('AS-1')).toMatchObject({ version: 1 })
     expect(await two.conversations.create(aConversation('AS-2'))).toBe('created')
   })
 })

@@ -1,9 +1,9 @@
-import { asId, type ConversationId, createPlatform } from '@colloquy/core'
+import { createPlatform } from '@colloquy/core'
 import { aConversation, createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore, temporaryFile } from './files.ts'
 
-const OLD = asId<ConversationId>('CA-old')
+const OLD = 'CA-old'
 
 /** A file with a recorded call in progress under its bare id, as files had them before ids were the agent's own. */
 async function fileFromBefore() {
@@ -33,7 +33,7 @@ it('EN51 a call that a file holds from before keeps its id, and another agent ma
     conversations.start({ ...call, agentId: agent, conversationId })
   expect(await start(agentId)).toEqual({ conversationId: OLD, status: 'duplicate' })
   expect(await start(otherId)).toEqual({ conversationId: OLD, status: 'recorded' })
-  await start(agentId, asId('CA-new'))
+  await start(agentId, 'CA-new')
   const turn = { agentId, conversationId: OLD, turnId: '1', userInput: 'Hello', userInputAt: START + 1 }
   expect(await conversations.recordTurn(turn)).toEqual({ conversationId: OLD, status: 'recorded' })
   expect(await conversations.finish({ agentId, conversationId: OLD })).toMatchObject({ status: 'recorded' })

@@ -1,4 +1,4 @@
-import { type AccountId, asId, createPlatform, type HandoffId, type Platform } from '@colloquy/core'
+import { type AccountId, createPlatform, type HandoffId, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { openVisitor } from '@colloquy/test-support/visitor'
@@ -37,11 +37,11 @@ async function waiting(
   const visitor = await openVisitor(platform, clock)
   await visitor.join()
   await visitor.say('person')
-  return { accountId: visitor.accountId, handoffId: asId(`${visitor.id}.1`) }
+  return { accountId: visitor.accountId, handoffId: `${visitor.id}.1` }
 }
 
 const sessionOf = async (platform: Platform, handoffId: string) =>
-  (await contextOf(platform).store.conversations.load(asId(handoffId.split('.')[0] ?? '')))?.state
+  (await contextOf(platform).store.conversations.load(handoffId.split('.')[0] ?? ''))?.state
 
 describe('processes on one file', () => {
   it('DK19 of many who accept at once exactly one wins, and everybody agrees who', async () => {
@@ -67,7 +67,7 @@ describe('processes on one file', () => {
       expect(lost).toEqual(Array(29).fill('HANDOFF_CONFLICT'))
       for (const { desk } of processes)
         expect((await desk.handoff(accountId, handoffId)).agent?.id).toBe(won[0])
-      const events = await contextOf(first).store.conversations.events(asId(handoffId.slice(0, -2)), 0)
+      const events = await contextOf(first).store.conversations.events(handoffId.slice(0, -2), 0)
       expect(events.filter(({ type }) => type === 'LIVE_AGENT_JOINED')).toHaveLength(1)
     }
   })
@@ -110,7 +110,7 @@ describe('processes on one file', () => {
       endReason: 'REASON_NATURAL_END',
       owner: 'nobody',
     })
-    const events = await contextOf(next).store.conversations.events(asId(handoffId.slice(0, -2)), 0)
+    const events = await contextOf(next).store.conversations.events(handoffId.slice(0, -2), 0)
     expect(events.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
       ['LIVE_AGENT_LEFT', { reason: 'live agent absent' }],
       ['SESSION_END', { reason: 'REASON_NATURAL_END' }],

@@ -14,7 +14,6 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { asId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { aConversation, anAppend, anEvent } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
@@ -150,7 +149,7 @@ describe('what happens to a file', () => {
       await expect(one.say()).rejects.toThrow(/store\.db.* was removed or replaced while it was open/)
       renameSync(elsewhere, `${filename}${suffix}`)
       await one.say()
-      expect(await store.conversations.events(asId('AS-1'), 0)).toHaveLength(2)
+      expect(await store.conversations.events('AS-1', 0)).toHaveLength(2)
     },
   )
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { type AccountId, asId, type ConversationId, createPlatform } from '@colloquy/core'
+import { type ConversationId, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -19,8 +19,8 @@ function fileOf(schema: number): string {
   return filename
 }
 
-const ACCOUNT = asId<AccountId>('ws-s00000000001')
-const ANSWERING = asId<ConversationId>('00000000-0000-4000-8000-000000000028')
+const ACCOUNT = 'ws-s00000000001'
+const ANSWERING = '00000000-0000-4000-8000-000000000028'
 
 describe.each([1])('a file of schema %i', schema => {
   it('SQ15 opens with everything in it', async () => {

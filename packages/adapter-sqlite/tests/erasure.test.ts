@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { asId } from '@colloquy/core'
 import type { ConversationWrite, Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
@@ -61,7 +60,7 @@ async function say({ conversations }: Store, conversation: number, turn: number)
       head: { summary: { name: word('summary') }, details: { attributes: { name: word('attribute') } } },
       outgoing: [
         aWebhookEvent(`E-${conversation}-${turn}`, {
-          conversationId: asId(`AS-${conversation}`),
+          conversationId: `AS-${conversation}`,
           body: word('hook'),
         }),
       ],
@@ -79,7 +78,7 @@ async function hold(store: Store, count: number): Promise<void> {
     await Promise.all(some.map(one => conversations.create(beginning(one))))
     for (const one of some) {
       const event = { eventId: own(one, 'event'), accountId: ACCOUNT, agentId: AGENT }
-      await conversations.externalEvents.expect({ ...event, conversationId: asId(`AS-${one}`) })
+      await conversations.externalEvents.expect({ ...event, conversationId: `AS-${one}` })
     }
     for (let turn = 1; turn <= TURNS; turn++) await Promise.all(some.map(one => say(store, one, turn)))
   }
@@ -107,9 +106,7 @@ describe('the bytes of the files after a removal', () => {
     const single = Array.from({ length: count }, (_, one) => one).filter(one => one % 9 === 4)
     for (const one of single) {
       const entry = anAuditEntry(`A-${one}`, { resource: { type: 'conversation', id: `AS-${one}` } })
-      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, asId(`AS-${one}`), entry)).toBe(
-        'removed',
-      )
+      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, `AS-${one}`, entry)).toBe('removed')
     }
     const afterSingle = inBytes(filename)
     expect(single.filter(one => afterSingle.has(one))).toEqual([])
@@ -130,7 +127,7 @@ describe('the bytes of the files after a removal', () => {
   it('SQ76 a word that others said too leads to them alone', async () => {
     const store = openStore({ filename: temporaryFile() })
     await hold(store, 20)
-    await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-3'))
+    await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-3')
     const found = async (word: string) => {
       const words = { words: [word], speaker: 'either' as const }
       const { records } = await store.conversations.records.list({ ...live, words }, { offset: 0 }, 100)

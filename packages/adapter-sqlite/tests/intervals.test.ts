@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { type AgentId, asId } from '@colloquy/core'
+import type { AgentId } from '@colloquy/core'
 import type { ConversationStore, ConversationWrite, IntervalFilter } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import { intervalRows } from '@colloquy/core/testing/contracts'
@@ -149,9 +149,7 @@ function tell(stores: readonly ConversationStore[], agents: readonly AgentId[]) 
       if (chosen === undefined) return
       const { conversationId, index } = chosen.write
       if (given.type === 'remove') {
-        await agree(store =>
-          store.removals.remove(asId(index.accountId), asId(index.agentId), conversationId),
-        )
+        await agree(store => store.removals.remove(index.accountId, index.agentId, conversationId))
         return
       }
       const append = anAppend(chosen.write, chosen.version, { index: placed(given.place) })
@@ -178,7 +176,7 @@ describe('packed intervals', () => {
         fc.array(question, { minLength: 1, maxLength: 12 }),
         async (commands, questions) => {
           const name = `H${histories++}`
-          const agents = [asId<AgentId>(`${name}-ONE`), asId<AgentId>(`${name}-TWO`)]
+          const agents = [`${name}-ONE`, `${name}-TWO`]
           const carryOut = tell([packed, plain], agents)
           for (const [at, given] of commands.entries()) await carryOut(given, `${name}-${at}`)
           mostChunks = Math.max(mostChunks, file.chunks())

@@ -1,4 +1,3 @@
-import { type AgentId, asId } from '@colloquy/core'
 import type { ConversationWrite, RecordFilter } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
 import { intervalRows } from '@colloquy/core/testing/contracts'
@@ -21,7 +20,7 @@ describe('records', () => {
     const created = Array.from({ length: 1_400 }, (_, index) =>
       aConversation(`AS-${index}`, {
         startedAt: startOf(index),
-        agentId: index % 50 === 1 ? asId<AgentId>('PROJECT-TWO') : AGENT,
+        agentId: index % 50 === 1 ? 'PROJECT-TWO' : AGENT,
         index: { listed: index % 40 !== 0 },
       }),
     )
@@ -156,7 +155,7 @@ describe('intervals', () => {
     let scopes = 0
     await fc.assert(
       fc.asyncProperty(fc.array(interval, { maxLength: 30 }), range, async (intervals, { from, length }) => {
-        const agentId = asId<AgentId>(`PROJECT-${scopes++}`)
+        const agentId = `PROJECT-${scopes++}`
         const all = intervals.map(({ start, duration }) => ({
           start,
           end: duration === null ? Infinity : start + duration,

@@ -1,5 +1,4 @@
 import { statSync } from 'node:fs'
-import { asId } from '@colloquy/core'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -59,11 +58,11 @@ describe('a file that somebody else has locked', () => {
       .then(({ status }) => order.push(`then ${status}`))
     await turns(30)
     expect(order).toEqual([])
-    expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(1)
+    expect(await conversations.events('AS-1', 0)).toHaveLength(1)
     other.exec('ROLLBACK')
     await Promise.all([first, second])
     expect(order).toEqual(['appended', 'then appended'])
-    expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(3)
+    expect(await conversations.events('AS-1', 0)).toHaveLength(3)
   })
 
   it('SQ25 what waited longer than the busy timeout is refused, can be tried again, and has changed nothing', async () => {
@@ -127,7 +126,7 @@ describe('a file that somebody else has locked', () => {
       other.exec('ROLLBACK')
       await Promise.all(calls)
       expect(order).toEqual(['scopes []', 'create "created"', 'append {"status":"appended"}'])
-      expect(await conversations.events(asId('AS-1'), 0)).toHaveLength(2)
+      expect(await conversations.events('AS-1', 0)).toHaveLength(2)
       expect(schemaVersion(other)).toBe(MIGRATIONS.length)
     })
 
@@ -190,7 +189,7 @@ describe('a file that somebody else has locked', () => {
     const reader = openFile(filename)
     reader.exec('BEGIN')
     reader.prepare('SELECT count(*) FROM conversation').get()
-    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
     await turns(30)
     expect(statSync(`${filename}-wal`).size).toBeGreaterThan(0)
     reader.exec('COMMIT')

@@ -1,4 +1,4 @@
-import { type AgentId, asId, createPlatform } from '@colloquy/core'
+import { type AgentId, createPlatform } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
@@ -236,23 +236,23 @@ describe('migrations', () => {
 
     const { conversations } = openStore({ filename })
     expect(await conversations.turns(old.conversationId)).toEqual([aTurn('one')])
-    expect(await conversations.load(asId('AS-open'))).toMatchObject({ version: 1 })
+    expect(await conversations.load('AS-open')).toMatchObject({ version: 1 })
     const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
     const step = await conversations.removals.removeFinished(live, START + 1, 10)
     expect(step).toEqual({ removed: 1, more: false })
     expect(await conversations.load(old.conversationId)).toBeNull()
-    expect(await conversations.load(asId('AS-open'))).not.toBeNull()
+    expect(await conversations.load('AS-open')).not.toBeNull()
   })
 
   it('SQ14 agents that only their conversations tell of count as deleted, and nothing else changes', async () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
     await store.agents.create(anAgent('PROJECT-HERE'))
-    await store.agents.create(anAgent('PROJECT-MOVED', { accountId: asId('ws-two') }))
+    await store.agents.create(anAgent('PROJECT-MOVED', { accountId: 'ws-two' }))
     for (const agent of ['PROJECT-HERE', 'PROJECT-GONE', 'PROJECT-MOVED'])
-      await store.conversations.create(aConversation(`C-${agent}`, { agentId: asId(agent) }))
+      await store.conversations.create(aConversation(`C-${agent}`, { agentId: agent }))
     const records = (from: typeof store, agent: string) =>
-      from.conversations.records.find(ACCOUNT, asId(agent), asId(`C-${agent}`))
+      from.conversations.records.find(ACCOUNT, agent, `C-${agent}`)
     const before = await records(store, 'PROJECT-GONE')
     await store.close()
     const database = open(filename)
@@ -260,13 +260,13 @@ describe('migrations', () => {
 
     const reopened = createSqliteStore({ filename })
     onTestFinished(() => reopened.close())
-    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.findDeleted(account, asId(agent))
+    const deletion = (agent: string, account = ACCOUNT) => reopened.agents.findDeleted(account, agent)
     const remembered = { accountId: ACCOUNT, deletedAt: expect.any(Number) }
     expect(await deletion('PROJECT-GONE')).toEqual({ id: 'PROJECT-GONE', ...remembered })
     expect(await deletion('PROJECT-MOVED')).toEqual({ id: 'PROJECT-MOVED', ...remembered })
     expect(await deletion('PROJECT-HERE')).toBeNull()
-    expect(await deletion('PROJECT-MOVED', asId('ws-two'))).toBeNull()
-    expect(await reopened.agents.find(asId('PROJECT-HERE'))).not.toBeNull()
+    expect(await deletion('PROJECT-MOVED', 'ws-two')).toBeNull()
+    expect(await reopened.agents.find('PROJECT-HERE')).not.toBeNull()
     expect(before).not.toBeNull()
     expect(await records(reopened, 'PROJECT-GONE')).toEqual(before)
   })
@@ -333,7 +333,7 @@ describe('migrations', () => {
     const { access } = openStore({ filename })
     expect(await access.connectors.list({}, 9)).toEqual(connectors)
     expect(await access.connectors.findByTokenHash('hash-of-C-1')).toEqual(connectors[0])
-    expect(await access.connectors.findTelephony(asId('C-1'))).toBeNull()
+    expect(await access.connectors.findTelephony('C-1')).toBeNull()
     expect(await access.connectors.create(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
     expect(await access.connectors.create(aTelephonyConnector('C-4'))).toBe('created')
     expect(await access.connectors.listTelephony(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
@@ -383,7 +383,7 @@ describe('migrations', () => {
       anEndpoint('WEBHOOK-1', { ...kept, name: 'CRM' }),
       anEndpoint('WEBHOOK-2', { ...kept, name: 'https://a.example/in' }),
     ])
-    const claimed = await webhooks.deliveries.claim(asId('WEBHOOK-1'), START, 9, START + 1)
+    const claimed = await webhooks.deliveries.claim('WEBHOOK-1', START, 9, START + 1)
     expect(claimed).toMatchObject([{ event: { id: 'EVENT-1' } }])
   })
 
@@ -398,7 +398,7 @@ describe('migrations', () => {
     database.close()
 
     const { agents } = openStore({ filename })
-    expect(await agents.create(anAgent(AGENT, { accountId: asId('ws-two') }))).toBe('taken')
+    expect(await agents.create(anAgent(AGENT, { accountId: 'ws-two' }))).toBe('taken')
     expect(await agents.create(anAgent())).toBe('created')
   })
 

@@ -1,4 +1,4 @@
-import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
 import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, anEvent, START } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
@@ -13,7 +13,7 @@ import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
 import { schemaOf, takeBack } from './take-back.ts'
 
-const ID = asId<ConversationId>('AS-1')
+const ID = 'AS-1'
 
 const many = (from: number, length: number) =>
   Array.from({ length }, (_, index) =>
@@ -118,7 +118,7 @@ describe('pages of a log', () => {
     const filename = temporaryFile()
     const store = createSqliteStore({ filename })
     const mine = await writeLog(store.conversations, 300, 3)
-    await writeLog(store.conversations, 30, 3, asId('short'))
+    await writeLog(store.conversations, 30, 3, 'short')
     await store.close()
     const database = new BetterSqlite3(filename)
     const anchors = () => database.prepare('SELECT * FROM event_anchor ORDER BY conversation, sequence').all()
@@ -135,7 +135,7 @@ describe('pages of a log', () => {
 
     const { conversations } = openStore({ filename })
     expect(await readAll(conversations, ID, 7)).toEqual(upTo(300))
-    expect(await readAll(conversations, asId('short'), 7)).toEqual(upTo(30))
+    expect(await readAll(conversations, 'short', 7)).toEqual(upTo(30))
     expect(await conversations.append(anAppend(mine, 100, { events: many(301, 40) }))).toEqual({
       status: 'appended',
     })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { asId, type ConversationId } from '@colloquy/core'
 import { aConversation, anAgent, anAppend, anEvent, aTurn } from '@colloquy/core/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
@@ -29,7 +28,7 @@ describe('crashes', () => {
 
     const { conversations } = openStore({ filename })
     for (const [name, sequence] of acknowledged) {
-      const id = asId<ConversationId>(name)
+      const id = name
       const events = await conversations.events(id, 0)
       expect(events.length).toBeGreaterThanOrEqual(sequence)
       expect(events.map(event => event.id)).toEqual(events.map((_, index) => `${id}-${index + 1}`))
@@ -68,7 +67,7 @@ describe('several stores on one file', () => {
       expect(results.map(({ status }) => status).sort()).toEqual(['appended', 'stale'])
       const winner = appends[results.findIndex(({ status }) => status === 'appended')]
       for (const store of [one, two]) {
-        expect(await store.conversations.load(asId('AS-1'))).toMatchObject({
+        expect(await store.conversations.load('AS-1')).toMatchObject({
           version: version + 1,
           state: winner?.state,
         })
@@ -92,11 +91,11 @@ describe('several stores on one file', () => {
       return once(child, 'exit')
     })
     expect(await Promise.all(exits)).toEqual(writers.map(() => [0, null]))
-    const events = await store.conversations.events(asId('AS-1'), 0)
+    const events = await store.conversations.events('AS-1', 0)
     expect(events.map(event => event.sequence)).toEqual(events.map((_, index) => index + 1))
     const expected = writers.flatMap(writer => Array.from({ length: 40 }, (_, index) => `${writer}-${index}`))
     expect(events.map(event => event.id).sort()).toEqual(expected.sort())
-    expect(await store.conversations.load(asId('AS-1'))).toMatchObject({ version: 121 })
+    expect(await store.conversations.load('AS-1')).toMatchObject({ version: 121 })
   })
 
   it('SQ33 of stores that claim due conversations at once each conversation goes to one', async () => {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { asId, type ConversationId } from '@colloquy/core'
 import type { ConversationStore, Store } from '@colloquy/core/store'
 import {
   ACCOUNT,
@@ -102,7 +101,7 @@ describe('lists and figures after removals', () => {
     expect((await purge(conversations, before)).reduce((sum, removed) => sum + removed, 0)).toBe(old.length)
     const picked = moved.filter(one => !old.includes(one) && one.index % 9 === 0)
     for (const { id } of picked)
-      expect(await conversations.removals.remove(ACCOUNT, AGENT, asId(id))).toBe('removed')
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, id)).toBe('removed')
     const left = moved
       .filter(one => one.listed && !old.includes(one) && !picked.includes(one))
       .sort((a, b) => a.startedAt - b.startedAt || (a.id < b.id ? -1 : 1))
@@ -154,7 +153,7 @@ describe('removals and processes', () => {
     await fill(store, total)
     for (let index = 0; index < total; index++) {
       const event = { eventId: `x-${index}`, accountId: ACCOUNT, agentId: AGENT }
-      await store.conversations.externalEvents.expect({ ...event, conversationId: asId(`AS-${index}`) })
+      await store.conversations.externalEvents.expect({ ...event, conversationId: `AS-${index}` })
     }
     await store.close()
     const child = runChild(new URL('./children/purge.ts', import.meta.url), [filename, '3'])
@@ -207,7 +206,7 @@ describe('removals and processes', () => {
     ])
     const removed = [...one, ...two].reduce((sum, line) => sum + Number(line), 0)
     expect(removed).toBe(total)
-    const events = await store.conversations.events(asId('AS-open'), 0)
+    const events = await store.conversations.events('AS-open', 0)
     const expected = ['a', 'b'].flatMap(name => Array.from({ length: 60 }, (_, index) => `${name}-${index}`))
     expect(events.map(({ id }) => id).sort()).toEqual(expected.sort())
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
@@ -252,7 +251,7 @@ describe('steps and room', () => {
     const turns = [aTurn(many), ...Array.from({ length: 2_000 }, () => aTurn('')), aTurn(many)]
     await conversations.create(aConversation('AS-long', { events, turns, index: { finishedAt: START + 1 } }))
     counts.length = 0
-    expect(await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))).toBe('removed')
+    expect(await conversations.removals.remove(ACCOUNT, AGENT, 'AS-long')).toBe('removed')
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8_000)
     expect(Math.max(...counts)).toBeLessThanOrEqual(LONGEST_WRITE)
   })
@@ -262,7 +261,7 @@ describe('steps and room', () => {
     { conversations, webhooks }: Pick<Store, 'conversations' | 'webhooks'>,
     many: number,
   ) {
-    const conversationId = asId<ConversationId>('AS-1')
+    const conversationId = 'AS-1'
     for (const endpoint of ['W-1', 'W-2']) await webhooks.endpoints.create(anEndpoint(endpoint), 10)
     const outgoing = Array.from({ length: many }, (_, index) =>
       aWebhookEvent(`E-${index}`, { conversationId }),
@@ -352,7 +351,7 @@ describe('steps and room', () => {
     const other = aConversation('AS-other')
     await conversations.create(other)
     const steps: number[] = []
-    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, 'AS-long')
     const over = removal.then(() => 'over')
     for (let version = 1; ; version++) {
       await conversations.append(anAppend(other, version))
@@ -373,14 +372,14 @@ describe('steps and room', () => {
     const said = { record: { user_input: 'marmalade', agent_response: '' }, details: {} }
     const turns = Array.from({ length: 3_000 }, () => said)
     await conversations.create(aConversation('AS-long', { turns, index: { finishedAt: START + 1 } }))
-    const removal = conversations.removals.remove(ACCOUNT, AGENT, asId('AS-long'))
+    const removal = conversations.removals.remove(ACCOUNT, AGENT, 'AS-long')
     const next = aConversation('AS-next', { turns: [aTurn('toast')] })
     expect(await conversations.create(next)).toBe('created')
     expect(readFile(filename).rows('removed_log')).toBe(1)
     const filter = { ...live, words: { words: ['marmalade'], speaker: 'user' as const } }
     expect((await conversations.records.list(filter, { offset: 0 }, 9)).records).toEqual([])
     expect(await removal).toBe('removed')
-    expect(await conversations.turns(asId('AS-next'))).toEqual([aTurn('toast')])
+    expect(await conversations.turns('AS-next')).toEqual([aTurn('toast')])
   })
 
   it('SQ70 what a process that died has left of removed conversations goes when a store is opened', async () => {

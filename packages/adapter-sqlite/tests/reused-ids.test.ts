@@ -1,10 +1,10 @@
-import { type AgentId, asId, createPlatform, type Platform } from '@colloquy/core'
+import { createPlatform, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import { expect, it, onTestFinished } from 'vitest'
 import { openStore, temporaryFile } from './files.ts'
 
-const SHOP = asId<AgentId>('PROJECT-SHOP')
+const SHOP = 'PROJECT-SHOP'
 
 /** Says what the content holds: a greeting, then the behavior. */
 const reciting: AgentRuntime = {

@@ -1,4 +1,4 @@
-import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
 import type { StoredTurn } from '@colloquy/core/domain'
 import { holdWords, turnWords } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
@@ -106,7 +106,7 @@ it('SQ82 a search goes by the hour, and its pages are those of the list', async 
     return page.records.map(({ id }) => id)
   }
   expect(await found('rare', null, 10)).toEqual(['AS-3', 'AS-703', 'AS-1403'])
-  const after = { startedAt: made[1_000]?.index.startedAt ?? 0, id: asId<ConversationId>('AS-1000') }
+  const after = { startedAt: made[1_000]?.index.startedAt ?? 0, id: 'AS-1000' }
   expect(await found('common', after, 3)).toEqual(['AS-1001', 'AS-1002', 'AS-1003'])
 })
 

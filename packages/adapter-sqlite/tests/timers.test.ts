@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { asId, type ConversationId, createPlatform, type LiveAgents, type Platform } from '@colloquy/core'
+import { type ConversationId, createPlatform, type LiveAgents, type Platform } from '@colloquy/core'
 import type { ConversationEvent } from '@colloquy/core/domain'
 import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
@@ -189,7 +189,7 @@ describe('timers are data', () => {
     const closed = once(child, 'close')
     const ids: ConversationId[] = []
     for await (const line of createInterface({ input: child.stdout })) {
-      ids.push(...line.split(' ').map(id => asId<ConversationId>(id)))
+      ids.push(...line.split(' ').map(id => id))
       child.kill('SIGKILL')
     }
     expect(await closed).toEqual([null, 'SIGKILL'])

@@ -1,4 +1,3 @@
-import { asId } from '@colloquy/core'
 import type { ConversationStore } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anAppend, aTurn, START } from '@colloquy/core/testing'
 import { openBench } from '@colloquy/test-support/meanings/bench'
@@ -70,7 +69,7 @@ describe('rows', () => {
     await conversations.create(aConversation('AS-2', { turns: [aTurn('one'), aTurn('two')], ...finished }))
     expect(await embedOne(conversations, 9)).toEqual(['two', 'one', 'first'])
     const last = rows('SELECT max(row) FROM turn')
-    await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-2'))
+    await conversations.removals.remove(ACCOUNT, AGENT, 'AS-2')
     await conversations.create(aConversation('AS-3', { turns: [aTurn('three'), aTurn('four')] }))
     expect(rows('SELECT max(row) FROM turn')).toEqual(last)
     expect(await embedOne(conversations, 9)).toEqual(['four', 'three'])
@@ -80,7 +79,7 @@ describe('rows', () => {
     const { conversations } = openStore({ filename: ':memory:' })
     await conversations.create(aConversation('AS-1', { turns: [aTurn('one')], ...finished }))
     const claim = await conversations.turnVectors.claim(MODEL, 9, START, START + 1)
-    await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))
+    await conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')
     await conversations.create(aConversation('AS-2', { turns: [aTurn('two')] }))
     expect(await conversations.turnVectors.keep(MODEL, claim?.claim ?? 0, [])).toBe('lost')
     expect(await embedOne(conversations, 9)).toEqual(['two'])

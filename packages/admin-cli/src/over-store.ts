@@ -1,15 +1,7 @@
 import { existsSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import {
-  asId,
-  type ConnectorId,
-  createPlatform,
-  eachPage,
-  type PageEnd,
-  type PageQuery,
-  type Platform,
-} from '@colloquy/core'
+import { createPlatform, eachPage, type PageEnd, type PageQuery, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import type { Store } from '@colloquy/core/store'
 import {
@@ -59,7 +51,7 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
     return (await platform.conversations.purge({ olderThan, ...filter })).conversations
   },
   removeConversation: async (accountId, agentId, id) =>
-    platform.conversations.remove(await accountIdOf(platform, accountId), asId(agentId), asId(id)),
+    platform.conversations.remove(await accountIdOf(platform, accountId), agentId, id),
   purgeAuditLog: async olderThan => (await platform.audit.purge({ olderThan })).entries,
 })
 
@@ -100,7 +92,7 @@ export function overStore(filename: string, { create, tokenSecret }: StoreOption
   const bare = createPlatform({ store, runtime: silent, workers: false })
   const platform = bare.as({ name: callerName() })
   const { access, audit } = platform
-  const connectorId = (id: string) => asId<ConnectorId>(id)
+  const connectorId = (id: string) => id
 
   return {
     createAccount: async input => accountOnWire(await access.createAccount(input)),
@@ -120,7 +112,7 @@ export function overStore(filename: string, { create, tokenSecret }: StoreOption
         ({ apiKeys }) => apiKeys.map(apiKeyOnWire),
       )
     },
-    revokeApiKey: id => access.revokeApiKey(asId(id)),
+    revokeApiKey: id => access.revokeApiKey(id),
     async createConnector(input) {
       const { connector, token } = await access.createConnector(input)
       return { ...connectorOnWire(connector), token }

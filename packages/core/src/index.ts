@@ -55,7 +55,6 @@ export {
   type AgentId,
   type ApiKeyId,
   type AuditEntryId,
-  asId,
   type BranchId,
   type ConnectorId,
   type ConversationId,

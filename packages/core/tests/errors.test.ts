@@ -1,6 +1,5 @@
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
-import { asId } from '../src/domain/ids.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../src/errors.ts'
 
 const isCode = (name: string): name is ErrorCode => name in ERROR_STATUS
@@ -14,6 +13,6 @@ test.each(CODES)('EM9 an error of code %s has the status that HTTP answers with'
 
 test('EM9 what a call throws has it too', async () => {
   const { platform } = createTestPlatform()
-  const thrown = await platform.desk.handoff(asId('ws-none'), 'none.1').catch((error: unknown) => error)
+  const thrown = await platform.desk.handoff('ws-none', 'none.1').catch((error: unknown) => error)
   expect(thrown).toMatchObject({ code: 'HANDOFF_NOT_FOUND', status: 404 })
 })

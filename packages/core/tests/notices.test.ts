@@ -1,13 +1,13 @@
 import { createNetwork } from '@colloquy/test-support/network'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asId, type ConversationId } from '../src/domain/ids.ts'
+import type { ConversationId } from '../src/domain/ids.ts'
 import { createNotices } from '../src/guarded/notices.ts'
 import type { Bus, BusListener, BusMessage } from '../src/ports/bus.ts'
 import { type Notices, type NoticeTopic, topics } from '../src/ports/notices.ts'
 
-const A = asId<ConversationId>('a')
-const B = asId<ConversationId>('b')
+const A = 'a'
+const B = 'b'
 const notice = (sequence: number) => ({ sequence, events: [], transients: [] })
 const quietly = (): void => {}
 
@@ -60,17 +60,17 @@ describe('notices within a process', () => {
     ]) {
       const heard: string[] = []
       const stops = [
-        notices.subscribe(topics.line(asId(name)), { notice: () => void heard.push('line'), gap() {} }),
-        notices.subscribe(topics.credential(asId(name)), {
+        notices.subscribe(topics.line(name), { notice: () => void heard.push('line'), gap() {} }),
+        notices.subscribe(topics.credential(name), {
           notice: () => void heard.push('credential'),
           gap() {},
         }),
         notices.subscribe(topics.question, { notice: () => void heard.push('question'), gap() {} }),
       ]
-      say(notices, asId(name), 1)
+      say(notices, name, 1)
       expect(heard).toEqual([])
-      notices.publish(topics.line(asId(name)), { changed: true })
-      notices.publish(topics.credential(asId(name)), { changed: true })
+      notices.publish(topics.line(name), { changed: true })
+      notices.publish(topics.credential(name), { changed: true })
       expect(heard).toEqual(['line', 'credential'])
       for (const stop of stops) stop()
     }

@@ -1,5 +1,4 @@
 import type { JsonObject, Topic } from '@colloquy/core'
-import { type AgentId, asId } from '@colloquy/core'
 import type {
   AgentRuntime,
   FunctionCall,
@@ -93,12 +92,12 @@ function turnOf(
 ): RuntimeTurn {
   const greeting = conversation.greeting ?? 'Welcome'
   const turn: RuntimeTurn = {
-    turnId: asId('turn'),
-    conversationId: asId('conversation'),
-    accountId: asId('ws-1'),
-    agentId: asId<AgentId>('PROJECT-1'),
+    turnId: 'turn',
+    conversationId: 'conversation',
+    accountId: 'ws-1',
+    agentId: 'PROJECT-1',
     environment: 'live',
-    deploymentId: asId('DEPLOYMENT-1'),
+    deploymentId: 'DEPLOYMENT-1',
     kind: 'messaging',
     channel: 'CHAT',
     language: conversation.language ?? 'en-GB',

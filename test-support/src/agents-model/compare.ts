@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { ContentTree } from '../../../packages/core/src/domain/agent/content.ts'
 import type { TestCase } from '../../../packages/core/src/domain/agent/test-case.ts'
 import { ENVIRONMENTS } from '../../../packages/core/src/domain/environment.ts'
-import { type AgentId, asId, type BranchId } from '../../../packages/core/src/domain/ids.ts'
+import type { AgentId, BranchId } from '../../../packages/core/src/domain/ids.ts'
 import type { Platform } from '../../../packages/core/src/platform.ts'
 import { type Content, canonical, type Fields, type Shelf, valueField } from './content.ts'
 import { activeIn, type Model, mainOf } from './model.ts'
@@ -83,9 +83,9 @@ export async function compare(platform: Platform, agentId: AgentId, model: Model
   expect(branches).toEqual([{ id: 'main', name: 'main' }, ...expected])
   const main = mainOf(model)
   for (const [id, { content }] of Object.entries(model.branches)) {
-    expectContent(await contentOf(platform, agentId, asId(id), content.settings), content)
+    expectContent(await contentOf(platform, agentId, id, content.settings), content)
   }
-  expectContent(await contentOf(platform, agentId, asId('main'), main.settings), main)
+  expectContent(await contentOf(platform, agentId, 'main', main.settings), main)
   const newest = await platform.agents.content(agentId, model.revisions.length)
   expectContent(contentOfTree(newest.tree), main)
   await compareDeployments(platform, agentId, model)

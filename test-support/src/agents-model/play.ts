@@ -1,12 +1,7 @@
 import { expect } from 'vitest'
 import type { Topic } from '../../../packages/core/src/domain/agent/content.ts'
 import type { Environment } from '../../../packages/core/src/domain/environment.ts'
-import {
-  type AgentId,
-  asId,
-  type BranchId,
-  type DeploymentId,
-} from '../../../packages/core/src/domain/ids.ts'
+import type { AgentId, BranchId } from '../../../packages/core/src/domain/ids.ts'
 import { isPlatformError } from '../../../packages/core/src/errors.ts'
 import type { Platform } from '../../../packages/core/src/platform.ts'
 import { answer } from './answers.ts'
@@ -74,7 +69,7 @@ async function begin(world: World, tally: Tally): Promise<Run> {
     (await access.account('ws-one'))?.id ??
     (await access.createAccount({ accountId: 'ws-one', slug: 'one', name: 'One' })).id
   const { id: agentId } = await agents.create({ accountId, name: 'Front desk', ...settings })
-  const [first] = await agents.variants(agentId, asId('main'))
+  const [first] = await agents.variants(agentId, 'main')
   const content: Content = {
     behavior: '',
     settings: { ...settings, voiceId: null, modelId: null },
@@ -106,7 +101,7 @@ const at = <T>(list: readonly T[], number: number): T | undefined => list[number
 function branchFor(run: Run, { where }: Step): BranchId {
   const own = Object.keys(run.model.branches)
   const id = where === 39 ? 'main' : where === 40 ? 'BRANCH-none' : at(own, where)
-  return asId(id ?? 'main')
+  return id ?? 'main'
 }
 
 /** Mostly a resource that is there, of those that the branch has. */
@@ -301,7 +296,7 @@ function branchToMerge(run: Run, step: Step): BranchId {
     ([, { base }]) => base !== models.mainOf(run.model),
   )
   const [id] = at(behind, step.where) ?? []
-  return id !== undefined && step.which % 5 > 0 ? asId(id) : branchFor(run, step)
+  return id !== undefined && step.which % 5 > 0 ? id : branchFor(run, step)
 }
 
 async function merge(run: Run, step: Step, branchId = branchToMerge(run, step)): Promise<void> {
@@ -368,7 +363,7 @@ async function deploy(run: Run, step: Step): Promise<void> {
   const { agents } = run.world.platform(step.node)
   const { agentId } = run
   const known = at(run.model.deployments, step.where)?.id
-  const id = asId<DeploymentId>(step.which === 40 ? 'DEPLOYMENT-none' : (known ?? 'DEPLOYMENT-none'))
+  const id = step.which === 40 ? 'DEPLOYMENT-none' : (known ?? 'DEPLOYMENT-none')
   if (step.verb === 'publish') {
     const environment: Environment = step.environment ?? 'sandbox'
     const done = await answered(agents.publish(agentId, { environment }))

@@ -1,7 +1,7 @@
 import type { Command, TurnReply } from '../../../packages/core/src/domain/conversation/command.ts'
 import { dueDeliveries } from '../../../packages/core/src/domain/conversation/deliveries.ts'
 import type { ConversationState } from '../../../packages/core/src/domain/conversation/state.ts'
-import { asId, type TurnId } from '../../../packages/core/src/domain/ids.ts'
+import type { TurnId } from '../../../packages/core/src/domain/ids.ts'
 import { PINNING, textReply } from '../../../packages/core/src/testing/arbitraries/index.ts'
 import { handoffWish } from '../conversation.ts'
 import { knownHandoffs, NEW_ID, NOW, nth } from './canonical.ts'
@@ -42,7 +42,7 @@ function fromVisitor({ deploymentId }: ConversationState): readonly Command[] {
 /** Results of the running turn's newest generation, of the one before it, and of a turn that is over. */
 function fromAgent(state: ConversationState): readonly Command[] {
   const { turn } = state
-  const over = { turnId: asId<TurnId>('turn-over'), generation: 1 }
+  const over = { turnId: 'turn-over', generation: 1 }
   if (turn === null) return results(over, [textReply('Late.')])
   const holder = { turnId: turn.id, generation: turn.generation }
   const before = { turnId: turn.id, generation: turn.generation - 1 }

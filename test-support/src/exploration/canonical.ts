@@ -4,7 +4,7 @@ import type {
   PendingDelivery,
   TurnInput,
 } from '../../../packages/core/src/domain/conversation/state.ts'
-import { asId, type HandoffId, type TurnId } from '../../../packages/core/src/domain/ids.ts'
+import type { HandoffId, TurnId } from '../../../packages/core/src/domain/ids.ts'
 import { freshState } from '../conversation.ts'
 
 /** The present of every canonical state. What is overdue is due now: the machine asks no more of the past. */
@@ -64,7 +64,7 @@ export function canonical(
   const rename = (id: HandoffId): HandoffId => handoffs.get(id) ?? id
   const messages = messageNames(state)
   const inputs = [...(state.turn === null ? [] : [state.turn.input]), ...state.queue].map((input, index) =>
-    canonicalInput(input, asId(`turn-${index}`), messages),
+    canonicalInput(input, `turn-${index}`, messages),
   )
   const [active, ...rest] = inputs
   return {
@@ -120,7 +120,7 @@ export const keyOf = (state: ConversationState): string =>
   ])
 
 /** The id of a conversation's nth handoff. */
-export const nth = (state: ConversationState, number: number): HandoffId => asId(`${state.id}.${number}`)
+export const nth = (state: ConversationState, number: number): HandoffId => `${state.id}.${number}`
 
 /** New names of the messages that wait, by the old ones. */
 function messageNames({ turn, queue, deliveries }: ConversationState): ReadonlyMap<string, number> {

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
-import { asId, type ConversationId } from '@colloquy/core'
 import type { ConversationEvent } from '@colloquy/core/domain'
 import { createRandom } from '@colloquy/test-support/random'
 import { CREDENTIALS } from '@colloquy/test-support/standalone'
@@ -24,7 +23,7 @@ export async function judge(storm: Storm, database: string): Promise<readonly st
   const complaints = exit === 0 ? [] : [`the server went away with ${exit}`]
   for (const [index, actor] of actors.entries()) {
     const { sessionId } = actor.visitor
-    const log = await store.conversations.events(asId<ConversationId>(sessionId), 0)
+    const log = await store.conversations.events(sessionId, 0)
     const record = records.find(one => at(one, 'id') === sessionId)
     const found = [
       ...actor.visitor.journal.faults,

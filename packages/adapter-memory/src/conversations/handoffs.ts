@@ -1,4 +1,4 @@
-import { type AccountId, asId } from '@colloquy/core'
+import type { AccountId } from '@colloquy/core'
 import { claimReach, type HandoffEntry, type HandoffStore } from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
 import type { createWaits } from './waits.ts'
@@ -6,7 +6,7 @@ import type { createWaits } from './waits.ts'
 function handoffOf({ id, index: { handoff } }: HeldConversation): HandoffEntry[] {
   if (handoff === null) return []
   const { status, queueName, since } = handoff
-  return [{ conversationId: id, handoffId: asId(handoff.id), status, queueName, since }]
+  return [{ conversationId: id, handoffId: handoff.id, status, queueName, since }]
 }
 
 /** Conversations that wait for, or have, a live agent. */
@@ -26,7 +26,7 @@ export function handoffMethods(
       waits.newest(accountId, queueName, since, limit),
     async claimLines(now, until) {
       const waiting = [...handedOff.keys()].filter(({ index }) => index.handoff?.status === 'waiting')
-      const accounts = new Set(waiting.map(({ index }) => asId<AccountId>(index.accountId)))
+      const accounts = new Set(waiting.map(({ index }) => index.accountId))
       const reach = claimReach(now, until)
       const free = [...accounts].filter(id => {
         const held = lines.get(id) ?? now

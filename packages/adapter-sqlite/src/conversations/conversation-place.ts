@@ -1,4 +1,4 @@
-import { asId, type ConversationId, type HandoffId } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
 import type { ConversationIndex } from '@colloquy/core/domain'
 import type { Listed } from '../database/schema.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
@@ -57,7 +57,7 @@ export function writeHandoff(
     return
   }
   const { id, status, queueName, since } = handoff
-  const columns = { conversation, accountId, handoffId: asId<HandoffId>(id), status, queueName, since }
+  const columns = { conversation, accountId, handoffId: id, status, queueName, since }
   if (run.setHandoff.run(columns).changes === 1) return
   run.dropHandoff.run({ conversation })
   run.insertHandoff.run({ ...columns, conversationId })

@@ -1,5 +1,3 @@
-/** Appends a number of times to a conversation that other processes write too, and loads it again whenever it was late. */
-import { asId, type ConversationId } from '@colloquy/core'
 import { aConversation, anAppend, anEvent } from '@colloquy/core/testing'
 import { createSqliteStore } from '../../src/store.ts'
 
@@ -8,7 +6,7 @@ const store = createSqliteStore({ filename })
 
 async function append(number: number): Promise<void> {
   for (;;) {
-    const stored = await store.conversations.load(asId<ConversationId>(id))
+    const stored = await store.conversations.load(id)
     if (stored === null) throw new Error(`${id} is not there`)
     const base = { ...aConversation(id), state: stored.state }
     const events = [anEvent({ id: `${writer}-${number}` })]

@@ -4,7 +4,7 @@
  * subject: the id of what came of it, or the code of the refusal.
  */
 import { once } from 'node:events'
-import { asId, createPlatform, isPlatformError } from '@colloquy/core'
+import { createPlatform, isPlatformError } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createSqliteStore } from '../../src/store.ts'
 
@@ -16,14 +16,14 @@ const { agents } = platform
 async function change(subject: string): Promise<string> {
   switch (verb) {
     case 'merge':
-      return (await agents.merge(asId(agent), asId(subject))).deployment.id
+      return (await agents.merge(agent, subject)).deployment.id
     case 'promote':
-      return (await agents.promote(asId(agent), asId(subject), { target: 'live' })).id
+      return (await agents.promote(agent, subject, { target: 'live' })).id
     case 'roll back':
-      return (await agents.rollback(asId(agent), asId(subject))).id
+      return (await agents.rollback(agent, subject)).id
     default: {
       const [branch = '', name = ''] = subject.split('=')
-      return (await agents.createTopic(asId(agent), asId(branch), { name, content: name })).id
+      return (await agents.createTopic(agent, branch, { name, content: name })).id
     }
   }
 }

@@ -1,4 +1,4 @@
-import { type AuditEntry, asId } from '@colloquy/core'
+import type { AuditEntry } from '@colloquy/core'
 import type { ConversationAppend, ConversationWrite } from '@colloquy/core/store'
 import { aConversation, anAppend, anAuditEntry, anEvent, aTurn, START } from '@colloquy/core/testing'
 
@@ -37,5 +37,4 @@ export const removalOf = (id: string): AuditEntry =>
   anAuditEntry(`A-${id}`, { action: 'conversation.removed', resource: { type: 'conversation', id } })
 
 /** A conversation of one process. */
-export const idOf = (round: number, number: number) =>
-  asId<ConversationWrite['conversationId']>(`AS-${round}-${number}`)
+export const idOf = (round: number, number: number) => `AS-${round}-${number}`

@@ -1,4 +1,4 @@
-import { asId, type ConversationId } from '@colloquy/core'
+import type { ConversationId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, anAppend } from '@colloquy/core/testing'
 import BetterSqlite3 from 'better-sqlite3'
@@ -40,7 +40,7 @@ async function judgeConversation(
   name: string,
   told: Told,
 ): Promise<readonly string[]> {
-  const id = asId<ConversationId>(name)
+  const id = name
   const stored = await conversations.load(id)
   const events = await conversations.events(id, 0)
   const turns = await conversations.turns(id)
@@ -104,8 +104,7 @@ async function judgeLists(store: Store, there: readonly string[]): Promise<reado
     return page.records.map(({ id }) => id).sort()
   }
   const spoken: string[] = []
-  for (const id of there)
-    if ((await store.conversations.turns(asId<ConversationId>(id), 1)).length > 0) spoken.push(id)
+  for (const id of there) if ((await store.conversations.turns(id, 1)).length > 0) spoken.push(id)
   return [
     !same(await list(), [...there].sort()) && 'the list has other conversations than there are',
     !same(await list({ words: [WORD], speaker: 'either' }), spoken.sort()) &&
@@ -119,7 +118,7 @@ async function judgeAudit(store: Store, told: ReadonlyMap<string, Told>): Promis
   const entries = values.flatMap(({ entry }) => entry.resource.id ?? [])
   const problems = entries.length === new Set(entries).size ? [] : ['a removal has two entries']
   for (const id of entries) {
-    const stored = await store.conversations.load(asId<ConversationId>(id))
+    const stored = await store.conversations.load(id)
     if (stored !== null) problems.push(`${id} is there, and an entry says that it was removed`)
   }
   const single = [...told].filter(([id, { removal }]) => removal === 'acknowledged' && /-[02]$/.test(id))

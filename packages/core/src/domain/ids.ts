@@ -1,5 +1,5 @@
-/** A string that names one kind of thing; strings of two kinds cannot be mixed up. */
-type Id<Kind extends string> = string & { readonly __id: Kind }
+/** A string that names one kind of thing. Plain strings are taken for it; ids of two kinds cannot be mixed up. */
+type Id<Kind extends string> = string & { readonly __id?: Kind }
 
 /** `ws-<id>`: an account, which is the same thing as a workspace. */
 export type AccountId = Id<'account'>
@@ -33,7 +33,4 @@ export type WebhookDeliveryId = Id<'webhook-delivery'>
 export type AuditEntryId = Id<'audit-entry'>
 
 /** The branch every agent has; it changes by merges alone. */
-export const MAIN_BRANCH_ID = 'main' as BranchId
-
-/** Marks a string that was checked at an edge, or made by the ids port, as an id of the wanted kind. */
-export const asId = <T extends Id<string>>(value: string): T => value as T
+export const MAIN_BRANCH_ID: BranchId = 'main'

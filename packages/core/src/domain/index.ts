@@ -95,14 +95,13 @@ export { transition } from './conversation/transition.ts'
 export { waitingMessages } from './conversation/waiting-messages.ts'
 export { wakeAt } from './conversation/wake.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './environment.ts'
-export {
-  type AccountId,
-  type AgentId,
-  asId,
-  type ConnectorId,
-  type ConversationId,
-  type DeploymentId,
-  type HandoffId,
-  type TurnId,
+export type {
+  AccountId,
+  AgentId,
+  ConnectorId,
+  ConversationId,
+  DeploymentId,
+  HandoffId,
+  TurnId,
 } from './ids.ts'
 export { isJsonArray, isJsonObject, type Json, type JsonObject } from './json.ts'

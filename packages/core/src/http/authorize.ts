@@ -4,7 +4,7 @@ import type { Permission } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import { hashSecret } from '../domain/access/secret.ts'
 import type { Agent } from '../domain/agent/agent.ts'
-import { type AgentId, asId } from '../domain/ids.ts'
+import type { AgentId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from '../platform-context.ts'
@@ -107,7 +107,7 @@ async function findAgent(
 ): Promise<Pick<Scoped, 'agent' | 'agentId'>> {
   if (scope.agent === undefined) return { agent: null, agentId: null }
   const { agents } = contextOf(platform).store
-  const agentId = asId<AgentId>(scope.agent)
+  const agentId = scope.agent
   const agent = await agents.find(agentId)
   if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
   if (scope.evenDeleted && named !== null && (await agents.findDeleted(named.id, agentId)))

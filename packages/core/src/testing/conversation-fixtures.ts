@@ -3,7 +3,7 @@ import { initialState } from '../domain/conversation/initial-state.ts'
 import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
 import { currentState } from '../domain/conversation/stored-state.ts'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../domain/ids.ts'
+import type { AccountId, AgentId } from '../domain/ids.ts'
 import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type {
@@ -34,7 +34,7 @@ export const aTurn = (text: string): StoredTurn => ({
 export const aState = (id: string, values: Partial<ConversationState> = {}): ConversationState => ({
   ...initialState(
     {
-      id: asId<ConversationId>(id),
+      id: id,
       kind: 'messaging',
       accountId: ACCOUNT,
       agentId: AGENT,
@@ -71,7 +71,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
   const { accountId = ACCOUNT, agentId = AGENT, environment = 'live', startedAt = START } = values
   const events = values.events ?? [anEvent({ type: 'SESSION_START', payload: {}, at: startedAt })]
   return {
-    conversationId: asId<ConversationId>(id),
+    conversationId: id,
     state: aState(id, {
       accountId,
       agentId,
@@ -156,12 +156,12 @@ export const aRuntimeTurn = (
   input: string | RuntimeInput,
   values: Partial<RuntimeTurn> = {},
 ): RuntimeTurn => ({
-  turnId: asId('turn-1'),
-  conversationId: asId('AS-1'),
+  turnId: 'turn-1',
+  conversationId: 'AS-1',
   accountId: ACCOUNT,
   agentId: AGENT,
   environment: 'live',
-  deploymentId: asId(`DEPLOYMENT-${AGENT}-1`),
+  deploymentId: `DEPLOYMENT-${AGENT}-1`,
   kind: 'messaging',
   channel: 'webchat',
   language: 'en-GB',

@@ -7,22 +7,7 @@ import type { TestCase } from '../domain/agent/test-case.ts'
 import { newTestRun, type TestCaseResult, type TestRun } from '../domain/agent/test-run.ts'
 import { isWrite, treeOf } from '../domain/agent/tree.ts'
 import type { AuditEntry } from '../domain/audit/audit.ts'
-import {
-  type AccountId,
-  type AgentId,
-  type ApiKeyId,
-  type AuditEntryId,
-  asId,
-  type BranchId,
-  type ConnectorId,
-  type ConversationId,
-  type DeploymentId,
-  MAIN_BRANCH_ID,
-  type TestRunId,
-  type TokenKeyId,
-  type WebhookEndpointId,
-  type WebhookEventId,
-} from '../domain/ids.ts'
+import { type AccountId, MAIN_BRANCH_ID } from '../domain/ids.ts'
 import type { RealTimeConfig } from '../domain/real-time-config/real-time-config.ts'
 import type { NewEndpoint } from '../domain/webhook/schemas.ts'
 import { WEBHOOK_EVENT_TYPES, type WebhookEndpoint, type WebhookEvent } from '../domain/webhook/webhook.ts'
@@ -33,10 +18,10 @@ import type { MainCommit } from '../ports/store/revisions.ts'
 export const START = Date.UTC(2026, 0, 1)
 
 /** The account that everything made here belongs to unless told otherwise. */
-export const ACCOUNT = asId<AccountId>('ws-one')
+export const ACCOUNT = 'ws-one'
 
 /** The agent that everything made here belongs to unless told otherwise. */
-export const AGENT = asId<AgentId>('PROJECT-ONE')
+export const AGENT = 'PROJECT-ONE'
 
 /** A topic with that id; its name is the id unless told otherwise. */
 export const aTopic = (id: string, value: Partial<Topic> = {}): Extract<Resource, { kind: 'topics' }> => ({
@@ -70,7 +55,7 @@ export const aRevision = (number: number, values: Partial<Revision> = {}): Revis
 
 /** A branch that begins at revision 1, with version 1. */
 export const aBranch = (id: string, values: Partial<Branch> = {}): Branch => ({
-  id: asId<BranchId>(id),
+  id: id,
   agentId: AGENT,
   name: `Branch ${id}`,
   baseRevision: 1,
@@ -91,7 +76,7 @@ export interface AgentFixture {
 
 /** A new agent with main and revision 1. */
 export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent {
-  const agentId = asId<AgentId>(id)
+  const agentId = id
   const createdAt = values.createdAt ?? START
   const changes = values.changes ?? [{ kind: 'behavior', id: '', value: { behavior: 'Be kind.' } }]
   return {
@@ -112,7 +97,7 @@ export function anAgent(id: string = AGENT, values: AgentFixture = {}): NewAgent
 export function aDeployment(number: number, values: Partial<Deployment> = {}): Deployment {
   const agentId = values.agentId ?? AGENT
   return {
-    id: asId<DeploymentId>(`DEPLOYMENT-${agentId}-${number}`),
+    id: `DEPLOYMENT-${agentId}-${number}`,
     number,
     accountId: ACCOUNT,
     agentId,
@@ -141,7 +126,7 @@ export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeC
 /** A run of the agent's deployment of that number, which nobody has taken; its id is made of both unless told otherwise. */
 export function aTestRun(number: number, values: Partial<TestRun> = {}): TestRun {
   const deployment = aDeployment(number, values.agentId === undefined ? {} : { agentId: values.agentId })
-  const id = asId<TestRunId>(`TESTRUN-${deployment.agentId}-${number}`)
+  const id = `TESTRUN-${deployment.agentId}-${number}`
   return { ...newTestRun(id, deployment, 2, START + number), ...values }
 }
 
@@ -197,7 +182,7 @@ export function aCommit(
       },
     },
     deployment: aDeployment(expected.deployment + 1, {
-      id: asId<DeploymentId>(`DEPLOYMENT-${branch.agentId}-${expected.deployment + 1}-${branch.id}`),
+      id: `DEPLOYMENT-${branch.agentId}-${expected.deployment + 1}-${branch.id}`,
       agentId: branch.agentId,
       revision: revision.number,
       version: revision.contentHash,
@@ -209,7 +194,7 @@ export function aCommit(
 
 /** An account whose slug is made of its id. */
 export const anAccount = (id: string = ACCOUNT, values: Partial<Account> = {}): Account => ({
-  id: asId<AccountId>(id),
+  id: id,
   slug: `slug-of-${id}`,
   name: `Account ${id}`,
   createdAt: START,
@@ -218,7 +203,7 @@ export const anAccount = (id: string = ACCOUNT, values: Partial<Account> = {}): 
 
 /** A workspace key that is valid; its hash is made of its id. */
 export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
-  id: asId<ApiKeyId>(id),
+  id: id,
   kind: 'workspace',
   hash: `hash-of-${id}`,
   prefix: 'wk_',
@@ -237,7 +222,7 @@ export const anApiKey = (id: string, values: Partial<ApiKey> = {}): ApiKey => ({
 /** A connector that is valid; its token's hash is made of its id. */
 export const aConnector = (id: string, values: Partial<Connector> = {}): Connector => ({
   kind: 'messaging',
-  id: asId<ConnectorId>(id),
+  id: id,
   tokenHash: `hash-of-${id}`,
   tokenPrefix: 'ct_',
   name: `Connector ${id}`,
@@ -260,7 +245,7 @@ export const aTelephonyConnector = (
   values: Partial<TelephonyConnector> = {},
 ): TelephonyConnector => ({
   kind: 'telephony',
-  id: asId<ConnectorId>(id),
+  id: id,
   name: `Connector ${id}`,
   accountId: ACCOUNT,
   agentId: AGENT,
@@ -278,7 +263,7 @@ export const aTelephonyConnector = (
 /** The key of that number, as it is when it is the newest. */
 export const aTokenKey = (number: number, values: Partial<TokenKey> = {}): TokenKey => ({
   number,
-  id: asId<TokenKeyId>(`token-key-${number}`),
+  id: `token-key-${number}`,
   secret: `secret of ${number}`,
   createdAt: START + number,
   verifiesUntil: null,
@@ -298,7 +283,7 @@ export const aNewEndpoint = (
 
 /** An endpoint that is enabled and hears of everything. */
 export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): WebhookEndpoint => ({
-  id: asId<WebhookEndpointId>(id),
+  id: id,
   accountId: ACCOUNT,
   name: `Endpoint ${id}`,
   url: `https://hooks.example.com/${id}`,
@@ -317,10 +302,10 @@ export const anEndpoint = (id: string, values: Partial<WebhookEndpoint> = {}): W
 
 /** The end of a conversation. */
 export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): WebhookEvent => ({
-  id: asId<WebhookEventId>(id),
+  id: id,
   accountId: ACCOUNT,
   type: 'conversation.completed',
-  conversationId: asId<ConversationId>('AS-1'),
+  conversationId: 'AS-1',
   at: START,
   body: `{"id":"${id}"}`,
   ...values,
@@ -328,7 +313,7 @@ export const aWebhookEvent = (id: string, values: Partial<WebhookEvent> = {}): W
 
 /** An entry of the audit log about a key that was issued; its resource has the entry's id unless told otherwise. */
 export const anAuditEntry = (id: string, values: Partial<AuditEntry> = {}): AuditEntry => ({
-  id: asId<AuditEntryId>(id),
+  id: id,
   at: START,
   actor: { type: 'api_key', id: 'KEY-0', name: 'Operator' },
   action: 'api_key.created',

@@ -1,7 +1,6 @@
 import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { API_KEY_KINDS } from '../../src/domain/access/access.ts'
-import { asId, type ConnectorId } from '../../src/domain/ids.ts'
 import { contextOf } from '../../src/platform-context.ts'
 
 const code = (value: string) => expect.objectContaining({ name: 'PlatformError', code: value })
@@ -104,7 +103,7 @@ describe('API keys', () => {
     await access.revokeApiKey(key.id)
     const kept = (await access.apiKeys()).apiKeys.find(({ id }) => id === key.id)
     expect(kept?.revokedAt).toBe(clock.now() - 1_000)
-    await expect(access.revokeApiKey(asId('KEY-none'))).rejects.toEqual(code('API_KEY_NOT_FOUND'))
+    await expect(access.revokeApiKey('KEY-none')).rejects.toEqual(code('API_KEY_NOT_FOUND'))
   })
 
   test('AC6 keys belong to an account and to an agent of it, operator keys to none', async () => {
@@ -196,9 +195,7 @@ describe('connectors', () => {
       handoff: { ...connector.handoff, queueName: 'reception' },
     })
     expect(await access.connector(connector.id)).toEqual(changed)
-    await expect(access.updateConnector(asId<ConnectorId>('none'), {})).rejects.toEqual(
-      code('CONNECTOR_NOT_FOUND'),
-    )
+    await expect(access.updateConnector('none', {})).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
   })
 
   test('AC4 the same token for the same agent is the same connector', async () => {
@@ -261,10 +258,10 @@ describe('connectors', () => {
     const store = context.store.access
     const create = store.apiKeys.create
     store.apiKeys.create = async (key, entry) => {
-      await agents.delete(asId('PROJECT-A'))
+      await agents.delete('PROJECT-A')
       await clock.advance(1)
       const about = { name: 'n', greeting: 'g', agentId: 'PROJECT-A' }
-      await agents.create({ accountId: asId('ws-one'), ...about })
+      await agents.create({ accountId: 'ws-one', ...about })
       return create(key, entry)
     }
     const made = access.createApiKey({
@@ -283,7 +280,7 @@ describe('connectors', () => {
   test('AC16 a variant that is not deployed in the environment is refused, and the message says which there are', async () => {
     const { platform } = await createPopulatedPlatform()
     const { access, agents } = platform
-    const agent = await agents.create({ accountId: asId('ws-one'), name: 'n', greeting: 'g' })
+    const agent = await agents.create({ accountId: 'ws-one', name: 'n', greeting: 'g' })
     const owner = { accountId: 'ws-one', agentId: agent.id, hosts: ['a.example'] }
     // Nothing is deployed anywhere: nothing is known.
     const early = await access.createConnector({ ...owner, environment: 'live', variantId: 'to-come' })
@@ -346,6 +343,6 @@ describe('connectors', () => {
     expect((await access.connectors()).connectors.map(({ revokedAt }) => revokedAt)).toEqual([
       connector.createdAt,
     ])
-    await expect(access.revokeConnector(asId('none'))).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
+    await expect(access.revokeConnector('none')).rejects.toEqual(code('CONNECTOR_NOT_FOUND'))
   })
 })

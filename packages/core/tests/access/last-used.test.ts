@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { asId, type ConnectorId } from '../../src/domain/ids.ts'
+import type { ConnectorId } from '../../src/domain/ids.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 
 const MINUTE = 60_000
@@ -73,7 +73,7 @@ describe('the last use of a key', () => {
     await access.authenticate(keys.desk, ['workspace'], null)
     await access.authenticate(`${keys.desk}x`, ['desk'], null)
     const [key] = (await access.apiKeys()).apiKeys.filter(({ kind }) => kind === 'desk')
-    await access.revokeApiKey(key?.id ?? asId(''))
+    await access.revokeApiKey(key?.id ?? '')
     await access.authenticate(keys.desk, ['desk'], null)
     await clock.settle()
     expect([await used(), notes.count]).toEqual([[null], 0])

@@ -1,11 +1,11 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
-import { type AgentId, asId, type ConnectorId } from '../../src/domain/ids.ts'
+import type { AgentId, ConnectorId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { request } from '../support/request.ts'
 
-const [A, B, C] = [asId<AgentId>('PROJECT-A'), asId<AgentId>('PROJECT-B'), asId<AgentId>('PROJECT-C')]
+const [A, B, C] = ['PROJECT-A', 'PROJECT-B', 'PROJECT-C']
 const OWNED = { accountId: 'ws-one', agentId: A, environment: 'sandbox', name: 'Line' } as const
 
 async function createWorld() {
@@ -22,7 +22,7 @@ async function createWorld() {
     return variant.id
   }
   const createAgent = async (agentId: AgentId) =>
-    platform.agents.create({ accountId: asId('ws-one'), agentId, name: agentId, greeting: 'Hello' })
+    platform.agents.create({ accountId: 'ws-one', agentId, name: agentId, greeting: 'Hello' })
   const actions = async () =>
     (await platform.audit.list({ limit: 1_000 })).entries
       .filter(({ action }) => action.startsWith('connector.'))
@@ -64,7 +64,7 @@ test('AG71 a connector that moves keeps a variant that is there too, and loses a
   expect(await access.telephonyConnectors(copy)).toEqual([])
   const wrong = access.updateTelephonyConnector(C, line.id, { agentId: copy, variantId: 'none' })
   await expect(wrong).rejects.toEqual(code('SCHEMA_VALIDATION_FAILED'))
-  const stranger = access.updateTelephonyConnector(C, line.id, { agentId: asId('PROJECT-Z') })
+  const stranger = access.updateTelephonyConnector(C, line.id, { agentId: 'PROJECT-Z' })
   await expect(stranger).rejects.toEqual(code('PROJECT_NOT_FOUND'))
   const named = await access.updateTelephonyConnector(C, line.id, { agentId: copy, variantId: ofCopy })
   expect(named).toEqual({ ...line, agentId: copy, variantId: ofCopy })
@@ -148,7 +148,7 @@ test('AC25 AC13 AU13 an agent that is deleted takes its telephony connectors alo
   const lines = [await access.createTelephonyConnector(OWNED), await access.createTelephonyConnector(OWNED)]
   const other = await access.createTelephonyConnector({ ...OWNED, agentId: B })
   await agents.delete(A)
-  await agents.create({ accountId: asId('ws-one'), agentId: A, name: 'Again', greeting: 'Hello' })
+  await agents.create({ accountId: 'ws-one', agentId: A, name: 'Again', greeting: 'Hello' })
   expect(await access.telephonyConnectors(A)).toEqual([])
   expect(await access.telephonyConnectors(B)).toEqual([other])
   const revoked = (await actions()).filter(({ action }) => action === 'connector.revoked')

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { asId } from '../../src/domain/ids.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import type { ScriptedSteps } from '../../src/testing/index.ts'
 import { defineFunction } from '../../src/usecases/conversation/functions/define-function.ts'
@@ -88,7 +87,7 @@ describe('a test case', () => {
   test('TE10 is in no list, no figure and no webhook, and leaves no conversation', async () => {
     const { platform, store, clock } = await createBench()
     const agent = await platform.agents.find(AGENT)
-    const accountId = agent?.accountId ?? asId('none')
+    const accountId = agent?.accountId ?? 'none'
     const told: unknown[] = []
     const { append, create } = store.conversations
     store.conversations.create = async write => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
+import type { ConversationId } from '../../src/domain/ids.ts'
 import type { ScriptedStep } from '../../src/testing/index.ts'
 import { AGENT, aCase, createBench, mergeCases, runOf, statusOf } from './support.ts'
 
@@ -217,7 +217,7 @@ describe('test runs', () => {
     await platform.idle()
     const { testRuns } = await platform.agents.testRuns.list(AGENT)
     expect(testRuns.map(({ id }) => id)).toEqual([ids[3], ids[2]])
-    await expect(platform.agents.testRuns.read(AGENT, ids[0] ?? asId('none'))).rejects.toEqual(
+    await expect(platform.agents.testRuns.read(AGENT, ids[0] ?? 'none')).rejects.toEqual(
       refusal('TEST_RUN_NOT_FOUND'),
     )
   })

@@ -3,7 +3,7 @@ import { eachMethod } from '@colloquy/test-support/each-method'
 import { onTestFinished } from 'vitest'
 import type { TestCase } from '../../src/domain/agent/test-case.ts'
 import type { TestRun } from '../../src/domain/agent/test-run.ts'
-import { type AgentId, asId, type TestRunId } from '../../src/domain/ids.ts'
+import type { TestRunId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import type { Store } from '../../src/ports/store/store.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../src/testing/index.ts'
 import type { Deployed } from '../../src/usecases/agents/releases/deploy.ts'
 
-export const AGENT = asId<AgentId>('PROJECT-TESTED')
+export const AGENT = 'PROJECT-TESTED'
 
 /** What a test may set, and what the agent says. */
 export type BenchOptions = Omit<Partial<PlatformOptions>, 'runtime' | 'store'> & { readonly script?: Script }

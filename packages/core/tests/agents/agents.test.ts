@@ -5,14 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
 import { parseResource } from '../../src/domain/agent/tree.ts'
 import { type Caller, LIBRARY } from '../../src/domain/audit/audit.ts'
-import {
-  type AccountId,
-  type AgentId,
-  asId,
-  type BranchId,
-  type DeploymentId,
-  MAIN_BRANCH_ID,
-} from '../../src/domain/ids.ts'
+import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../src/domain/ids.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { AgentStore } from '../../src/ports/store/agents.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
@@ -21,7 +14,7 @@ import type { AgentHooks } from '../../src/usecases/agents/deps.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 
-const account = asId<AccountId>('ws-one')
+const account = 'ws-one'
 const refusal = (code: string, message?: RegExp) =>
   expect.objectContaining({ code, ...(message ? { message: expect.stringMatching(message) } : {}) })
 
@@ -108,16 +101,16 @@ describe('agents and branches', () => {
   test('AG21 a given id is used as it is, and once', async () => {
     const input = { accountId: account, name: 'n', greeting: 'g', agentId: 'My-agent-1' }
     expect((await agents.create(input)).id).toBe('My-agent-1')
-    const elsewhere = { ...input, accountId: asId<AccountId>('ws-two') }
+    const elsewhere = { ...input, accountId: 'ws-two' }
     await expect(agents.create(elsewhere)).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
   })
 
   test('AG21 the account is named by id or slug, and has to be there', async () => {
-    const input = { accountId: asId<AccountId>(`slug-of-${account}`), name: 'n', greeting: 'g' }
+    const input = { accountId: `slug-of-${account}`, name: 'n', greeting: 'g' }
     const made = await agents.create(input)
     expect(made.accountId).toBe(account)
     expect((await agents.list(input.accountId)).map(({ id }) => id)).toEqual([agentId, made.id])
-    const nowhere = { ...input, accountId: asId<AccountId>('ws-nowhere') }
+    const nowhere = { ...input, accountId: 'ws-nowhere' }
     await expect(agents.create(nowhere)).rejects.toEqual(refusal('ACCOUNT_NOT_FOUND', /ws-nowhere/))
     expect(await agents.list(nowhere.accountId)).toEqual([])
   })
@@ -187,9 +180,9 @@ describe('agents and branches', () => {
 
   test('AG26 what is not there is refused by name', async () => {
     const branch = await newBranch()
-    const none = asId<AgentId>('PROJECT-none')
-    const noBranch = asId<BranchId>('BRANCH-none')
-    const noDeployment = asId<DeploymentId>('DEPLOYMENT-none')
+    const none = 'PROJECT-none'
+    const noBranch = 'BRANCH-none'
+    const noDeployment = 'DEPLOYMENT-none'
     const refused: [Promise<unknown>, string][] = [
       [agents.branches(none), 'PROJECT_NOT_FOUND'],
       [agents.createBranch(none, { name: 'n' }), 'PROJECT_NOT_FOUND'],
@@ -256,7 +249,7 @@ describe('agents and branches', () => {
   })
 
   test('AG28 a duplicate needs its agent, a name, and an id of its own', async () => {
-    const none = asId<AgentId>('PROJECT-none')
+    const none = 'PROJECT-none'
     await expect(agents.duplicate(none, { name: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     const same = agents.duplicate(agentId, { name: 'n', agentId })
     await expect(same).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
@@ -269,7 +262,7 @@ describe('agents and branches', () => {
     const resources = Array.from({ length: 2_000 }, (_, at) => aTopic(`T${at}`))
     await context.store.agents.create(anAgent('big', { accountId: account, changes: resources }))
     calls.length = 0
-    const copy = await agents.duplicate(asId('big'), { name: 'Copy' })
+    const copy = await agents.duplicate('big', { name: 'Copy' })
     expect(calls).toEqual(['find', 'revisions.head', 'revisions.resourcesAt', 'revisions.find', 'create'])
     expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
   })
@@ -504,7 +497,7 @@ describe('content', () => {
       parseResource(kind, `R${at}`, { name: `${noun} ${at}`, ...values[kind] }),
     )
     await context.store.agents.create(anAgent('full', { accountId: account, changes: resources }))
-    const id = asId<AgentId>('full')
+    const id = 'full'
     const branch = (await agents.createBranch(id, { name: 'work' })).id
     await create()(id, branch, { name: 'one' })
     const last = await create()(id, branch, { name: 'two' })
@@ -712,7 +705,7 @@ describe('merges', () => {
       mainChanges: [],
       conflicts: [],
     })
-    const none = agents.diff(agentId, asId<BranchId>('none'))
+    const none = agents.diff(agentId, 'none')
     await expect(none).rejects.toEqual(refusal('BRANCH_NOT_FOUND'))
   })
 

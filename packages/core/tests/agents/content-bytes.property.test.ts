@@ -3,7 +3,7 @@ import { conflictsBody, type Resolution } from '@colloquy/test-support/agents-mo
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isWrite, treeOf } from '../../src/domain/agent/tree.ts'
-import { type AccountId, type AgentId, asId, type BranchId } from '../../src/domain/ids.ts'
+import type { AgentId, BranchId } from '../../src/domain/ids.ts'
 import { isPlatformError } from '../../src/errors.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
@@ -156,7 +156,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
         return bytesOf(tree.values())
       }
       let nodes = limited()
-      const accountId = asId<AccountId>('ws-one')
+      const accountId = 'ws-one'
       await unlimited.access.createAccount({ accountId, slug: 'one', name: 'One' })
       const { id } = await unlimited.agents.create({ accountId, name: 'First', greeting: 'Hello' })
       const agentIds = [id]
@@ -170,7 +170,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
       for (const step of steps) {
         const { verb, where } = step
         const node = at(nodes, where) ?? unlimited
-        const place = at(places, where) ?? { agentId: id, branchId: asId<BranchId>('main') }
+        const place = at(places, where) ?? { agentId: id, branchId: 'main' }
         const { agentId } = place
         if (verb === 'branch') await branch(agentId)
         else if (verb === 'publish') await excessOf(node.agents.publish(agentId))
@@ -179,7 +179,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
           if (deployment) await node.agents.rollback(agentId, deployment.id)
         } else if (verb === 'restart') nodes = limited()
         else if (verb === 'duplicate') {
-          const whole = await count({ agentId, branchId: asId('main') })
+          const whole = await count({ agentId, branchId: 'main' })
           const excess = await excessOf(node.agents.duplicate(agentId, { name: 'Limited' }))
           expect(excess).toBe(whole > LIMIT ? whole : null)
           if (excess !== null) tally.duplicates += 1
@@ -188,7 +188,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
           await branch(copy)
         } else {
           const isMerge = verb === 'merge'
-          const target = isMerge ? { agentId, branchId: asId<BranchId>('main') } : place
+          const target = isMerge ? { agentId, branchId: 'main' } : place
           const before = await count(target)
           const excess = await excessOf(edit(node, place, step))
           const after = await count(target)

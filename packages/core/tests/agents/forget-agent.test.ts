@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { expect, test } from 'vitest'
 import { LIBRARY } from '../../src/domain/audit/audit.ts'
-import { type AgentId, asId, createPlatform } from '../../src/index.ts'
+import { createPlatform } from '../../src/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createAgents } from '../../src/usecases/agents/agents.ts'
@@ -17,14 +17,14 @@ test('FZ42 nothing of a deleted agent stays in the caches, and all of the others
   const { id: accountId } = await platform.access.createAccount({ slug: 'test', name: 'Test' })
   for (const agentId of ['gone', 'gone-not']) {
     await agents.create({ accountId, agentId, name: agentId, greeting: 'Hello' })
-    const [first, second] = ['one', 'two'].map(name => agents.createBranch(asId<AgentId>(agentId), { name }))
+    const [first, second] = ['one', 'two'].map(name => agents.createBranch(agentId, { name }))
     for (const branch of await Promise.all([first, second]))
       if (branch) await agents.createTopic(branch.agentId, branch.id, { name: 'a', content: 'b' })
-    await agents.content(asId<AgentId>(agentId), 1)
+    await agents.content(agentId, 1)
   }
   const kept = () => [...memory.branches.keys(), ...memory.contents.keys()]
   expect(kept()).toHaveLength(6)
-  await agents.delete(asId<AgentId>('gone'))
+  await agents.delete('gone')
   expect(kept().filter(key => key.startsWith('gone-not'))).toHaveLength(3)
   expect(kept()).toHaveLength(3)
   await platform.close()

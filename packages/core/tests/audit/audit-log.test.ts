@@ -1,7 +1,6 @@
 import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { AUDIT_ACTIONS, type AuditEntry, LIBRARY } from '../../src/domain/audit/audit.ts'
-import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { Platform } from '../../src/platform.ts'
@@ -13,7 +12,7 @@ import { disableEndpoint } from '../../src/usecases/webhooks/disable-endpoint.ts
 import { request } from '../support/request.ts'
 import { everyAction } from './every-action.ts'
 
-const account = asId<AccountId>('ws-one')
+const account = 'ws-one'
 
 const entriesOf = async ({ audit }: Platform, query: Parameters<Platform['audit']['list']>[0] = {}) =>
   (await audit.list({ limit: 1_000, ...query })).entries
@@ -88,15 +87,15 @@ describe('what is noted', () => {
     const refused = [
       () => access.createAccount({ slug: 'one', name: 'One' }),
       () => access.createApiKey({ kind: 'workspace', accountId: account, secret }),
-      () => access.revokeApiKey(asId('KEY-none')),
+      () => access.revokeApiKey('KEY-none'),
       () => access.updateConnector(connector.id, { name: 'late' }),
       () => agents.create({ accountId: account, agentId, name: 'Taken', greeting: 'Hello' }),
-      () => agents.delete(asId('PROJECT-none')),
-      () => agents.deleteBranch(agentId, asId('BRANCH-none')),
-      () => agents.rollback(agentId, asId('DEPLOYMENT-none')),
+      () => agents.delete('PROJECT-none'),
+      () => agents.deleteBranch(agentId, 'BRANCH-none'),
+      () => agents.rollback(agentId, 'DEPLOYMENT-none'),
       () => agents.updateRealTimeConfigSchema(agentId, 'live', { type: 'nonsense' }),
-      () => webhooks.deleteEndpoint(account, asId('WEBHOOK-none')),
-      () => platform.conversations.remove(account, agentId, asId('AS-none')),
+      () => webhooks.deleteEndpoint(account, 'WEBHOOK-none'),
+      () => platform.conversations.remove(account, agentId, 'AS-none'),
     ]
     for (const call of refused) await expect(call()).rejects.toThrow()
     expect((await entriesOf(platform, { since })).map(({ action }) => action)).toEqual([
@@ -267,7 +266,7 @@ describe('purges', () => {
     const { platform, clock } = createTestPlatform()
     const stop = new AbortController()
     const { conversations } = contextOf(platform).store
-    const scope = { accountId: account, agentId: asId<AgentId>('PROJECT-A'), environment: 'live' } as const
+    const scope = { accountId: account, agentId: 'PROJECT-A', environment: 'live' } as const
     let steps = 0
     const stopped = {
       ...contextOf(platform).store,

@@ -1,4 +1,3 @@
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import type { Platform } from '../../src/platform.ts'
 import { aNewEndpoint, type FakeClock, START } from '../../src/testing/index.ts'
 
@@ -33,7 +32,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await webhooks.updateEndpoint(account.id, endpoint.id, { name: 'Ours' })
   const rotated = await webhooks.rotateSecret(account.id, endpoint.id)
 
-  const call = { agentId, conversationId: asId<ConversationId>('VOICE-1') }
+  const call = { agentId, conversationId: 'VOICE-1' }
   await conversations.start({ ...call, accountId: account.id, environment: 'live', channel: 'VOICE-SIP' })
   await conversations.finish(call)
   await conversations.remove(account.id, agentId, call.conversationId)

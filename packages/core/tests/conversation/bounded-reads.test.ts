@@ -3,7 +3,6 @@ import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-ben
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
-import { asId, type TurnId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { ConversationStore, EventPageBounds } from '../../src/ports/store/conversations.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '../../src/testing/index.ts'
 import { readHistory } from '../../src/usecases/conversation/turn/turn-input.ts'
 
-const GREETING = { type: 'greeting', turnId: asId<TurnId>('') } as const
+const GREETING = { type: 'greeting', turnId: '' } as const
 
 /** A conversation in which so many lines of so many bytes were said, over a store that notes how much is read at a time. */
 async function said(lines: number, bytes: number) {

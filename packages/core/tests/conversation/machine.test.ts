@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { changeState } from '../../src/domain/conversation/change-state.ts'
 import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
-import { asId } from '../../src/domain/ids.ts'
 import { textReply } from '../../src/testing/arbitraries/index.ts'
 
 const liveAgent = { id: 'a1', name: 'Ada', avatarUrl: '' }
@@ -115,7 +114,7 @@ describe('turns', () => {
     const before = drive.state
     const turn = { record: { user_input: 'Hello' }, details: { error: 'no model' } }
     const failure = { type: 'turn_failed', failure: 'reply', custom: null, turn } as const
-    const holder = { turnId: before.turn?.id ?? asId('none'), generation: 1 }
+    const holder = { turnId: before.turn?.id ?? 'none', generation: 1 }
     expect(drive.done({ ...failure, ...holder }).turns).toEqual([turn])
     expect(drive.state.record).toEqual({ ...before.record, turns: before.record.turns + 1 })
     expect(drive.state.variables).toBe(before.variables)
@@ -123,7 +122,7 @@ describe('turns', () => {
     drive.say('Again')
     const next = drive.done({
       ...failure,
-      turnId: drive.state.turn?.id ?? asId('none'),
+      turnId: drive.state.turn?.id ?? 'none',
       generation: 1,
       turn: null,
     })
@@ -209,7 +208,7 @@ describe('external events and owners', () => {
     drive.say('A person, please')
     drive.reply({ text: 'One moment.', ...handoffWish })
     expect(drive.send({ type: 'external_event', eventId: 'event-1' })).toEqual({ refused: 'not_awaited' })
-    drive.done({ type: 'handoff_failed', handoffId: asId('session-1.1'), reason: null })
+    drive.done({ type: 'handoff_failed', handoffId: 'session-1.1', reason: null })
     drive.say('Still there?')
     expect(wakeAt(drive.state)).toBe(drive.now)
     drive.reply()
@@ -236,7 +235,7 @@ describe('the handoff', () => {
     drive.done({ type: 'deliveries_done', through: drive.state.deliveryNumber, failed: [] })
     return drive
   }
-  const handoffId = asId<NonNullable<Drive['state']['handoff']>['id']>('session-1.1')
+  const handoffId = 'session-1.1'
 
   it('CM20 server-managed: the events come in the order of the contract', () => {
     const drive = inQueue()

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { topics } from '../../src/ports/notices.ts'
 import { does, openChat } from './functions/support.ts'
@@ -20,7 +19,7 @@ describe('a turn that ends without a word', () => {
   it('EN15 is published with the sequence of the log, and without events', async () => {
     const chat = await openChat({ functions })
     const notices: unknown[] = []
-    contextOf(chat.platform).notices.subscribe(topics.conversation(asId(chat.id)), {
+    contextOf(chat.platform).notices.subscribe(topics.conversation(chat.id), {
       notice({ sequence, events, transients }) {
         notices.push({ sequence, events: events.length, transients: transients.map(({ type }) => type) })
       },

@@ -1,7 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
+import type { ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store/store.ts'
 import { aConversation, createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
@@ -118,7 +118,7 @@ describe('a conversation that cannot be woken', () => {
   it('EN44 more of them than are claimed at once starve nobody', async () => {
     const clock = createFakeClock()
     const memory = createMemoryStore()
-    const healthy = asId<ConversationId>('healthy')
+    const healthy = 'healthy'
     const store: Store = {
       ...memory,
       conversations: {

@@ -2,7 +2,7 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { asId, type HandoffId } from '../../src/domain/ids.ts'
+import type { HandoffId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform, type PlatformOptions } from '../../src/platform.ts'
 import type { Bus } from '../../src/ports/bus.ts'
 import type { Notice } from '../../src/ports/notices.ts'
@@ -101,7 +101,7 @@ function line(event: DeskEvent): string {
   }
 }
 
-const handoffId = (visitor: Visitor, ordinal = 1): HandoffId => asId(`${visitor.id}.${ordinal}`)
+const handoffId = (visitor: Visitor, ordinal = 1): HandoffId => `${visitor.id}.${ordinal}`
 
 describe('watching the desk', () => {
   it('DK1 begins with what waits and what is active, oldest first', async () => {
@@ -294,10 +294,10 @@ describe('watching the desk', () => {
     store.conversations.handoffs.list = () => Promise.reject(broken)
     const platform = start()
     const listeners = bus.listeners
-    await expect(platform.desk.watch(asId('ws-1'), () => {})).rejects.toBe(broken)
+    await expect(platform.desk.watch('ws-1', () => {})).rejects.toBe(broken)
     expect(bus.listeners).toBe(listeners)
     store.conversations.handoffs.list = list
-    await (await platform.desk.watch(asId('ws-1'), () => {}))()
+    await (await platform.desk.watch('ws-1', () => {}))()
     expect(bus.listeners).toBe(listeners)
   })
 })

@@ -14,17 +14,16 @@ import {
   v3RecordBeginning,
 } from '../../src/domain/conversation/record-text.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
-import { asId } from '../../src/domain/ids.ts'
 import { isoTime, parseIsoTime } from '../../src/domain/time.ts'
 
 const START = Date.UTC(2026, 2, 1, 9, 30)
 
 const state = (change: Partial<ConversationState> = {}): ConversationState => ({
-  id: asId('C1'),
+  id: 'C1',
   kind: 'messaging',
   listed: true,
-  accountId: asId('ws-1'),
-  agentId: asId('PROJECT-1'),
+  accountId: 'ws-1',
+  agentId: 'PROJECT-1',
   environment: 'live',
   testCaseId: null,
   startedAt: START,
@@ -36,7 +35,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   owner: 'nobody',
   greeted: true,
   streaming: false,
-  deploymentId: asId('DEPLOYMENT-1'),
+  deploymentId: 'DEPLOYMENT-1',
   revision: 1,
   agentName: 'Front desk',
   agentAvatarUrl: '',
@@ -122,7 +121,7 @@ describe('record projection', () => {
     expect(projectIndex(state())).toMatchObject({ listed: true, finishedAt: START + 61_500, handoff: null })
     expect(projectIndex(state({ kind: 'debug', listed: false })).listed).toBe(false)
     const handoff = {
-      id: asId<NonNullable<ConversationState['handoff']>['id']>('C1.1'),
+      id: 'C1.1',
       queueName: 'q',
       reason: '',
       destination: 'reception',

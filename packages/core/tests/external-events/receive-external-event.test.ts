@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/domain/conversation/command.ts'
-import { asId } from '../../src/domain/ids.ts'
 import { externalEventRoutes } from '../../src/http/routes/external-events.ts'
 import type { Platform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
@@ -36,7 +35,7 @@ function setUp(outcome: Outcome | Error = REFUSED('not_awaited')) {
           at: event.receivedAt,
           type: event.contentType,
         })
-        return { status, conversationId: asId('C1') }
+        return { status, conversationId: 'C1' }
       },
     }),
   })

@@ -1,6 +1,5 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import type { PlatformOptions } from '../../src/platform.ts'
@@ -36,12 +35,12 @@ async function record(
   environment = 'live' as const,
 ) {
   const call = {
-    agentId: asId<Parameters<typeof platform.conversations.start>[0]['agentId']>('PROJECT-A'),
-    conversationId: asId<Parameters<typeof platform.conversations.finish>[0]['conversationId']>(id),
+    agentId: 'PROJECT-A',
+    conversationId: id,
   }
   await platform.conversations.start({
     ...call,
-    accountId: asId<AccountId>('ws-one'),
+    accountId: 'ws-one',
     environment,
     channel: 'VOICE-SIP',
     fromNumber: '+4420',
@@ -106,14 +105,14 @@ describe('conversations of an agent', () => {
         aConversation(`C-${String(index).padStart(2, '0')}`, {
           ...{
             startedAt: START + Math.floor(index / 2),
-            accountId: asId('ws-one'),
-            agentId: asId('PROJECT-A'),
+            accountId: 'ws-one',
+            agentId: 'PROJECT-A',
           },
         }),
       )
     await conversations.create(
       aConversation('C-sandbox', {
-        ...{ environment: 'sandbox', accountId: asId('ws-one'), agentId: asId('PROJECT-A') },
+        ...{ environment: 'sandbox', accountId: 'ws-one', agentId: 'PROJECT-A' },
       }),
     )
     const page = async (query: string) => (await json(`GET ${PATH}${query}`)).json
@@ -139,9 +138,9 @@ describe('conversations of an agent', () => {
     for (const server of [short, long]) {
       for (const id of ['VOICE-1', 'VOICE-2', 'VOICE-3']) await record(server, id)
       const call = {
-        conversationId: asId<ConversationId>('VOICE-4'),
-        accountId: asId<AccountId>('ws-one'),
-        agentId: asId<AgentId>('PROJECT-A'),
+        conversationId: 'VOICE-4',
+        accountId: 'ws-one',
+        agentId: 'PROJECT-A',
       }
       await server.platform.conversations.start({ ...call, environment: 'live', channel: 'CHAT' })
       for (let turn = 0; turn < 6; turn++)
@@ -265,7 +264,7 @@ async function store(
   const context = contextOf(platform)
   const scope = { accountId: 'ws-one', agentId: 'PROJECT-A', environment: 'live' } as const
   const { records } = await context.store.conversations.records.newest(
-    { ...scope, accountId: asId(scope.accountId), agentId: asId(scope.agentId) },
+    { ...scope, accountId: scope.accountId, agentId: scope.agentId },
     { offset: 0 },
     ids.length,
   )

@@ -1,6 +1,5 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -8,7 +7,7 @@ import { contextOf } from '../../src/platform-context.ts'
 import { createScriptedRuntime } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
-const AGENT = asId<AgentId>('PROJECT-A')
+const AGENT = 'PROJECT-A'
 const COUNT = 30
 
 /** A branch with content of each kind, whose lists are read in slices of any size. */

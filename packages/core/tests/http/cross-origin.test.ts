@@ -1,7 +1,6 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
 import { isOrigin, isSameHost, originMatches } from '../../src/domain/access/host-match.ts'
-import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import type { HttpResponse } from '../../src/http/route.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -157,7 +156,7 @@ describe('the request of a page', () => {
     expect([started.status, json(started), silent(started)]).toEqual([403, refused, true])
     expect(started.headers.Vary).toBe('Origin')
     const { conversations } = contextOf(platform).store
-    expect(await conversations.listOpen(asId('PROJECT-A'))).toEqual([])
+    expect(await conversations.listOpen('PROJECT-A')).toEqual([])
     expect(errors).toEqual([])
   })
 

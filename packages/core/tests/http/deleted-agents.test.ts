@@ -1,15 +1,15 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
+import type { AccountId, AgentId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { aConversation, START } from '../../src/testing/index.ts'
 import { request } from '../support/request.ts'
 
-const [ONE, TWO] = [asId<AccountId>('ws-one'), asId<AccountId>('ws-two')]
-const AGENT = asId<AgentId>('PROJECT-A')
+const [ONE, TWO] = ['ws-one', 'ws-two']
+const AGENT = 'PROJECT-A'
 const pageSchema = z.object({ conversations: z.array(z.object({ id: z.string() })) })
 
 /** Two accounts; the first one's agent has a finished conversation, and there are project keys for both and for the agent alone. */

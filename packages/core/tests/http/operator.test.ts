@@ -1,6 +1,5 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { type AccountId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { request } from '../support/request.ts'
@@ -144,8 +143,8 @@ describe('Operator API', () => {
           .connector.id
       }
       const revoke = async (id: string): Promise<void> => {
-        if (name === 'api-keys') await access.revokeApiKey(asId(id))
-        if (name === 'connectors') await access.revokeConnector(asId(id))
+        if (name === 'api-keys') await access.revokeApiKey(id)
+        if (name === 'connectors') await access.revokeConnector(id)
       }
       const added = await Promise.all(Array.from({ length: 12 }, (_, number) => add(number)))
       const seen: string[] = []
@@ -187,7 +186,7 @@ describe('Operator API', () => {
         expect([query, status, json.error_code]).toEqual([query, 400, 'SCHEMA_VALIDATION_FAILED'])
       }
     const { access, webhooks } = platform
-    const account = asId<AccountId>('ws-one')
+    const account = 'ws-one'
     for (const query of [{ limit: 0 }, { limit: 1_001 }, { limit: 1.5 }, { cursor: 'none' }])
       for (const refused of [
         access.accounts(query),

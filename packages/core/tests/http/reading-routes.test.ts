@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
-import { asId } from '../../src/domain/ids.ts'
 import { parse } from '../../src/domain/parse.ts'
 import type { RouteResult } from '../../src/http/route.ts'
 import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
@@ -31,7 +30,7 @@ const NOW = Date.UTC(2026, 2, 1, 10, 2)
 function setUp(count = 0) {
   const asked: (RecordFilter | IntervalFilter)[] = []
   const all = Array.from({ length: count }, (_, i) => ({
-    id: asId<Parameters<RecordStore['find']>[2]>(`C${i}`),
+    id: `C${i}`,
     startedAt: Math.floor(i / 2),
     text: { summary: `{"id":"C${i}"}`, details: '{"language":""}', turns: '[{"user_input":""}]' },
   }))

@@ -1,7 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { StoredTurn } from '../../src/domain/conversation/record.ts'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -147,7 +146,7 @@ describe('answers of long records', () => {
   it('RC60 as a library call, too: turns that are too long for one text are read slice by slice', async () => {
     const { ask, store } = await setUp([{ turns: 9, bytes: 5_000 }])
     const { platform } = await ask(24_000)
-    const id = asId<ConversationId>('C-0')
+    const id = 'C-0'
     expect(await platform.reading.record(ACCOUNT, AGENT, id)).toMatchObject({ turns: null })
     const page = await platform.reading.records(
       { accountId: ACCOUNT, agentId: AGENT, environment: 'live' },
@@ -159,7 +158,7 @@ describe('answers of long records', () => {
     for await (const turns of platform.reading.turns(ACCOUNT, AGENT, id)) slices.push(turns.length)
     expect(slices).toEqual([4, 4, 1])
     await expect(async () => {
-      for await (const _ of platform.reading.turns(asId('ws-other'), AGENT, id)) expect.unreachable()
+      for await (const _ of platform.reading.turns('ws-other', AGENT, id)) expect.unreachable()
     }).rejects.toMatchObject({ code: 'CONVERSATIONS_NOT_FOUND' })
     const read = async () => {
       for await (const _ of platform.reading.turns(ACCOUNT, AGENT, id)) {

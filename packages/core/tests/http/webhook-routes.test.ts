@@ -1,6 +1,5 @@
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
 import { describe, expect, test } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { webhookRoutes } from '../../src/http/routes/webhooks.ts'
 import { routes } from '../../src/http/routes.ts'
@@ -112,7 +111,7 @@ describe('webhook endpoints over HTTP', () => {
 
   test('WH47 an endpoint from before goes on under its id', async () => {
     const { call, platform } = await serve()
-    const before = anEndpoint('WEBHOOK-1', { accountId: asId('ws-one'), disabledReason: 'it was gone' })
+    const before = anEndpoint('WEBHOOK-1', { accountId: 'ws-one', disabledReason: 'it was gone' })
     await contextOf(platform).store.webhooks.endpoints.create(before, 10)
     const { status, json } = await call(`GET ${PATH}/WEBHOOK-1`)
     expect([status, json.id, json.disabled_reason]).toEqual([200, 'WEBHOOK-1', 'it was gone'])

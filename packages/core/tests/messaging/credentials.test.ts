@@ -1,7 +1,6 @@
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { SignJWT } from 'jose'
 import { describe, expect, test, vi } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import { createDispatcher, type DispatcherOptions } from '../../src/http/dispatcher.ts'
 import { messagingRoutes } from '../../src/http/routes/messaging.ts'
 import { isRefusal } from '../../src/testing/socket-pair.ts'
@@ -232,7 +231,7 @@ describe('handshakes', () => {
     expect(
       await bench.messaging.handshake({ sessionId, accessToken: bench.accessToken, cursor: null }),
     ).toMatchObject({ status: 404 })
-    kept.state = { ...kept.state, kind: 'messaging', id: asId(sessionId) }
+    kept.state = { ...kept.state, kind: 'messaging', id: sessionId }
     await expect(bench.connect(sessionId)).resolves.toBeDefined()
   })
 

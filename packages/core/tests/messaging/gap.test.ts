@@ -2,7 +2,6 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import { silentLog } from '../../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
@@ -73,7 +72,7 @@ describe('a bus that was away', () => {
     const there = await here.reconnect(start())
     const [connector] = (await first.access.connectors()).connectors
     network.delivery = 'never'
-    await first.access.revokeConnector(connector?.id ?? asId(''))
+    await first.access.revokeConnector(connector?.id ?? '')
     expect(there.closedBy()).toBeNull()
     network.gap()
     await clock.settle()

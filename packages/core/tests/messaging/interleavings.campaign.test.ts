@@ -4,7 +4,7 @@ import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createNetwork, type Parcel } from '@colloquy/test-support/network'
 import { assembled, chunksOf, logged, replies } from '@colloquy/test-support/replies'
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
+import type { ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { AgentRuntime, RuntimePart } from '../../src/ports/agent-runtime.ts'
 import { topics } from '../../src/ports/notices.ts'
@@ -337,7 +337,7 @@ async function streamWorld() {
       pair.flushToServer()
       await settle()
     }
-    return { id: asId(sessionId), pair }
+    return { id: sessionId, pair }
   }
   return { clock, network, gate, prompter, store: kept, errors, there, accessToken, begin }
 }

@@ -1,6 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { RecordPage } from '../../src/ports/store/records.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
@@ -17,7 +16,7 @@ async function record(input: string) {
   const { id: accountId } = await platform.access.createAccount({ slug: 'hotel', name: 'Hotel' })
   const { id: agentId } = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Hello' })
   const scope = { accountId, agentId, environment: 'live' } as const
-  const conversationId = asId<ConversationId>('call')
+  const conversationId = 'call'
   await platform.conversations.start({ ...scope, conversationId, channel: 'VOICE', startedAt: 1_000 })
   await platform.conversations.recordTurn({
     agentId,

@@ -2,7 +2,6 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
 import {
@@ -15,7 +14,7 @@ import {
 } from '../../src/testing/index.ts'
 
 const TURNS = 4
-const CALL = asId<ConversationId>('call')
+const CALL = 'call'
 const KEY = chosenKey(AGENT, CALL)
 
 /** The calls that record one conversation, in order. */

@@ -2,7 +2,6 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
-import { asId, type ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { SettingsInput } from '../../src/settings/settings-input.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
@@ -13,7 +12,7 @@ import type {
   RecordingTurn,
 } from '../../src/usecases/records/recording-input.ts'
 
-const CALL = asId<ConversationId>('CA-1@example')
+const CALL = 'CA-1@example'
 const SECOND = 1000
 
 /** Two processes over one store, an agent that is live with a second variant, and the calls that record one conversation. */
@@ -140,7 +139,7 @@ describe('start', () => {
   it('RC30 the id of another kind of conversation is taken', async () => {
     const { here, store, call, accountId, agentId } = await setUp()
     await store.conversations.create(aConversation('mine', { accountId, agentId }))
-    await expect(here.conversations.start(call({ conversationId: asId('mine') }))).rejects.toEqual(
+    await expect(here.conversations.start(call({ conversationId: 'mine' }))).rejects.toEqual(
       refused('CONVERSATION_ID_ALREADY_EXISTS', expect.stringContaining('not a recorded one')),
     )
   })
@@ -300,8 +299,8 @@ describe('what is refused', () => {
     const { here, call, turn, END } = await setUp()
     const { conversations } = here
     const start = (more: Partial<RecordingStart>) => conversations.start(call(more))
-    await expect(start({ agentId: asId('PROJECT-x') })).rejects.toEqual(refused('PROJECT_NOT_FOUND'))
-    await expect(start({ accountId: asId('ws-x') })).rejects.toEqual(refused('PROJECT_NOT_FOUND'))
+    await expect(start({ agentId: 'PROJECT-x' })).rejects.toEqual(refused('PROJECT_NOT_FOUND'))
+    await expect(start({ accountId: 'ws-x' })).rejects.toEqual(refused('PROJECT_NOT_FOUND'))
     await expect(start({ variantId: 'x' })).rejects.toEqual(refused('VARIANT_NOT_FOUND'))
     await expect(conversations.recordTurn(turn(1))).rejects.toEqual(refused('CONVERSATIONS_NOT_FOUND'))
     await expect(conversations.finish(END)).rejects.toEqual(refused('CONVERSATIONS_NOT_FOUND'))
@@ -356,7 +355,7 @@ describe('what is refused', () => {
     [{ agentResponseAt: START + 61_000 }, 'agentResponseAt: must not lie in the future'],
     [{ latency: -1 }, '"latency" is not valid: must not be negative'],
     [{ userInputDtmf: 'x' }, '"userInputDtmf" is not valid: '],
-    [{ conversationId: asId<ConversationId>('../x') }, '"conversationId" is not valid: must be 1 to 128'],
+    [{ conversationId: '../x' }, '"conversationId" is not valid: must be 1 to 128'],
     [{ metrics: { csat: [] } }, '"metrics.csat" is not valid: '],
     [{ userInput: 'ä'.repeat(131_072) }, 'limits.recordingBytes'],
     [{ variables: { text: 'x'.repeat(65_536) } }, 'limits.variableBytes'],
@@ -395,9 +394,7 @@ describe('what is refused', () => {
       { language: 'x' },
       { fromNumber: '1'.repeat(101) },
     ]) {
-      await expect(conversations.start(call({ ...more, conversationId: asId('other') }))).rejects.toEqual(
-        invalid,
-      )
+      await expect(conversations.start(call({ ...more, conversationId: 'other' }))).rejects.toEqual(invalid)
     }
     const odd: Record<string, string> = JSON.parse('{"__proto__": "x", "constructor": "y"}')
     await conversations.recordTurn(turn(3, { variables: odd }))

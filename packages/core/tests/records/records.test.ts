@@ -2,7 +2,6 @@ import { createMemoryStore } from '@colloquy/adapter-memory'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
-import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -49,19 +48,19 @@ function setUp(options: Partial<PlatformOptions> = {}) {
 async function fill(store: ConversationStore) {
   const made = SCOPES.map(({ accountId, agentId, environment }, index) =>
     aConversation(`AS-${index}`, {
-      accountId: asId(accountId),
-      agentId: asId(agentId),
+      accountId: accountId,
+      agentId: agentId,
       environment,
       index: { finishedAt: START + index, listed: index !== 2 },
     }),
   )
-  const live = { accountId: asId<AccountId>('ws-1'), agentId: asId<AgentId>('PROJECT-1') }
+  const live = { accountId: 'ws-1', agentId: 'PROJECT-1' }
   for (const one of [...made, aConversation('AS-open', live)]) await store.create(one)
 }
 
 const left = async (store: ConversationStore) => {
   const ids = [...SCOPES.map((_, index) => `AS-${index}`), 'AS-open']
-  const loaded = await Promise.all(ids.map(id => store.load(asId(id))))
+  const loaded = await Promise.all(ids.map(id => store.load(id)))
   return ids.filter((_, index) => loaded[index] !== null)
 }
 
@@ -75,12 +74,12 @@ describe('purge', () => {
   })
 
   it.each([
-    [{ accountId: asId('ws-1') }, ['AS-3']],
-    [{ agentId: asId('PROJECT-1') }, ['AS-2']],
+    [{ accountId: 'ws-1' }, ['AS-3']],
+    [{ agentId: 'PROJECT-1' }, ['AS-2']],
     [{ environment: 'live' }, ['AS-1']],
-    [{ accountId: asId('ws-1'), agentId: asId('PROJECT-1') }, ['AS-2', 'AS-3']],
-    [{ accountId: asId('ws-2'), environment: 'live' }, ['AS-0', 'AS-1', 'AS-2']],
-    [{ accountId: asId('ws-2'), agentId: asId('PROJECT-2') }, ['AS-0', 'AS-1', 'AS-2', 'AS-3']],
+    [{ accountId: 'ws-1', agentId: 'PROJECT-1' }, ['AS-2', 'AS-3']],
+    [{ accountId: 'ws-2', environment: 'live' }, ['AS-0', 'AS-1', 'AS-2']],
+    [{ accountId: 'ws-2', agentId: 'PROJECT-2' }, ['AS-0', 'AS-1', 'AS-2', 'AS-3']],
   ] satisfies [Omit<PurgeInput, 'olderThan'>, string[]][])(
     'RC20 all conditions hold at once: %j',
     async (conditions, kept) => {
@@ -186,7 +185,7 @@ describe('remove', () => {
     const { platform, store } = setUp()
     await fill(store.conversations)
     const remove = (accountId: string, agentId: string, id: string) =>
-      platform.conversations.remove(asId(accountId), asId(agentId), asId(id))
+      platform.conversations.remove(accountId, agentId, id)
     await expect(remove('ws-2', 'PROJECT-1', 'AS-0')).rejects.toMatchObject({
       code: 'CONVERSATIONS_NOT_FOUND',
     })
@@ -283,7 +282,7 @@ describe('afterwards', () => {
     // The second process ends its part at a version that the next conversation of that id reaches, too.
     await send(second, 'hello')
     await send(platform, 'bye')
-    await platform.conversations.remove(account.id, agent.id, asId('daily'))
+    await platform.conversations.remove(account.id, agent.id, 'daily')
     await expect(send(platform, 'hello')).rejects.toMatchObject({ code: 'CONVERSATIONS_NOT_FOUND' })
 
     await clock.advance(HOUR / 60)
@@ -315,7 +314,7 @@ describe('afterwards', () => {
     const turn = { ...aTurn('one'), details: { function_events: [{ name: 'pay' }] } }
     const kept = aConversation('AS-1', { turns: [turn], index: { finishedAt: START } })
     const id = kept.conversationId
-    const agentId = asId<AgentId>(AGENT)
+    const agentId = AGENT
     const removing = (after: number) => {
       let calls = 0
       const then = async <T>(value: T): Promise<T> => {

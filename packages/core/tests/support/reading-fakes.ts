@@ -1,13 +1,12 @@
 import type { Account, ApiKey } from '../../src/domain/access/access.ts'
 import type { Agent } from '../../src/domain/agent/agent.ts'
-import { type AccountId, type AgentId, asId } from '../../src/domain/ids.ts'
 import { PlatformError } from '../../src/errors.ts'
 import type { HttpRequest } from '../../src/http/route.ts'
 
-export const ACCOUNT: Account = { id: asId<AccountId>('ws-1'), slug: 'one', name: 'One', createdAt: 0 }
+export const ACCOUNT: Account = { id: 'ws-1', slug: 'one', name: 'One', createdAt: 0 }
 
 export const AGENT: Agent = {
-  id: asId<AgentId>('PROJECT-1'),
+  id: 'PROJECT-1',
   accountId: ACCOUNT.id,
   name: 'Desk',
   createdAt: 0,
@@ -15,7 +14,7 @@ export const AGENT: Agent = {
 }
 
 const KEY: ApiKey = {
-  id: asId('KEY-1'),
+  id: 'KEY-1',
   kind: 'project',
   hash: '',
   prefix: '',

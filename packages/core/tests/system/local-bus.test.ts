@@ -1,6 +1,5 @@
 import { createNetwork } from '@colloquy/test-support/network'
 import { expect, test } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import type { BusMessage } from '../../src/ports/bus.ts'
 import { topics } from '../../src/ports/notices.ts'
 import { createLocalBus } from '../../src/system/local-bus.ts'
@@ -25,7 +24,7 @@ import { testBus } from '../../src/testing/contracts/index.ts'
 
 test('LB1 every listener has a message when publish returns, and an ended subscription hears nothing more', () => {
   const bus = createLocalBus()
-  const topic = topics.conversation(asId('a'))
+  const topic = topics.conversation('a')
   const heard: BusMessage[][] = [[], []]
   const stops = heard.map(messages =>
     bus.subscribe(topic, { message: message => void messages.push(message), gap() {} }),

@@ -1,13 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { asId } from '../../src/domain/ids.ts'
 import { type AttemptOutcome, isGone, resend, settle } from '../../src/domain/webhook/attempt.ts'
 import { newDelivery, type WebhookDelivery } from '../../src/domain/webhook/webhook.ts'
 import { resolveSettings } from '../../src/settings/resolve-settings.ts'
 import { aWebhookEvent, START, silentLog } from './support.ts'
 
 const { retryDelays } = resolveSettings({}, silentLog).webhooks
-const fresh = newDelivery(aWebhookEvent('EVENT-1'), asId('WEBHOOK-1'))
+const fresh = newDelivery(aWebhookEvent('EVENT-1'), 'WEBHOOK-1')
 const answered = (status: number): AttemptOutcome => ({ type: 'answered', status })
 const noAnswer: AttemptOutcome = { type: 'failed', reason: 'ECONNRESET' }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../src/domain/conversation/command.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
-import { asId, type HandoffId } from '../../src/domain/ids.ts'
+import type { HandoffId } from '../../src/domain/ids.ts'
 import { type OutgoingDraft, outgoingEvents, webhookBody } from '../../src/domain/webhook/outgoing.ts'
 
 type Mode = 'server' | 'client'
@@ -35,7 +35,7 @@ function handedOff(mode: Mode = 'server', kind: ConversationState['kind'] = 'mes
   return drive
 }
 
-const handoffId = asId<HandoffId>('session-1.1')
+const handoffId = 'session-1.1'
 const liveAgent = { id: 'agent-7', name: 'Ada', avatarUrl: '' }
 const record = {
   conversation_id: 'session-1',

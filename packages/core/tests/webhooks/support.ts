@@ -1,5 +1,4 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { asId } from '../../src/domain/ids.ts'
 import type { AttemptOutcome } from '../../src/domain/webhook/attempt.ts'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
 import type { Store } from '../../src/ports/store/store.ts'
@@ -102,6 +101,6 @@ export async function createWorld() {
 }
 
 async function tell(store: Store, id: string, at: number): Promise<void> {
-  const outgoing = [aWebhookEvent(`EVENT-${id}`, { at, conversationId: asId(id) })]
+  const outgoing = [aWebhookEvent(`EVENT-${id}`, { at, conversationId: id })]
   await store.conversations.create(aConversation(id, { outgoing }))
 }

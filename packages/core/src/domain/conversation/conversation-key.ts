@@ -1,4 +1,4 @@
-import { type AgentId, asId, type ConversationId } from '../ids.ts'
+import type { AgentId, ConversationId } from '../ids.ts'
 
 /**
  * Stands between an id that a caller chose and the agent whose it is. Below every character that an id may have, so that an agent's keys
@@ -13,7 +13,7 @@ const AFTER = '\u0002'
  * The id under which the platform keeps a conversation whose id a caller chose: two agents may have conversations of one id (EN51). Ids that
  * the platform makes are their own keys, and so are ids of conversations from before ids were the agent's own.
  */
-export const chosenKey = (agentId: AgentId, id: string): ConversationId => asId(`${id}${SEPARATOR}${agentId}`)
+export const chosenKey = (agentId: AgentId, id: string): ConversationId => `${id}${SEPARATOR}${agentId}`
 
 /** False for what no caller is ever shown as an id. */
 export const isPublicId = (id: string): boolean => !id.includes(SEPARATOR)
@@ -21,7 +21,7 @@ export const isPublicId = (id: string): boolean => !id.includes(SEPARATOR)
 /** The id that callers know a conversation by. */
 export const publicId = (key: ConversationId): ConversationId => {
   const at = key.lastIndexOf(SEPARATOR)
-  return at === -1 ? key : asId(key.slice(0, at))
+  return at === -1 ? key : key.slice(0, at)
 }
 
 /** Where a list goes on behind the conversation of an id, whichever way it is kept. */

@@ -1,4 +1,3 @@
-import { asId } from '../ids.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { queueDeliveries } from './deliveries.ts'
@@ -232,7 +231,7 @@ export function externalEvent(
       awaiting: state.awaiting.filter(eventId => eventId !== command.eventId),
       queue: [
         ...state.queue,
-        { type: 'external_event', turnId: asId(moment.id), eventId: command.eventId, receivedAt: moment.at },
+        { type: 'external_event', turnId: moment.id, eventId: command.eventId, receivedAt: moment.at },
       ],
     }),
     deliveredExternalEvents: [command.eventId],

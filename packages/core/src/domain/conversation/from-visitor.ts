@@ -1,4 +1,4 @@
-import { asId, type TurnId } from '../ids.ts'
+import type { TurnId } from '../ids.ts'
 import type { Command } from './command.ts'
 import { queueDeliveries } from './deliveries.ts'
 import {
@@ -56,7 +56,7 @@ function bringAgentIn(draft: Draft, moment: Moment): Draft {
   return enqueue(patch(checked, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
 }
 
-const turnId = (moment: Moment): TurnId => asId(moment.id)
+const turnId = (moment: Moment): TurnId => moment.id
 
 /** The visitor asks for the AI agent. On a joined session it is echoed and changes nothing. */
 export function join(state: ConversationState, command: Join, moment: Moment): Decision {

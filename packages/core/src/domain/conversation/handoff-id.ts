@@ -1,8 +1,8 @@
-import { asId, type ConversationId, type HandoffId } from '../ids.ts'
+import type { ConversationId, HandoffId } from '../ids.ts'
 
 /** The id of one of a conversation's handoffs, which are counted from 1. */
 export const handoffIdOf = (conversationId: ConversationId, ordinal: number): HandoffId =>
-  asId(`${conversationId}.${ordinal}`)
+  `${conversationId}.${ordinal}`
 
 /** The conversation of a handoff, and which of its handoffs it is. What is no id of a handoff names none that there is. */
 export function readHandoffId(handoffId: string): {
@@ -12,7 +12,7 @@ export function readHandoffId(handoffId: string): {
   const dot = Math.max(handoffId.lastIndexOf('.'), 0)
   const ordinal = handoffId.slice(dot + 1)
   return {
-    conversationId: asId(handoffId.slice(0, dot)),
+    conversationId: handoffId.slice(0, dot),
     ordinal: /^[1-9]\d{0,8}$/.test(ordinal) ? Number(ordinal) : Number.POSITIVE_INFINITY,
   }
 }

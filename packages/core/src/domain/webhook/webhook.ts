@@ -1,5 +1,10 @@
-import type { WebhookDeliveryId, WebhookEndpointId, WebhookEventId } from '../ids.ts'
-import { type AccountId, asId, type ConversationId } from '../ids.ts'
+import type {
+  AccountId,
+  ConversationId,
+  WebhookDeliveryId,
+  WebhookEndpointId,
+  WebhookEventId,
+} from '../ids.ts'
 
 /** The events that endpoints can be subscribed to (contract/webhooks.md). Nothing tells of alerts yet. */
 export const WEBHOOK_EVENT_TYPES = [
@@ -85,12 +90,12 @@ export interface WebhookDelivery {
 export const deliveryId = ({
   eventId,
   endpointId,
-}: Pick<WebhookDelivery, 'eventId' | 'endpointId'>): WebhookDeliveryId => asId(`${eventId}.${endpointId}`)
+}: Pick<WebhookDelivery, 'eventId' | 'endpointId'>): WebhookDeliveryId => `${eventId}.${endpointId}`
 
 /** The event whose delivery has that id and goes to that endpoint; null when the id names no such delivery. */
 export function eventOfDelivery(id: string, endpointId: WebhookEndpointId): WebhookEventId | null {
   const suffix = `.${endpointId}`
-  return id.endsWith(suffix) ? asId(id.slice(0, -suffix.length)) : null
+  return id.endsWith(suffix) ? id.slice(0, -suffix.length) : null
 }
 
 /** An event that has just come to an endpoint: due at once. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { agentRecordBeginning, beforeAgentEvents } from '../../domain/conversation/agent-record.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { RECORDING_DIRECTIONS } from '../../ports/recordings.ts'
 import { oneOf } from '../../usecases/shared/one-of.ts'
@@ -53,7 +52,7 @@ export const agentConversationRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, agent, params }) {
       const { accountId, id } = existing(agent)
-      const recordId = asId<ConversationId>(params.recordId)
+      const recordId = params.recordId
       const record = await platform.reading.record(accountId, id, recordId)
       if (record === null)
         throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id.')
@@ -74,7 +73,7 @@ export const agentConversationRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, agent, params, query: { direction, redacted } }) {
       const { accountId, id: agentId } = existing(agent)
-      const conversationId = asId<ConversationId>(params.recordId)
+      const conversationId = params.recordId
       const wanted = { accountId, agentId, conversationId, direction, redacted }
       const pieces = await platform.reading.audio(wanted)
       return { status: 200, pieces, headers: { 'Content-Type': 'audio/wav' } }

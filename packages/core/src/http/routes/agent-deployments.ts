@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
-import { asId, type DeploymentId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Deployed } from '../../usecases/agents/releases/deploy.ts'
 import { environmentOf } from '../../usecases/shared/environment.ts'
@@ -12,7 +11,7 @@ import { integer } from './query-values.ts'
 
 const ofDeployment = {
   ...ofAgent,
-  params: ofAgent.params.extend({ deploymentId: z.string().transform(asId<DeploymentId>) }),
+  params: ofAgent.params.extend({ deploymentId: z.string() }),
 }
 
 const deploymentOnWire = (deployment: Deployment) => ({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
-import { type AgentId, asId, type BranchId } from '../../domain/ids.ts'
+import type { BranchId } from '../../domain/ids.ts'
 import { refuseMain } from '../../usecases/agents/branches/branch-view.ts'
 import type { HttpMethod } from '../route.ts'
 
@@ -9,7 +9,7 @@ export const agentsApi = { family: 'agents', credential: 'workspace', query: z.o
 
 /** What routes about one agent have in common. */
 export const ofAgent = {
-  params: z.object({ agentId: z.string().transform(asId<AgentId>) }),
+  params: z.object({ agentId: z.string() }),
   scope: ({ params }: { readonly params: { readonly agentId: string } }) => ({ agent: params.agentId }),
 }
 
@@ -20,7 +20,7 @@ export const BRANCH_PATH = '/v1/agents/:agentId/branches/:branchId'
 export const ofBranch = {
   ...agentsApi,
   ...ofAgent,
-  params: ofAgent.params.extend({ branchId: z.string().transform(asId<BranchId>) }),
+  params: ofAgent.params.extend({ branchId: z.string() }),
   /** A write to main is refused as such, whatever its body says (AG53). */
   precondition({
     method,

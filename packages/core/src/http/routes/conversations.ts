@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
 import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/record-text.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
 import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
@@ -89,11 +89,11 @@ const readV3 = defineRoute({
   scope: readingScope,
   async handle({ platform, params, ...scope }) {
     const { accountId, agentId } = scopeIds(scope)
-    const record = await platform.reading.record(accountId, agentId, asId(params.conversation_id))
+    const record = await platform.reading.record(accountId, agentId, params.conversation_id)
     if (record === null) {
       throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The project has no conversation of that ID.')
     }
-    return recordAnswer(record, V3_RECORD, () => turnsOf(platform, scope)(asId(params.conversation_id)))
+    return recordAnswer(record, V3_RECORD, () => turnsOf(platform, scope)(params.conversation_id))
   },
 })
 

@@ -11,7 +11,6 @@ import {
   regionSchema,
   slugSchema,
 } from '../../domain/access/schemas.ts'
-import { type ApiKeyId, asId, type ConnectorId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import type { Platform } from '../../platform.ts'
 import { contextOf } from '../../platform-context.ts'
@@ -154,7 +153,7 @@ const apiKeyRoutes = [
     query: none,
     body: null,
     async handle({ platform, params }) {
-      await platform.access.revokeApiKey(asId<ApiKeyId>(params.id))
+      await platform.access.revokeApiKey(params.id)
       return { status: 204 }
     },
   }),
@@ -196,7 +195,7 @@ const connectorRoutes = [
     query: none,
     body: null,
     async handle({ platform, params }) {
-      const connector = await platform.access.connector(asId<ConnectorId>(params.id))
+      const connector = await platform.access.connector(params.id)
       return { status: 200, json: connectorOnWire(connector) }
     },
   }),
@@ -209,7 +208,7 @@ const connectorRoutes = [
     query: none,
     body: connectorChangeSchema.extend(connectorExpiry),
     async handle({ platform, params, body }) {
-      const connector = await platform.access.updateConnector(asId<ConnectorId>(params.id), body)
+      const connector = await platform.access.updateConnector(params.id, body)
       return { status: 200, json: connectorOnWire(connector) }
     },
   }),
@@ -222,7 +221,7 @@ const connectorRoutes = [
     query: none,
     body: null,
     async handle({ platform, params }) {
-      await platform.access.revokeConnector(asId<ConnectorId>(params.id))
+      await platform.access.revokeConnector(params.id)
       return { status: 204 }
     },
   }),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../../domain/access/schemas.ts'
-import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { resolveScope } from '../authorize.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -29,7 +28,7 @@ const ofConnector = {
   ...agentsApi,
   ...ofAgent,
   invalid,
-  params: ofAgent.params.extend({ connectorId: z.string().transform(asId<ConnectorId>) }),
+  params: ofAgent.params.extend({ connectorId: z.string() }),
 } as const
 
 /** Telephony connectors are created by the operator alone. */
@@ -78,10 +77,7 @@ export const telephonyConnectorRoutes: readonly Route[] = [
     path: `${PATH}/:connectorId`,
     summary: 'Change a telephony connector, or move it to another agent; what is left out stays',
     body: telephonyConnectorChangeSchema.extend({
-      projectId: z
-        .string()
-        .transform(asId<AgentId>)
-        .exactOptional(),
+      projectId: z.string().exactOptional(),
     }),
     async handle({ platform, params, principal, body: { projectId, ...change } }) {
       const { access } = platform

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
-import { asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'
 import { defineRoute, type Route } from '../route.ts'
@@ -30,7 +29,7 @@ export const testRunRoutes: readonly Route[] = [
     method: 'GET',
     summary: 'List the test runs of an agent, newest first',
     query: z.object({
-      deploymentId: text.transform(asId<DeploymentId>).exactOptional(),
+      deploymentId: text.exactOptional(),
       limit: integer(1, TEST_RUN_LIST.maximum).exactOptional(),
       cursor: text.exactOptional(),
     }),
@@ -44,7 +43,7 @@ export const testRunRoutes: readonly Route[] = [
     ...ofRuns,
     method: 'POST',
     summary: 'Run the tests of a deployment once more',
-    body: z.object({ deploymentId: z.string().transform(asId<DeploymentId>) }),
+    body: z.object({ deploymentId: z.string() }),
     async handle({ platform, params, body }) {
       return { status: 201, json: testRunOnWire(await platform.agents.testRuns.start(params.agentId, body)) }
     },
@@ -54,7 +53,7 @@ export const testRunRoutes: readonly Route[] = [
     method: 'GET',
     path: `${ofRuns.path}/:testRunId`,
     summary: 'Read a test run with every turn and its verdicts',
-    params: ofAgent.params.extend({ testRunId: z.string().transform(asId<TestRunId>) }),
+    params: ofAgent.params.extend({ testRunId: z.string() }),
     body: null,
     async handle({ platform, params }) {
       const { run, results } = await platform.agents.testRuns.read(params.agentId, params.testRunId)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
-import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
+import type { AccountId } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'
 import { endpointChangeSchema, eventTypeSchema, overlapSecondsSchema } from '../../domain/webhook/schemas.ts'
 import { DELIVERY_STATUSES, deliveryId, type WebhookEndpoint } from '../../domain/webhook/webhook.ts'
@@ -13,7 +13,7 @@ import { boolean, page } from './query-values.ts'
 
 const common = { family: 'webhooks', credential: 'workspace' } as const
 const none = z.object({})
-const byId = z.object({ id: z.string().transform(asId<WebhookEndpointId>) })
+const byId = z.object({ id: z.string() })
 
 const timeOrNull = (at: number | null): string | null => (at === null ? null : isoTime(at))
 

@@ -5,7 +5,7 @@ import type { Asked } from '../../domain/conversation/draft.ts'
 import { handoffIdOf } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
-import { asId, type HandoffId, type TurnId } from '../../domain/ids.ts'
+import type { HandoffId } from '../../domain/ids.ts'
 import { PINNING, textReply } from './replies.ts'
 
 /** Makes a command for the state that a conversation is in by then: about its turn, its handoff, its deliveries. */
@@ -43,7 +43,7 @@ const reply = fc.constantFrom(
 const always = (make: CommandMaker): fc.Arbitrary<CommandMaker> => fc.constant(make)
 
 const turnOf = ({ turn }: ConversationState, lag: number) => ({
-  turnId: turn?.id ?? asId<TurnId>('turn-over'),
+  turnId: turn?.id ?? 'turn-over',
   generation: (turn?.generation ?? 1) - lag,
 })
 
@@ -171,7 +171,7 @@ const fromRecorders: readonly fc.WeightedArbitrary<CommandMaker>[] = [
         (_, { id, now }) => ({
           type: 'record_turn',
           turn: {
-            turnId: asId(`turn-${id}`),
+            turnId: `turn-${id}`,
             description: {
               userInput: 'Hello',
               userInputAt: now,

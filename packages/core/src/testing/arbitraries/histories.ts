@@ -6,7 +6,6 @@ import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationKind, ConversationState } from '../../domain/conversation/state.ts'
 import { transition } from '../../domain/conversation/transition.ts'
 import { wakeAt } from '../../domain/conversation/wake.ts'
-import { asId } from '../../domain/ids.ts'
 import { type CommandMaker, commandMakers, recordingMakers } from './commands.ts'
 import { PINNING } from './replies.ts'
 
@@ -86,10 +85,10 @@ export const newConversations = (kind: ConversationKind = 'messaging'): fc.Arbit
     .map(({ mode, ...more }) =>
       initialState(
         {
-          id: asId('session-1'),
+          id: 'session-1',
           kind,
-          accountId: asId('ws-1'),
-          agentId: asId('PROJECT-1'),
+          accountId: 'ws-1',
+          agentId: 'PROJECT-1',
           environment: 'live',
           channel: 'CHAT',
           idleTimeout: 600_000,

@@ -1,9 +1,8 @@
 import type { Pinning, TurnReply } from '../../domain/conversation/command.ts'
-import { asId } from '../../domain/ids.ts'
 
 /** A deployment for conversations to run. */
 export const PINNING: Pinning = {
-  deploymentId: asId('DEPLOYMENT-1'),
+  deploymentId: 'DEPLOYMENT-1',
   revision: 1,
   languageCode: 'en-GB',
   agentName: 'Front desk',

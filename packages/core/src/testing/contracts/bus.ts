@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { asId } from '../../domain/ids.ts'
 import type { Bus, BusMessage } from '../../ports/bus.ts'
 import { type ConversationNotice, type NoticeTopic, topics } from '../../ports/notices.ts'
 import { anEvent } from '../conversation-fixtures.ts'
@@ -40,7 +39,7 @@ const STRANGE_IDS = [
   `${'x'.repeat(200)}`,
 ]
 
-const topicOf = (id: string): NoticeTopic => topics.conversation(asId(id))
+const topicOf = (id: string): NoticeTopic => topics.conversation(id)
 
 const message = (sequence: number, text = ''): BusMessage => ({
   from: 'one',

@@ -1,6 +1,5 @@
 import type { Account } from '../../domain/access/access.ts'
 import { accountIdSchema, nameSchema, slugSchema } from '../../domain/access/schemas.ts'
-import { type AccountId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -17,7 +16,7 @@ export interface NewAccountInput {
 export async function createAccount(context: Acting, input: NewAccountInput): Promise<Account> {
   const { store, ids, clock } = context
   const account: Account = {
-    id: asId<AccountId>(parse(accountIdSchema, input.accountId ?? `ws-${ids.short()}`, 'accountId')),
+    id: parse(accountIdSchema, input.accountId ?? `ws-${ids.short()}`, 'accountId'),
     slug: parse(slugSchema, input.slug, 'slug'),
     name: parse(nameSchema, input.name, 'name'),
     createdAt: clock.now(),

@@ -4,7 +4,6 @@ import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
 import { labelSchema, regionSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
-import { type ApiKeyId, asId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -90,7 +89,7 @@ export async function createApiKey(
   const given = input.secret === undefined ? null : parse(secretSchema, input.secret, 'secret')
   const secret = given ?? composeSecret(input.kind, ids.secret())
   const key: ApiKey = {
-    id: asId<ApiKeyId>(`KEY-${ids.short()}`),
+    id: `KEY-${ids.short()}`,
     kind: input.kind,
     hash: hashSecret(secret),
     prefix: secretPrefix(secret),

@@ -2,7 +2,6 @@ import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import { newConnectorSchema, secretSchema } from '../../domain/access/schemas.ts'
 import { composeSecret, hashSecret, secretPrefix } from '../../domain/access/secret.ts'
-import { asId, type ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -35,7 +34,7 @@ export async function createConnector(
   const token = given ?? composeSecret('connector', ids.secret())
   const connector: Connector = {
     kind: 'messaging',
-    id: asId<ConnectorId>(`CONNECTOR-${ids.short()}`),
+    id: `CONNECTOR-${ids.short()}`,
     tokenHash: hashSecret(token),
     tokenPrefix: secretPrefix(token),
     name: '',

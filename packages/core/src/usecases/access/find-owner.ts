@@ -1,6 +1,5 @@
 import type { Account } from '../../domain/access/access.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
-import { type AgentId, asId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
@@ -14,7 +13,7 @@ export async function findAccount({ store }: Context, idOrSlug: string): Promise
 
 /** The account's agent of that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
 export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
-  const agent = await store.agents.find(asId<AgentId>(id))
+  const agent = await store.agents.find(id)
   if (agent === null || agent.accountId !== account.id)
     throw new PlatformError('PROJECT_NOT_FOUND', 'The account has no agent of that id.')
   return agent

@@ -1,6 +1,6 @@
 import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
 import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
-import { asId, type TokenKeyId } from '../../domain/ids.ts'
+import type { TokenKeyId } from '../../domain/ids.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import { createFresh } from '../shared/fresh.ts'
@@ -32,7 +32,7 @@ async function addKey(
   // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every token
   // for processes that still run that version.
   const secret = number === FIRST_KEY ? await store.access.tokenKeys.secret(EARLIER_SECRET, drawn) : drawn
-  const id = asId<TokenKeyId>(ids.short())
+  const id = ids.short()
   const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
   return (await store.access.tokenKeys.add(key, earlierUntil, entryOf(id))) === 'added'
 }

@@ -3,7 +3,7 @@ import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../
 import type { Agent } from '../../domain/agent/agent.ts'
 import { changedFields } from '../../domain/audit/details.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
@@ -53,7 +53,7 @@ export async function createTelephonyConnector(
   const { asrLangCode = 'en-US', ...checked } = parse(newTelephonyConnectorSchema, input, 'field')
   const connector: TelephonyConnector = {
     kind: 'telephony',
-    id: asId<ConnectorId>(`CONNECTOR-${ids.short()}`),
+    id: `CONNECTOR-${ids.short()}`,
     accountId: account.id,
     agentId: agent.id,
     variantId: null,

@@ -4,7 +4,7 @@ import { activeTestCases } from '../../domain/agent/test-cases.ts'
 import { newTestRun, type TestRun } from '../../domain/agent/test-run.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../domain/agent/tree.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { type AgentId, asId, type TestRunId } from '../../domain/ids.ts'
+import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentsDeps } from '../agents/deps.ts'
 
@@ -26,12 +26,7 @@ export async function testCasesAt(
 export const testRunOf = (deps: AgentsDeps, deployment: Deployment, total: number): TestRun | null =>
   total === 0
     ? null
-    : newTestRun(
-        asId<TestRunId>(`TESTRUN-${deps.context.ids.short()}`),
-        deployment,
-        total,
-        deps.context.clock.now(),
-      )
+    : newTestRun(`TESTRUN-${deps.context.ids.short()}`, deployment, total, deps.context.clock.now())
 
 /**
  * A version may only go where passing tests are required once a run of it has passed. What has passed stays passed, so nothing that

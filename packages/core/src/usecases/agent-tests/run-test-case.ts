@@ -4,7 +4,7 @@ import type { TestCaseResult, TestRun, TestTurnResult } from '../../domain/agent
 import type { ResourceOf } from '../../domain/agent/tree.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import { isJsonArray, type Json } from '../../domain/json.ts'
 import { isPlatformError } from '../../errors.ts'
 import type { Agents } from '../agents/agents.ts'
@@ -50,7 +50,7 @@ type CaseOfRun = Pick<RunningCase, 'run' | 'testCase'>
 
 /** Each attempt of a run has conversations of its own, so that what an earlier one has left is in nobody's way, and can be found. */
 const conversationOf = ({ run, testCase }: CaseOfRun, attempt = run.attempts): ConversationId =>
-  asId(`${run.id}.${testCase.id}.${attempt}`)
+  `${run.id}.${testCase.id}.${attempt}`
 
 const end = (engine: Engine, id: ConversationId) =>
   engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
-import { type AgentId, asId, type DeploymentId, type TestRunId } from '../../domain/ids.ts'
+import type { AgentId, DeploymentId, TestRunId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { TestRunWithResults } from '../../ports/store/test-runs.ts'
 import { type AgentsDeps, noAgent, requireAgent } from '../agents/deps.ts'
@@ -72,7 +72,7 @@ function positionOf(cursor: string | undefined) {
   const position = decodeCursor(cursor)
   if (position === null)
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The query parameter "cursor" is not one of ours.')
-  return { after: { startedAt: position.startedAt, id: asId<TestRunId>(position.id) } }
+  return { after: { startedAt: position.startedAt, id: position.id } }
 }
 
 async function listTestRuns(deps: AgentsDeps, agentId: AgentId, query: TestRunQuery): Promise<TestRunPage> {

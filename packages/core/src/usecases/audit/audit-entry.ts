@@ -1,5 +1,5 @@
 import { type AuditAction, type AuditEntry, resourceTypeOf } from '../../domain/audit/audit.ts'
-import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { Acting } from '../context.ts'
 
@@ -23,7 +23,7 @@ export function auditEntry(
 ): AuditEntry {
   const { correlationId, type, id, name } = caller
   return {
-    id: asId(`AUDIT-${ids.short()}`),
+    id: `AUDIT-${ids.short()}`,
     at: clock.now(),
     actor: { type, id, name },
     action,

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { AuditAction, AuditEntry } from '../../domain/audit/audit.ts'
 import { AUDIT_LIMITS, auditActionSchema } from '../../domain/audit/schemas.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
-import { asId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AuditPlace } from '../../ports/store/audit.ts'
 import { findAccount } from '../access/find-owner.ts'
@@ -83,7 +82,7 @@ async function listEntries(context: Context, query: AuditQuery): Promise<AuditPa
   const filter = {
     ...conditions,
     ...(accountId === undefined ? {} : { accountId: (await findAccount(context, accountId)).id }),
-    ...(agentId === undefined ? {} : { agentId: asId<NonNullable<AuditEntry['agentId']>>(agentId) }),
+    ...(agentId === undefined ? {} : { agentId: agentId }),
     ...(cursor === undefined ? {} : { after: positionOf(cursor) }),
   }
   const { sliceBytes } = context.settings.limits

@@ -4,7 +4,7 @@ import type { Pinning } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
@@ -103,7 +103,7 @@ const chatKey = async (
   chosen: string | undefined,
   ids: Context['ids'],
 ): Promise<ConversationId> =>
-  chosen === undefined ? asId(`AS_CHAT_${ids.uuid()}`) : keyOf(engine, agent.id, chosen)
+  chosen === undefined ? `AS_CHAT_${ids.uuid()}` : keyOf(engine, agent.id, chosen)
 
 /** What the chat runs, and the language it speaks (DC4). */
 async function pin(

@@ -3,7 +3,7 @@ import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import { inLine } from '../../domain/conversation/waiting-line.ts'
-import { type AccountId, asId, type HandoffId } from '../../domain/ids.ts'
+import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
 import type { Context } from '../context.ts'
@@ -135,7 +135,7 @@ export function createDesk(
     const transcript = await readHistory(
       conversations,
       state,
-      { type: 'greeting', turnId: asId('') },
+      { type: 'greeting', turnId: '' },
       TRANSCRIPT_LINES,
       context.settings.limits.sliceBytes,
     )
@@ -177,18 +177,18 @@ export function createDesk(
     },
     async accept(accountId, handoffId, agent) {
       const liveAgent = parse(liveAgentSchema, agent, "live agent's field")
-      const command = { type: 'live_agent_joined', handoffId: asId<HandoffId>(handoffId), liveAgent } as const
+      const command = { type: 'live_agent_joined', handoffId: handoffId, liveAgent } as const
       return withTranscript(await mustAct(accountId, handoffId, command), handoffId)
     },
     async typing(accountId, handoffId, state) {
-      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId: asId(handoffId), state })
+      await mustAct(accountId, handoffId, { type: 'live_agent_typing', handoffId: handoffId, state })
     },
     async send(accountId, handoffId, message) {
       const said = parse(schema, message, 'message field')
       const messageId = said.messageId ?? context.ids.uuid()
       const command = {
         type: 'live_agent_message',
-        handoffId: asId<HandoffId>(handoffId),
+        handoffId: handoffId,
         ...said,
         messageId,
       } as const
@@ -200,12 +200,12 @@ export function createDesk(
     async leave(accountId, handoffId) {
       await mustAct(accountId, handoffId, {
         type: 'live_agent_left',
-        handoffId: asId(handoffId),
+        handoffId: handoffId,
         reason: null,
       })
     },
     async reject(accountId, handoffId, reason) {
-      await mustAct(accountId, handoffId, { type: 'handoff_failed', handoffId: asId(handoffId), reason })
+      await mustAct(accountId, handoffId, { type: 'handoff_failed', handoffId: handoffId, reason })
     },
   }
 }

@@ -2,7 +2,7 @@ import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
-import { type AgentId, asId, type ConnectorId } from '../../domain/ids.ts'
+import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import { refuseOver } from '../access/limiters.ts'
 import type { SigningKey, TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
@@ -135,7 +135,7 @@ async function readClaims(
   if (!claims.success || claims.data.iat * 1_000 > now + tolerance) return null
   return {
     visitorId: claims.data.sub,
-    connectorId: asId(claims.data.connector_id),
-    agentId: asId(claims.data.agent_id),
+    connectorId: claims.data.connector_id,
+    agentId: claims.data.agent_id,
   }
 }

@@ -1,7 +1,7 @@
 import type { Connector } from '../../domain/access/access.ts'
 import { hashSecret } from '../../domain/access/secret.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
-import { asId, type ConversationId } from '../../domain/ids.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Context } from '../context.ts'
@@ -42,7 +42,7 @@ export async function createSession(
   const { connector, streaming } = await verifyThenRead(parts.tokens, token, input.streaming)
   const { clock, ids, settings } = parts.context
   const session = {
-    id: asId<ConversationId>(ids.uuid()),
+    id: ids.uuid(),
     kind: 'messaging' as const,
     accountId: connector.accountId,
     agentId: connector.agentId,

@@ -1,6 +1,6 @@
 import { originMatches } from '../../domain/access/host-match.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
-import { asId, type ConnectorId, type ConversationId } from '../../domain/ids.ts'
+import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
@@ -65,7 +65,7 @@ export async function handshake(
   const verified = await parts.tokens.verify(accessToken).catch(tooOften)
   if (verified === null) return unauthorised
   if ('status' in verified) return verified
-  const id = UUID.test(sessionId) ? asId<ConversationId>(sessionId.toLowerCase()) : null
+  const id = UUID.test(sessionId) ? sessionId.toLowerCase() : null
   const state = id === null ? null : await parts.engine.load(id)
   if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
     return { status: 404, message: MESSAGING_TEXTS.handshakeSession }

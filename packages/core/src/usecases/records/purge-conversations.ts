@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
-import { type AccountId, type AgentId, asId } from '../../domain/ids.ts'
+import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
@@ -28,16 +28,8 @@ export interface PurgeResult {
 // A condition that is given as undefined or null is a mistake of the caller, and must not remove everybody's records.
 const purgeSchema = z.object({
   olderThan: z.int('must be milliseconds since the epoch, a whole number'),
-  accountId: z
-    .string()
-    .min(1)
-    .transform(asId<AccountId>)
-    .exactOptional(),
-  agentId: z
-    .string()
-    .min(1)
-    .transform(asId<AgentId>)
-    .exactOptional(),
+  accountId: z.string().min(1).exactOptional(),
+  agentId: z.string().min(1).exactOptional(),
   environment: z.enum(ENVIRONMENTS).exactOptional(),
 })
 

@@ -1,5 +1,4 @@
 import type { RecordedTurn } from '../../domain/conversation/command.ts'
-import { asId, type TurnId } from '../../domain/ids.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -9,7 +8,7 @@ import { refusalOf } from './recording-refusal.ts'
 const recordedTurn = (turn: ReturnType<typeof checkedTurn>): RecordedTurn => {
   const { userInput = '', agentResponse = '', agentResponseAt = turn.userInputAt } = turn
   return {
-    turnId: asId<TurnId>(turn.turnId),
+    turnId: turn.turnId,
     description: { ...turn, userInput, agentResponse, agentResponseAt },
     details: {
       input_type: userInput === '' && agentResponse !== '' ? 'greeting' : 'message',

@@ -4,7 +4,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import { initialState } from '../../domain/conversation/initial-state.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../domain/ids.ts'
+import type { AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
@@ -79,8 +79,8 @@ async function begin(
   id: ConversationId,
   start: CheckedStart,
 ): Promise<ConversationState> {
-  const agentId = asId<AgentId>(start.agentId)
-  const accountId = asId<AccountId>(start.accountId)
+  const agentId = start.agentId
+  const accountId = start.accountId
   const agent = await parts.findAgent(agentId)
   if (agent?.accountId !== accountId) {
     throw noAgent(start)
@@ -118,8 +118,8 @@ export async function startRecording(
   input: RecordingStart,
 ): Promise<Recorded> {
   const start = checkedStart(context, input)
-  const agentId = asId<AgentId>(start.agentId)
-  const conversationId = asId<ConversationId>(start.conversationId ?? context.ids.uuid())
+  const agentId = start.agentId
+  const conversationId = start.conversationId ?? context.ids.uuid()
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const own = start.conversationId === undefined
     const id = own ? conversationId : await keyOf(parts.engine, agentId, conversationId)

@@ -1,4 +1,4 @@
-import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
+import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import { resend } from '../../domain/webhook/attempt.ts'
 import { webhookBody } from '../../domain/webhook/outgoing.ts'
 import {
@@ -40,7 +40,7 @@ export async function listDeliveries(
     read: (filter: Pick<DeliveryFilter, 'after'>, limit) =>
       context.store.webhooks.deliveries.list({ ...conditions, ...filter }, limit, sliceBytes),
     nameOf: ({ delivery }) => ({ startedAt: delivery.createdAt, id: delivery.eventId }),
-    positionOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: asId<WebhookEvent['id']>(id) }),
+    positionOf: ({ startedAt, id }) => ({ createdAt: startedAt, eventId: id }),
   })
   return { deliveries, cursor }
 }
@@ -90,7 +90,7 @@ export async function sendTest(
   refuseDisabled(endpoint)
   const at = clock.now()
   const event: WebhookEvent = {
-    id: asId(`EVENT-${ids.uuid()}`),
+    id: `EVENT-${ids.uuid()}`,
     accountId,
     type: WEBHOOK_TEST_TYPE,
     conversationId: null,

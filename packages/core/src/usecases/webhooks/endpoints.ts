@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AuditAction } from '../../domain/audit/audit.ts'
 import { originOf } from '../../domain/audit/details.ts'
-import { type AccountId, asId, type WebhookEndpointId } from '../../domain/ids.ts'
+import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'
 import { parse } from '../../domain/parse.ts'
 import {
   type EndpointChange,
@@ -60,7 +60,7 @@ export async function createEndpoint(
   checkHeaders(context, headers)
   const now = clock.now()
   const endpoint: WebhookEndpoint = {
-    id: asId(`whe_${ids.short()}`),
+    id: `whe_${ids.short()}`,
     accountId: account.id,
     name,
     url,

@@ -2,7 +2,7 @@ import { createPopulatedPlatform, createTestPlatform } from '@colloquy/test-supp
 import fc from 'fast-check'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ENVIRONMENTS, type Environment } from '../../../src/domain/environment.ts'
-import { type AgentId, asId } from '../../../src/domain/ids.ts'
+import type { AgentId } from '../../../src/domain/ids.ts'
 import type { Json, JsonObject } from '../../../src/domain/json.ts'
 import { compileSchema } from '../../../src/domain/real-time-config/compile-schema.ts'
 import type { Agents } from '../../../src/usecases/agents/agents.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
   const { platform, clock } = await createPopulatedPlatform()
   agents = platform.agents
   advance = milliseconds => clock.advance(milliseconds)
-  id = (await agents.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })).id
+  id = (await agents.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Hello' })).id
 })
 
 describe('reading', () => {
@@ -43,7 +43,7 @@ describe('reading', () => {
       ['live', 'live'],
     ])
     await agents.delete(id)
-    await agents.create({ accountId: asId('ws-one'), agentId: id, name: 'Desk', greeting: 'Hello' })
+    await agents.create({ accountId: 'ws-one', agentId: id, name: 'Desk', greeting: 'Hello' })
     expect((await agents.realTimeConfig(id, 'live')).variables).toEqual({})
   })
 
@@ -63,7 +63,7 @@ describe('reading', () => {
   })
 
   test('AG26 an agent that is not there has none, and takes none', async () => {
-    const none = asId<AgentId>('PROJECT-NONE')
+    const none = 'PROJECT-NONE'
     const gone = refusal('PROJECT_NOT_FOUND')
     await expect(agents.realTimeConfigs(none)).rejects.toEqual(gone)
     await expect(agents.realTimeConfig(none, 'live')).rejects.toEqual(gone)
@@ -180,7 +180,7 @@ describe('writing', () => {
     const base = createTestPlatform()
     const limits = { ...base.platform.settings.limits, realTimeConfigBytes: 20 }
     const small = (await createPopulatedPlatform({ limits })).platform.agents
-    const agent = await small.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })
+    const agent = await small.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Hello' })
     const too = refusal('SCHEMA_VALIDATION_FAILED', /at most 20 bytes of JSON, not 21/)
     await expect(
       small.updateRealTimeConfigVariables(agent.id, 'live', { a: 'x'.repeat(13) }),
@@ -242,7 +242,7 @@ test('AG63 whatever is written in whatever order: the configs are what a plain m
   const outcomes = { taken: 0, refused: 0 }
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { maxLength: 25, size: 'max' }), async history => {
-      const agent = await platform.create({ accountId: asId('ws-one'), name: 'Desk', greeting: 'Hello' })
+      const agent = await platform.create({ accountId: 'ws-one', name: 'Desk', greeting: 'Hello' })
       const model = new Map(
         ENVIRONMENTS.map(environment => [
           environment,

@@ -1,5 +1,4 @@
 import type { Topic } from '../../../domain/agent/content.ts'
-import { asId } from '../../../domain/ids.ts'
 import type { AgentContent, AgentRuntime } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
 import type { Store } from '../../../ports/store/store.ts'
@@ -109,7 +108,7 @@ export const ALL_TASKS: readonly RuntimeTask[] = Object.values(TASKS)
 
 /** The content of the contract's agent at one revision; what topics say may differ from revision to revision. */
 export const contentOf = (revision: string, topics: readonly Topic[] = TOPICS): AgentContent => ({
-  key: `${asId('PROJECT-CONTRACT')}@${revision}`,
+  key: `${'PROJECT-CONTRACT'}@${revision}`,
   behavior: 'You are the desk of {{attr:hotel_name}}.',
   responseSettings: { greeting: GREETING, languageCode: 'en-GB', voiceId: null, modelId: null },
   topics: [...topics]

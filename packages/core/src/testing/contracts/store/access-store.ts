@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, asId } from '../../../domain/ids.ts'
 import type { CreatedFilter, CreatedPlace } from '../../../ports/store/accounts.ts'
 import type { CredentialFilter } from '../../../ports/store/api-keys.ts'
 import type { AccessStore } from '../../../ports/store/store.ts'
@@ -27,7 +26,7 @@ import {
   scribbling,
 } from './tools.ts'
 
-const OTHER = asId<AccountId>('ws-other')
+const OTHER = 'ws-other'
 /** Ids of one moment, in the order in which lists show them. */
 const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
 
@@ -126,14 +125,14 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       const key = anApiKey('KEY-1', {
         region: 'uk',
         permissions: ['a', 'b'],
-        agentId: asId('PROJECT-ONE'),
+        agentId: 'PROJECT-ONE',
         expiresAt: START + 9,
         lastUsedAt: START + 7,
       })
       expect(await access.apiKeys.create(key)).toBe('created')
       expect(await access.apiKeys.find(key.id)).toEqual(key)
       for (const other of [key.hash, 'key-1', 'KEY-_', ''])
-        expect(await access.apiKeys.find(asId(other))).toBeNull()
+        expect(await access.apiKeys.find(other)).toBeNull()
       expect(await access.apiKeys.findByHash(key.hash)).toEqual(key)
       for (const other of ['KEY-1', 'HASH-OF-KEY-1', 'hash-of-KEY-_', ''])
         expect(await access.apiKeys.findByHash(other)).toBeNull()
@@ -176,7 +175,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
         (await access.apiKeys.list(filter, 100)).map(({ id }) => id)
       expect(await ids({ accountId: ACCOUNT })).toEqual(['KEY-1'])
       expect(await ids({ accountId: OTHER })).toEqual(['KEY-2'])
-      expect(await ids({ accountId: asId<AccountId>('ws-%') })).toEqual([])
+      expect(await ids({ accountId: 'ws-%' })).toEqual([])
       expect(await ids({})).toEqual(['KEY-1', 'KEY-2', 'KEY-3'])
     })
 
@@ -192,7 +191,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect((await pages({ agentId: AGENT })).flat()).toEqual([...ORDERED, 'foreign'])
       expect((await pages({ agentId: AGENT, accountId: ACCOUNT })).flat()).toEqual(ORDERED)
       expect((await pages({ agentId: AGENT, accountId: OTHER })).flat()).toEqual(['foreign'])
-      expect(await pages({ agentId: asId('PROJECT-NONE') })).toEqual([])
+      expect(await pages({ agentId: 'PROJECT-NONE' })).toEqual([])
     })
 
     it('SX14 the first revocation stands, and a revoked key is still found', async () => {
@@ -203,13 +202,13 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect(await access.apiKeys.revoke(key.id, START + 5)).toBe(true)
       expect(await access.apiKeys.revoke(key.id, START + 1)).toBe(true)
       expect(await access.apiKeys.findByHash(key.hash)).toEqual({ ...key, revokedAt: START + 5 })
-      expect(await access.apiKeys.revoke(asId('KEY-3'), START)).toBe(false)
+      expect(await access.apiKeys.revoke('KEY-3', START)).toBe(false)
       expect((await access.apiKeys.list({}, 100)).map(({ revokedAt }) => revokedAt)).toEqual([
         START + 5,
         null,
       ])
-      await access.apiKeys.revoke(asId('KEY-2'), 0)
-      await access.apiKeys.revoke(asId('KEY-2'), START)
+      await access.apiKeys.revoke('KEY-2', 0)
+      await access.apiKeys.revoke('KEY-2', START)
       expect((await access.apiKeys.list({}, 100)).map(({ revokedAt }) => revokedAt)).toEqual([START + 5, 0])
     })
 
@@ -241,8 +240,8 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       const racing = await race(racer => access.apiKeys.touch(key.id, START + 120 + racer, 60))
       expect(count(racing, true)).toBe(1)
       expect(await used()).toBe(START + 120 + racing.indexOf(true))
-      expect(await access.apiKeys.touch(asId('KEY-3'), START, 60)).toBe(false)
-      expect((await access.apiKeys.find(asId('KEY-2')))?.lastUsedAt).toBeNull()
+      expect(await access.apiKeys.touch('KEY-3', START, 60)).toBe(false)
+      expect((await access.apiKeys.find('KEY-2'))?.lastUsedAt).toBeNull()
     })
   })
 }
@@ -260,8 +259,8 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.connectors.create(connector)).toBe('created')
       expect(await access.connectors.find(connector.id)).toEqual(connector)
       expect(await access.connectors.findByTokenHash(connector.tokenHash)).toEqual(connector)
-      expect(await access.connectors.find(asId('c-1'))).toBeNull()
-      expect(await access.connectors.find(asId(connector.tokenHash))).toBeNull()
+      expect(await access.connectors.find('c-1')).toBeNull()
+      expect(await access.connectors.find(connector.tokenHash)).toBeNull()
       for (const other of ['C-1', 'hash-of-C-_', ''])
         expect(await access.connectors.findByTokenHash(other)).toBeNull()
     })
@@ -300,7 +299,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
     it('SX29 connectors come as many as asked for, behind a place, by account and by agent; all that is given holds', async () => {
       const access = await open()
       for (const id of ORDERED) await access.connectors.create(aConnector(id, { agentId: AGENT }))
-      await access.connectors.create(aConnector('another', { createdAt: 0, agentId: asId('PROJECT-TWO') }))
+      await access.connectors.create(aConnector('another', { createdAt: 0, agentId: 'PROJECT-TWO' }))
       await access.connectors.create(aConnector('foreign', { accountId: OTHER, agentId: AGENT }))
       const pages = (filter: CredentialFilter) =>
         pagesOf((place, limit) => access.connectors.list({ ...filter, ...place }, limit))
@@ -388,14 +387,14 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       const racing = await race(racer => access.connectors.touch(connector.id, START + 60 + racer, 60))
       expect(count(racing, true)).toBe(1)
       expect(await used()).toBe(START + 60 + racing.indexOf(true))
-      expect(await access.connectors.touch(asId('C-2'), START, 60)).toBe(false)
+      expect(await access.connectors.touch('C-2', START, 60)).toBe(false)
     })
 
     it('SX27 of racing revocations the first stands; one of an unknown connector says so', async () => {
       const access = await open()
       const connector = aConnector('C-1')
       await access.connectors.create(connector)
-      expect(await access.connectors.revoke(asId('C-2'), START)).toBe(false)
+      expect(await access.connectors.revoke('C-2', START)).toBe(false)
       const results = await race(racer => access.connectors.revoke(connector.id, START + racer))
       expect(count(results, true)).toBe(results.length)
       const revoked = await access.connectors.find(connector.id)
@@ -441,12 +440,12 @@ function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
       const access = await open()
       for (const id of [...ORDERED].reverse()) await access.connectors.create(aTelephonyConnector(id))
       await access.connectors.create(aTelephonyConnector('early', { createdAt: 0, revokedAt: START }))
-      await access.connectors.create(aTelephonyConnector('foreign', { agentId: asId('PROJECT-TWO') }))
+      await access.connectors.create(aTelephonyConnector('foreign', { agentId: 'PROJECT-TWO' }))
       await access.connectors.create(aConnector('message', { agentId: AGENT }))
       const pages = await pagesOf((filter, limit) => access.connectors.listTelephony(AGENT, filter, limit))
       expect(pages.flat()).toEqual(['early', ...ORDERED])
       expect(pages.map(({ length }) => length)).toEqual([2, 2, 2, 1])
-      expect(await access.connectors.listTelephony(asId('PROJECT-NONE'), {}, 9)).toEqual([])
+      expect(await access.connectors.listTelephony('PROJECT-NONE', {}, 9)).toEqual([])
     })
 
     it('SX38 an update of one that is another by now writes nothing; the first revocation stands', async () => {
@@ -455,7 +454,7 @@ function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
       await access.connectors.create(connector)
       const others: readonly Partial<ReturnType<typeof aTelephonyConnector>>[] = [
         { name: 'other' },
-        { agentId: asId('PROJECT-TWO') },
+        { agentId: 'PROJECT-TWO' },
         { environment: 'sandbox' },
         { variantId: 'v1' },
         { asrLangCode: 'de-DE' },
@@ -517,7 +516,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
       expect(await access.tokenKeys.add(aTokenKey(1), START)).toBe('added')
       expect(await access.tokenKeys.list()).toEqual([aTokenKey(1)])
       for (const number of [0, 1, 3]) {
-        const key = aTokenKey(number, { id: asId('another') })
+        const key = aTokenKey(number, { id: 'another' })
         expect(await access.tokenKeys.add(key, START)).toBe('stale')
       }
       expect(await access.tokenKeys.add(aTokenKey(2, { id: aTokenKey(1).id }), START)).toBe('stale')
@@ -538,7 +537,7 @@ function describeTokenKeys(open: () => Promise<AccessStore>): void {
     it('SX33 of racing keys of one number one is added', async () => {
       const access = await open()
       await access.tokenKeys.add(aTokenKey(1), START)
-      const candidate = (racer: number) => aTokenKey(2, { id: asId(`key-${racer}`), secret: `of ${racer}` })
+      const candidate = (racer: number) => aTokenKey(2, { id: `key-${racer}`, secret: `of ${racer}` })
       const results = await race(racer => access.tokenKeys.add(candidate(racer), START + racer))
       expect(count(results, 'added')).toBe(1)
       const winner = results.indexOf('added')
@@ -569,7 +568,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       const access = await open()
       for (const [index, text] of HARD_STRINGS.entries()) {
         const createdAt = EXTREME_TIMES[index % EXTREME_TIMES.length] ?? 0
-        const accountId = asId<AccountId>(text)
+        const accountId = text
         const account = anAccount(text, { slug: `s${text}`, name: text, createdAt })
         const key = anApiKey(text, {
           accountId,
@@ -594,7 +593,7 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         expect(await access.apiKeys.findByHash(`h${text}`)).toEqual(key)
         expect(await access.connectors.list({ accountId }, 100)).toEqual([connector])
         expect(await access.connectors.findByTokenHash(`h${text}`)).toEqual(connector)
-        const tokenKey = aTokenKey(index + 1, { id: asId(text), secret: text, createdAt })
+        const tokenKey = aTokenKey(index + 1, { id: text, secret: text, createdAt })
         expect(await access.tokenKeys.add(tokenKey, createdAt)).toBe('added')
         expect((await access.tokenKeys.list())[0]).toEqual(tokenKey)
       }
@@ -625,14 +624,14 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
       await access.apiKeys.create(frozen(anApiKey('KEY-1', { permissions: ['a'] })))
       await access.connectors.create(connector)
       await access.connectors.update(connector, connector)
-      await access.apiKeys.revoke(asId('KEY-1'), START)
+      await access.apiKeys.revoke('KEY-1', START)
       await access.tokenKeys.add(frozen(aTokenKey(1)), START)
       await access.tokenKeys.add(frozen(aTokenKey(2)), START)
       const before = await snapshot(access)
       scribble(await snapshot(access))
       scribble(await access.accounts.find(ACCOUNT))
       scribble(await access.apiKeys.findByHash('hash-of-KEY-1'))
-      scribble(await access.apiKeys.find(asId('KEY-1')))
+      scribble(await access.apiKeys.find('KEY-1'))
       scribble(await access.connectors.find(connector.id))
       scribble(await access.connectors.findByTokenHash(connector.tokenHash))
       expect(await snapshot(access)).toEqual(before)
@@ -644,12 +643,12 @@ function describeAccessValues(factory: StoreFactory, open: () => Promise<AccessS
         const store = await factory.open()
         await store.access.accounts.create(anAccount())
         await store.access.apiKeys.create(anApiKey('KEY-1', { permissions: [] }))
-        await store.access.apiKeys.revoke(asId('KEY-1'), START + 1)
+        await store.access.apiKeys.revoke('KEY-1', START + 1)
         await store.access.connectors.create(aConnector('C-1'))
         await store.access.connectors.update(aConnector('C-1'), aConnector('C-1', { hosts: ['new.example'] }))
         await store.access.tokenKeys.secret('token', 'first')
-        await store.access.apiKeys.touch(asId('KEY-1'), START, 1)
-        await store.access.connectors.touch(asId('C-1'), START, 1)
+        await store.access.apiKeys.touch('KEY-1', START, 1)
+        await store.access.connectors.touch('C-1', START, 1)
         await store.access.tokenKeys.add(aTokenKey(1), START)
         await store.access.tokenKeys.add(aTokenKey(2), START)
         const before = await snapshot(store.access)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, type AgentId, asId, type BranchId, type DeploymentId } from '../../../domain/ids.ts'
 import {
   ACCOUNT,
   AGENT,
@@ -30,8 +29,8 @@ export function describeAgentValues(factory: StoreFactory): void {
     it('SA50 every string is kept as it is, in ids, names and content', async () => {
       const agents = await open()
       for (const text of HARD_STRINGS) {
-        const agentId = asId<AgentId>(text)
-        const accountId = asId<AccountId>(text)
+        const agentId = text
+        const accountId = text
         const resources = [
           aTopic(text, { name: text, content: text, actions: text, exampleQueries: [text, text] }),
           {
@@ -42,7 +41,7 @@ export function describeAgentValues(factory: StoreFactory): void {
         ] as const
         const agent = anAgent(text, { accountId, name: text, changes: resources })
         const branch = aBranch(`b${text}`, { agentId, name: text })
-        const id = asId<DeploymentId>(text)
+        const id = text
         const deployment = aDeployment(1, {
           id,
           agentId,
@@ -133,7 +132,7 @@ export function describeAgentValues(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, AGENT)
       scribble(await agents.realTimeConfigs.find(AGENT, 'sandbox'))
       scribble(await agentSnapshot(agents, AGENT))
-      scribble(await agents.branches.find(AGENT, asId<BranchId>('BRANCH-1')))
+      scribble(await agents.branches.find(AGENT, 'BRANCH-1'))
       scribble(await agents.list(ACCOUNT))
       scribble(
         await agents.revisions.resourcesAt(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, type AgentId, asId, type BranchId } from '../../../domain/ids.ts'
+import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentStore } from '../../../ports/store/agents.ts'
 import {
   ACCOUNT,
@@ -17,7 +17,7 @@ import { count, openForTest, RACERS, race, type StoreFactory, sortedBy } from '.
 
 /** An agent that has two revisions, a branch with changes, two deployments, and a real-time config. */
 async function grownAgent(agents: AgentStore, id: string = AGENT): Promise<AgentId> {
-  const agentId = asId<AgentId>(id)
+  const agentId = id
   expect(await agents.create(anAgent(id, { changes: [aTopic('a'), aTopic('b')] }))).toBe('created')
   const branch = aBranch('BRANCH-1', { agentId })
   expect(await agents.branches.create(branch)).toBe('created')
@@ -58,7 +58,7 @@ export function describeAgents(factory: StoreFactory): void {
       const agents = await open()
       await grownAgent(agents)
       const before = await agentSnapshot(agents, AGENT)
-      const other = asId<AccountId>('ws-other')
+      const other = 'ws-other'
       const again = anAgent(AGENT, { accountId: other, name: 'Another', changes: [aTopic('z')] })
       expect(await agents.create(again)).toBe('taken')
       expect(await agents.create(anAgent(AGENT))).toBe('taken')
@@ -98,7 +98,7 @@ export function describeAgents(factory: StoreFactory): void {
 
     it('SA5 an account lists its own agents, oldest first, then by the code points of the id', async () => {
       const agents = await open()
-      const other = asId<AccountId>('ws-one%')
+      const other = 'ws-one%'
       await agents.create(anAgent('P-late', { createdAt: START + 5 }))
       for (const id of ['P-\u{1F600}', 'P-a', 'P-\uFF5E', 'P-B', 'P-10', 'P-9'])
         await agents.create(anAgent(id))
@@ -115,7 +115,7 @@ export function describeAgents(factory: StoreFactory): void {
         'P-late',
       ])
       expect((await agents.list(other)).map(agent => agent.id)).toEqual(['P-foreign'])
-      expect(await agents.list(asId<AccountId>('ws-none'))).toEqual([])
+      expect(await agents.list('ws-none')).toEqual([])
     })
 
     it('SA6 deleting an agent removes all that belongs to it and nothing else', async () => {
@@ -125,7 +125,7 @@ export function describeAgents(factory: StoreFactory): void {
       const before = await agentSnapshot(agents, kept)
       expect(await agents.delete(AGENT, START)).toBe(true)
       expect(await agentSnapshot(agents, AGENT)).toEqual(NO_AGENT)
-      const branchId = asId<BranchId>('BRANCH-1')
+      const branchId = 'BRANCH-1'
       expect(await agents.branches.find(AGENT, branchId)).toBeNull()
       expect(await agents.branches.changes(AGENT, branchId)).toEqual([])
       expect(await agents.deployments.find(AGENT, aDeployment(2).id)).toBeNull()
@@ -182,7 +182,7 @@ export function describeAgents(factory: StoreFactory): void {
 
     it('SA60 a deletion is remembered with its account and moment, the newest of several', async () => {
       const agents = await open()
-      const none = asId<AccountId>('ws-none')
+      const none = 'ws-none'
       expect(await agents.findDeleted(ACCOUNT, AGENT)).toBeNull()
       expect(await agents.delete(AGENT, START)).toBe(false)
       expect(await agents.findDeleted(ACCOUNT, AGENT)).toBeNull()
@@ -195,12 +195,12 @@ export function describeAgents(factory: StoreFactory): void {
         await agents.create(anAgent())
       }
       expect(await agents.findDeleted(none, AGENT)).toBeNull()
-      expect(await agents.findDeleted(ACCOUNT, asId<AgentId>('PROJECT-NONE'))).toBeNull()
+      expect(await agents.findDeleted(ACCOUNT, 'PROJECT-NONE')).toBeNull()
     })
 
     it('SA61 the id of a deleted agent is taken for every other account, for good', async () => {
       const agents = await open()
-      const elsewhere = anAgent(AGENT, { accountId: asId<AccountId>('ws-other') })
+      const elsewhere = anAgent(AGENT, { accountId: 'ws-other' })
       await agents.create(anAgent())
       for (const deletedAt of [START + 1, START + 2]) {
         await agents.delete(AGENT, deletedAt)

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
 
-const ID = asId<ConversationId>('AS-1')
-const OTHER = asId<ConversationId>('AS-2')
+const ID = 'AS-1'
+const OTHER = 'AS-2'
 const waiting = { id: 'AS-1.1', status: 'waiting', queueName: 'reception', since: START } as const
 
 /** Rules SC1 to SC19: creating conversations and writing on. */

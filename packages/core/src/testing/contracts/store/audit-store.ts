@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
-import { type AccountId, type AgentId, asId } from '../../../domain/ids.ts'
 import type { AuditFilter, AuditStore } from '../../../ports/store/audit.ts'
 import { ACCOUNT, AGENT, aConnector, anAuditEntry, START } from '../../fixtures.ts'
 import { AUDITED_WRITES } from './audited-writes.ts'
@@ -17,7 +16,7 @@ import {
   scribbling,
 } from './tools.ts'
 
-const OTHER = asId<AccountId>('ws-other')
+const OTHER = 'ws-other'
 
 const listed = async (audit: AuditStore, filter: AuditFilter = {}, limit = 1_000): Promise<AuditEntry[]> =>
   (await audit.list(filter, limit)).values.map(({ entry }) => entry)
@@ -168,18 +167,18 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
   it('SX56 every string, moment and detail is kept as it is; values are copied in and out', async () => {
     const audit = await open()
     for (const [index, text] of HARD_STRINGS.entries()) {
-      const accountId = asId<AccountId>(text)
+      const accountId = text
       const entry = anAuditEntry(`A-${text}`, {
         at: EXTREME_TIMES[index % EXTREME_TIMES.length] ?? 0,
         actor: { type: 'library', id: text, name: text },
         accountId,
-        agentId: asId(text),
+        agentId: text,
         resource: { type: text, id: text },
         details: { text, list: [text, null, true, 1.5], inner: { [`_${text}`]: text } },
         correlationId: text,
       })
       await scribbling(frozen(entry), copy => audit.append(copy))
-      for (const filter of [{ accountId }, { agentId: asId<AgentId>(text) }, { resourceId: text }] as const)
+      for (const filter of [{ accountId }, { agentId: text }, { resourceId: text }] as const)
         expect(await listed(audit, filter)).toEqual([entry])
       scribble(await audit.list({ accountId }, 1))
       expect(await listed(audit, { accountId })).toEqual([entry])

@@ -1,5 +1,4 @@
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
-import { asId } from '../../../domain/ids.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import { aConversation } from '../../conversation-fixtures.ts'
 import {
@@ -39,7 +38,7 @@ export const AUDITED_WRITES: readonly AuditedWrite[] = [
   {
     name: 'revokeApiKey',
     prepare: ({ access }) => access.apiKeys.create(anApiKey('KEY-1')),
-    make: ({ access }, entry) => access.apiKeys.revoke(asId('KEY-1'), START, entry),
+    make: ({ access }, entry) => access.apiKeys.revoke('KEY-1', START, entry),
   },
   {
     name: 'createConnector',
@@ -48,7 +47,7 @@ export const AUDITED_WRITES: readonly AuditedWrite[] = [
   {
     name: 'revokeConnector',
     prepare: ({ access }) => access.connectors.create(aConnector('C-1')),
-    make: ({ access }, entry) => access.connectors.revoke(asId('C-1'), START, entry),
+    make: ({ access }, entry) => access.connectors.revoke('C-1', START, entry),
   },
   {
     name: 'addTokenKey',
@@ -63,7 +62,7 @@ export const AUDITED_WRITES: readonly AuditedWrite[] = [
   {
     name: 'deleteBranch',
     prepare: aBranchIsThere,
-    make: ({ agents }, entry) => agents.branches.delete(AGENT, asId('BRANCH-1'), entry),
+    make: ({ agents }, entry) => agents.branches.delete(AGENT, 'BRANCH-1', entry),
   },
   {
     name: 'commit',
@@ -93,12 +92,12 @@ export const AUDITED_WRITES: readonly AuditedWrite[] = [
   {
     name: 'deleteEndpoint',
     prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 1),
-    make: ({ webhooks }, entry) => webhooks.endpoints.delete(ACCOUNT, asId('W-1'), entry),
+    make: ({ webhooks }, entry) => webhooks.endpoints.delete(ACCOUNT, 'W-1', entry),
   },
   {
     name: 'remove',
     prepare: ({ conversations }) =>
       conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } })),
-    make: ({ conversations }, entry) => conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'), entry),
+    make: ({ conversations }, entry) => conversations.removals.remove(ACCOUNT, AGENT, 'AS-1', entry),
   },
 ]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resourceKey } from '../../../domain/agent/content.ts'
-import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { AGENT, aBranch, aCommit, anAgent, aRemoval, aTopic, START } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, sortedBy } from './tools.ts'
@@ -22,18 +22,18 @@ export function describeBranches(factory: StoreFactory): void {
       const { agents, branch } = await open()
       expect(await agents.branches.find(AGENT, branch.id)).toEqual(branch)
       expect(await agents.branches.changes(AGENT, branch.id)).toEqual([])
-      expect(await agents.branches.find(AGENT, asId<BranchId>('BRANCH-2'))).toBeNull()
+      expect(await agents.branches.find(AGENT, 'BRANCH-2')).toBeNull()
     })
 
     it('SA11 a branch id is taken within its agent only; names may repeat', async () => {
       const { agents, branch } = await open()
-      const otherAgent = asId<AgentId>('PROJECT-TWO')
+      const otherAgent = 'PROJECT-TWO'
       await agents.create(anAgent(otherAgent))
       const before = await agentSnapshot(agents, AGENT)
       expect(await agents.branches.create({ ...branch, name: 'Another' })).toBe('taken')
       expect(await agents.branches.create(aBranch(MAIN_BRANCH_ID))).toBe('taken')
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
-      expect(await agents.branches.create({ ...branch, id: asId<BranchId>('BRANCH-2') })).toBe('created')
+      expect(await agents.branches.create({ ...branch, id: 'BRANCH-2' })).toBe('created')
       expect(await agents.branches.create({ ...branch, agentId: otherAgent, name: 'Theirs' })).toBe('created')
       expect((await agents.branches.find(AGENT, branch.id))?.name).toBe(branch.name)
       expect((await agents.branches.find(otherAgent, branch.id))?.name).toBe('Theirs')
@@ -86,7 +86,7 @@ export function describeBranches(factory: StoreFactory): void {
 
     it('SA15 changes of different kinds with one id stay apart, and so do branches and agents', async () => {
       const { agents, branch, changes } = await open()
-      const otherAgent = asId<AgentId>('PROJECT-TWO')
+      const otherAgent = 'PROJECT-TWO'
       await agents.create(anAgent(otherAgent))
       const beside = aBranch('BRANCH-2')
       const theirs = aBranch('BRANCH-1', { agentId: otherAgent })

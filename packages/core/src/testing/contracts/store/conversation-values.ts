@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
@@ -15,7 +14,7 @@ import {
   scribbling,
 } from './tools.ts'
 
-const ID = asId<ConversationId>('AS-1')
+const ID = 'AS-1'
 const waiting = { id: 'AS-1.1', status: 'waiting', queueName: 'reception', since: START } as const
 const reservation = { eventId: 'x', conversationId: ID, accountId: ACCOUNT, agentId: AGENT }
 const arrival = { ...reservation, contentType: 'text/plain', receivedAt: START }
@@ -50,7 +49,7 @@ export function describeConversationValues(factory: StoreFactory): void {
     it('SC100 every string is kept as it is, in ids, events, turns and states', async () => {
       const conversations = await open()
       for (const text of HARD_STRINGS) {
-        const id = asId<ConversationId>(text)
+        const id = text
         const created = aConversation(text, {
           events: [
             anEvent({
@@ -87,7 +86,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         list: [[], {}],
       }
       for (const at of EXTREME_TIMES) {
-        const id = asId<ConversationId>(`AS-${at}`)
+        const id = `AS-${at}`
         const created = aConversation(id, {
           startedAt: at,
           events: [anEvent({ at, payload: values })],

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Deployment } from '../../../domain/agent/agent.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
-import { type AgentId, asId } from '../../../domain/ids.ts'
 import { AGENT, aDeployment, anAgent, START } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, sortedBy } from './tools.ts'
 
-const OTHER = asId<AgentId>('PROJECT-TWO')
+const OTHER = 'PROJECT-TWO'
 
 /** Rules SA40 to SA49: deployments. */
 export function describeDeployments(factory: StoreFactory): void {
@@ -45,7 +44,7 @@ export function describeDeployments(factory: StoreFactory): void {
       const agents = await open(aDeployment(1))
       const candidate = (racer: number) =>
         aDeployment(2, {
-          id: asId(`DEPLOYMENT-R${racer}`),
+          id: `DEPLOYMENT-R${racer}`,
           environment: ENVIRONMENTS[racer % ENVIRONMENTS.length] ?? 'live',
         })
       const results = await race(racer => agents.deployments.create(candidate(racer), null))

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
 import type { ConversationWrite } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { HARD_STRINGS, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
-const ID = asId<ConversationId>('AS-1')
+const ID = 'AS-1'
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** What came for an event id of the usual account and agent. */
@@ -39,13 +38,13 @@ export function describeExternalEvents(factory: StoreFactory): void {
   describe('external events', () => {
     it('SC40 a reserved id is taken for every other conversation, and reserving is no write', async () => {
       const { conversations, expectEvent } = await open(['x'])
-      const other = { accountId: asId<AccountId>('ws-other'), agentId: asId<AgentId>('PROJECT-OTHER') }
+      const other = { accountId: 'ws-other', agentId: 'PROJECT-OTHER' }
       expect(await expectEvent('x')).toBe('expected')
       const next = aConversation('AS-2')
       await conversations.create(next)
       expect(await expectEvent('x', next.conversationId)).toBe('taken')
       expect(
-        await conversations.externalEvents.expect({ eventId: 'x', conversationId: asId('AS-2'), ...other }),
+        await conversations.externalEvents.expect({ eventId: 'x', conversationId: 'AS-2', ...other }),
       ).toBe('taken')
       expect(await conversations.externalEvents.accept(arrival('x'))).toEqual({
         status: 'accepted',
@@ -113,8 +112,8 @@ export function describeExternalEvents(factory: StoreFactory): void {
         arrival('x '),
         arrival('%'),
         arrival('_'),
-        { ...arrival('x'), accountId: asId<AccountId>('ws-other') },
-        { ...arrival('x'), agentId: asId<AgentId>('PROJECT-OTHER') },
+        { ...arrival('x'), accountId: 'ws-other' },
+        { ...arrival('x'), agentId: 'PROJECT-OTHER' },
       ]
       for (const stranger of strangers) {
         expect(await conversations.externalEvents.accept(stranger)).toEqual({ status: 'unknown' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ConversationIndex } from '../../../domain/conversation/record.ts'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
+import type { AccountId, ConversationId } from '../../../domain/ids.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
@@ -77,8 +77,8 @@ export function describeIndexes(factory: StoreFactory): void {
     it('SC63 an account sees its own handoffs only, those of all its agents', async () => {
       const conversations = await open()
       const index = { handoff: handoff('waiting', START) }
-      const other = asId<AccountId>('ws-other')
-      const agentId = asId<AgentId>('PROJECT-TWO')
+      const other = 'ws-other'
+      const agentId = 'PROJECT-TWO'
       await conversations.create(aConversation('AS-1', { index }))
       await conversations.create(aConversation('AS-2', { index, agentId }))
       await conversations.create(aConversation('AS-3', { index, accountId: other }))
@@ -86,7 +86,7 @@ export function describeIndexes(factory: StoreFactory): void {
         (await conversations.handoffs.list(account, 'waiting')).map(entry => entry.conversationId)
       expect(await ids(ACCOUNT)).toEqual(['AS-1', 'AS-2'])
       expect(await ids(other)).toEqual(['AS-3'])
-      expect(await ids(asId<AccountId>('ws-%'))).toEqual([])
+      expect(await ids('ws-%')).toEqual([])
     })
 
     it('SC64 open conversations are an agent’s unfinished ones, debug ones included', async () => {
@@ -96,7 +96,7 @@ export function describeIndexes(factory: StoreFactory): void {
       await conversations.create(
         aConversation('AS-debug', { index: { listed: false }, state: { kind: 'debug' } }),
       )
-      await conversations.create(aConversation('AS-other', { agentId: asId<AgentId>('PROJECT-TWO') }))
+      await conversations.create(aConversation('AS-other', { agentId: 'PROJECT-TWO' }))
       await conversations.create(aConversation('AS-sandbox', { environment: 'sandbox' }))
       await conversations.create(aConversation('AS-done', { index: { finishedAt: START } }))
       await conversations.create(aConversation('AS-done-at-0', { startedAt: 0, index: { finishedAt: 0 } }))
@@ -104,7 +104,7 @@ export function describeIndexes(factory: StoreFactory): void {
       expect(await ids()).toEqual(['AS-debug', 'AS-open', 'AS-sandbox'])
       await conversations.append(anAppend(created, 1, { index: { finishedAt: START + 5 } }))
       expect(await ids()).toEqual(['AS-debug', 'AS-sandbox'])
-      expect(await conversations.listOpen(asId<AgentId>('PROJECT-NONE'))).toEqual([])
+      expect(await conversations.listOpen('PROJECT-NONE')).toEqual([])
     })
   })
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { ConversationIndex } from '../../../domain/conversation/record.ts'
-import { type AccountId, type AgentId, asId } from '../../../domain/ids.ts'
 import type { IntervalFilter } from '../../../ports/store/intervals.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
@@ -143,13 +142,13 @@ export function describeIntervals(factory: StoreFactory): void {
       const { spans } = await open([
         active(1, 2),
         active(2, 3, { listed: false }),
-        { ...active(3, 4), accountId: asId<AccountId>('ws-other') },
-        { ...active(4, 5), agentId: asId<AgentId>('PROJECT-TWO') },
+        { ...active(3, 4), accountId: 'ws-other' },
+        { ...active(4, 5), agentId: 'PROJECT-TWO' },
         { ...active(5, 6), environment: 'sandbox' },
       ])
       expect(await spans(0, 9)).toEqual(['1-2'])
-      expect(await spans(0, 9, { accountId: asId<AccountId>('ws-other') })).toEqual(['3-4'])
-      expect(await spans(0, 9, { agentId: asId<AgentId>('PROJECT-TWO') })).toEqual(['4-5'])
+      expect(await spans(0, 9, { accountId: 'ws-other' })).toEqual(['3-4'])
+      expect(await spans(0, 9, { agentId: 'PROJECT-TWO' })).toEqual(['4-5'])
       expect(await spans(0, 9, { environment: 'sandbox' })).toEqual(['5-6'])
     })
 
@@ -170,12 +169,12 @@ export function describeIntervals(factory: StoreFactory): void {
         { id: 'AS-0' },
       ])
       expect(await conversations.records.sample(scope, 9)).toHaveLength(3)
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-3'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-1')).not.toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-3')).toBeNull()
       const created = aConversation('AS-0', { startedAt: 10, index: uncounted })
       await conversations.append(anAppend(created, 1, { index: { finishedAt: 45 } }))
       expect(await spans(0, 100)).toEqual(['40-50'])
-      expect(await conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
+      expect(await conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')).toBe('removed')
       expect(await listed()).toEqual(['AS-0', 'AS-2'])
       expect(await spans(0, 100)).toEqual(['40-50'])
     })

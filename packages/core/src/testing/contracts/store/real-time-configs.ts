@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
-import { type AgentId, asId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { AGENT, anAgent, aRealTimeConfig, START } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { count, HARD_STRINGS, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
 
-const OTHER = asId<AgentId>('PROJECT-TWO')
+const OTHER = 'PROJECT-TWO'
 
 /** Rules SA70 to SA79: real-time configs. */
 export function describeRealTimeConfigs(factory: StoreFactory): void {
@@ -56,7 +55,7 @@ export function describeRealTimeConfigs(factory: StoreFactory): void {
         const next = aRealTimeConfig({ version: expected + 1, variables: { late: expected } })
         expect(await agents.realTimeConfigs.write(expected, next)).toBe('stale')
       }
-      const nobody = aRealTimeConfig({ agentId: asId<AgentId>('PROJECT-NONE') })
+      const nobody = aRealTimeConfig({ agentId: 'PROJECT-NONE' })
       expect(await agents.realTimeConfigs.write(0, nobody)).toBe('stale')
       expect(await agentSnapshot(agents, AGENT)).toEqual(before)
     })

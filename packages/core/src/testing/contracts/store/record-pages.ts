@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type AgentId, asId } from '../../../domain/ids.ts'
 import type { RecordPosition } from '../../../ports/store/records.ts'
 import { aConversation, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
@@ -131,7 +130,7 @@ export function describeRecordPages(factory: StoreFactory): void {
         ids: ['C-10', 'C-1'],
         more: true,
       })
-      const elsewhere = { ...LIVE, agentId: asId<AgentId>('PROJECT-NONE') }
+      const elsewhere = { ...LIVE, agentId: 'PROJECT-NONE' }
       expect(await conversations.records.newest(elsewhere, { offset: 0 }, 9)).toEqual({
         records: [],
         more: false,

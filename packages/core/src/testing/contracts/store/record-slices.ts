@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
 import type { RecordPosition } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { LIVE } from './record-ids.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
-const ID = asId<ConversationId>('C-1')
+const ID = 'C-1'
 
 /** A turn whose record has about that many bytes; of two bytes a character, so that characters are not bytes. */
 const long = (bytes: number, name = ''): StoredTurn => ({
@@ -104,7 +103,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
       expect(await page(6, 100_000)).toEqual(['', false])
       const all = (await conversations.turnPage(ID, 0, 100_000)).turns
       expect(all.map(({ record }) => JSON.parse(record))).toEqual(turns.map(({ record }) => record))
-      expect(await conversations.turnPage(asId('none'), 0, 1_000)).toEqual({ turns: [], more: false })
+      expect(await conversations.turnPage('none', 0, 1_000)).toEqual({ turns: [], more: false })
     })
 
     it('SC153 of the newest turns come those that fit into the bytes, one at least', async () => {

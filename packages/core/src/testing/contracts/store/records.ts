@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
 import { aConversation, anAppend, aTurn, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
@@ -43,19 +42,19 @@ export function describeRecords(factory: StoreFactory): void {
 
     it('SC71 a record without turns has an empty array of them', async () => {
       const conversations = await open({ 'AS-1': {} })
-      expect((await conversations.records.find(ACCOUNT, AGENT, asId('AS-1')))?.turns).toBe('[]')
+      expect((await conversations.records.find(ACCOUNT, AGENT, 'AS-1'))?.turns).toBe('[]')
       expect((await conversations.records.list(LIVE, { offset: 0 }, 9)).records[0]?.text.turns).toBe('[]')
     })
 
     it('SC72 a record is found under its account and agent, whatever its environment; otherwise null', async () => {
       const conversations = await open({ 'AS-1': {}, 'AS-2': { environment: 'sandbox' } })
-      const id = asId<ConversationId>('AS-1')
+      const id = 'AS-1'
       expect(await conversations.records.find(ACCOUNT, AGENT, id)).not.toBeNull()
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-2'))).not.toBeNull()
-      expect(await conversations.records.find(asId<AccountId>('ws-other'), AGENT, id)).toBeNull()
-      expect(await conversations.records.find(ACCOUNT, asId<AgentId>('PROJECT-TWO'), id)).toBeNull()
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('as-1'))).toBeNull()
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-_'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-2')).not.toBeNull()
+      expect(await conversations.records.find('ws-other', AGENT, id)).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, 'PROJECT-TWO', id)).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'as-1')).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-_')).toBeNull()
     })
 
     it('SC73 what is not listed is never shown', async () => {
@@ -64,7 +63,7 @@ export function describeRecords(factory: StoreFactory): void {
         state: { kind: 'debug' },
       } as const
       const conversations = await open({ 'AS-debug': unlisted })
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-debug'))).toBeNull()
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-debug')).toBeNull()
       for (const filter of [
         {},
         { inProgress: true },
@@ -79,8 +78,8 @@ export function describeRecords(factory: StoreFactory): void {
     })
 
     it('SC74 records are those of one account, one agent and one environment', async () => {
-      const otherAccount = asId<AccountId>('ws-other')
-      const otherAgent = asId<AgentId>('PROJECT-TWO')
+      const otherAccount = 'ws-other'
+      const otherAgent = 'PROJECT-TWO'
       const conversations = await open({
         'AS-mine': {},
         'AS-sandbox': { environment: 'sandbox' },

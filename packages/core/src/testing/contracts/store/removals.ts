@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
+import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import {
   aConversation,
@@ -14,9 +14,9 @@ import { conversationSnapshot } from './conversation-snapshot.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { openForTest, RACERS, race, reopenForTest, type StoreFactory } from './tools.ts'
 
-const ID = asId<ConversationId>('AS-1')
-const OTHER_ACCOUNT = asId<AccountId>('ws-other')
-const OTHER_AGENT = asId<AgentId>('PROJECT-OTHER')
+const ID = 'AS-1'
+const OTHER_ACCOUNT = 'ws-other'
+const OTHER_AGENT = 'PROJECT-OTHER'
 const LATE = Number.MAX_SAFE_INTEGER
 
 /** A conversation that finished this long after `START`, with a log of its own. */
@@ -48,7 +48,7 @@ export function describeRemovals(factory: StoreFactory): void {
     return conversations
   }
   const there = async (conversations: ConversationStore, ids: readonly string[]) => {
-    const loaded = await Promise.all(ids.map(id => conversations.load(asId(id))))
+    const loaded = await Promise.all(ids.map(id => conversations.load(id)))
     return ids.filter((_, index) => loaded[index] !== null)
   }
 
@@ -82,7 +82,7 @@ export function describeRemovals(factory: StoreFactory): void {
       expect(await removeAll(conversations)).toEqual([1])
       const ids = ['AS-mine', 'AS-account', 'AS-agent', 'AS-environment']
       expect(await there(conversations, ids)).toEqual(ids.slice(1))
-      const unknown = { ...LIVE, agentId: asId<AgentId>('PROJECT-NOBODY') }
+      const unknown = { ...LIVE, agentId: 'PROJECT-NOBODY' }
       expect(await conversations.removals.removeFinished(unknown, LATE, 100)).toEqual({
         removed: 0,
         more: false,
@@ -188,7 +188,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const counts = await race(async racer => {
         if (racer % 2 === 0) return (await removeAll(conversations, LATE, 3)).reduce((sum, n) => sum + n, 0)
         const results = []
-        for (const id of ids) results.push(await conversations.removals.remove(ACCOUNT, AGENT, asId(id)))
+        for (const id of ids) results.push(await conversations.removals.remove(ACCOUNT, AGENT, id))
         return results.filter(result => result === 'removed').length
       })
       expect(counts).toHaveLength(RACERS)
@@ -205,7 +205,7 @@ export function describeRemovals(factory: StoreFactory): void {
         finished('AS-busy', 1, { wakeAt: START }),
       )
       const remove = (id: string, accountId = ACCOUNT, agentId = AGENT) =>
-        conversations.removals.remove(accountId, agentId, asId(id))
+        conversations.removals.remove(accountId, agentId, id)
       expect(await remove('AS-1', OTHER_ACCOUNT)).toBe('missing')
       expect(await remove('AS-1', ACCOUNT, OTHER_AGENT)).toBe('missing')
       expect(await remove('AS-9')).toBe('missing')
@@ -258,7 +258,7 @@ export function describeRemovals(factory: StoreFactory): void {
           receivedAt: START,
         })
       for (const eventId of ['came', 'pending', 'awaited']) await reserve(eventId, ID)
-      await reserve('other', asId('AS-2'))
+      await reserve('other', 'AS-2')
       for (const eventId of ['came', 'pending', 'other']) await arrive(eventId)
       const end = anAppend(finished(ID), 3, { deliveredExternalEvents: ['came'], wakeAt: null })
       expect(await conversations.append({ ...end, indexChanged: true })).toEqual({ status: 'appended' })
@@ -278,7 +278,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const reserve = (conversationId: string) =>
         conversations.externalEvents.expect({
           eventId: 'x',
-          conversationId: asId(conversationId),
+          conversationId: conversationId,
           accountId: ACCOUNT,
           agentId: AGENT,
         })
@@ -338,10 +338,10 @@ export function describeRemovals(factory: StoreFactory): void {
       it('SC124 what was removed is gone when the store is opened again', async () => {
         const store = await openForTest(factory)
         for (const id of ['AS-1', 'AS-2', 'AS-3']) await store.conversations.create(finished(id, 1))
-        await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-2'))
+        await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-2')
         const { conversations } = await reopenForTest(reopen, store)
         expect(await recordIds(conversations)).toEqual(['AS-1', 'AS-3'])
-        expect(await conversations.turns(asId('AS-3'))).toEqual([aTurn('AS-3 one'), aTurn('AS-3 two')])
+        expect(await conversations.turns('AS-3')).toEqual([aTurn('AS-3 one'), aTurn('AS-3 two')])
         expect(await removeAll(conversations)).toEqual([2])
       })
     }

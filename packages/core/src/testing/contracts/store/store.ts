@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { asId } from '../../../domain/ids.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, aDeployment, anAccount, anAgent, anAuditEntry, START } from '../../fixtures.ts'
 import { testAccessStore } from './access-store.ts'
@@ -18,7 +17,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       await one.access.accounts.create(anAccount())
       await one.access.tokenKeys.secret('token', 'one')
       expect(await two.agents.find(AGENT)).toBeNull()
-      expect(await two.conversations.load(asId('AS-1'))).toBeNull()
+      expect(await two.conversations.load('AS-1')).toBeNull()
       expect(await two.conversations.timers.next()).toBeNull()
       expect(await two.access.accounts.list({}, 100)).toEqual([])
       expect(await two.access.tokenKeys.secret('token', 'two')).toBe('two')
@@ -29,8 +28,8 @@ function describeStore(name: string, factory: StoreFactory): void {
       expect(await conversations.create(aConversation('AS-1'))).toBe('created')
       expect(await agents.create(anAgent())).toBe('created')
       expect(await agents.delete(AGENT, START)).toBe(true)
-      expect(await conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
-      expect(await conversations.records.find(ACCOUNT, AGENT, asId('AS-1'))).not.toBeNull()
+      expect(await conversations.load('AS-1')).toMatchObject({ version: 1 })
+      expect(await conversations.records.find(ACCOUNT, AGENT, 'AS-1')).not.toBeNull()
       expect(await access.accounts.find(ACCOUNT)).toBeNull()
     })
 
@@ -42,7 +41,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         () => store.agents.find(AGENT),
         () => store.agents.create(anAgent('PROJECT-TWO')),
         () => store.agents.deployments.create(aDeployment(1), null),
-        () => store.conversations.load(asId('AS-1')),
+        () => store.conversations.load('AS-1'),
         () => store.conversations.create(aConversation('AS-1')),
         () => store.conversations.append(anAppend(aConversation('AS-1'), 1)),
         () => store.conversations.timers.claimDue(1, 1, 2),
@@ -82,7 +81,7 @@ function describeStore(name: string, factory: StoreFactory): void {
         ]
         const again = await reopenForTest(reopen, store)
         expect(await Promise.all(writes)).toEqual(['created', 'created', 'created'])
-        expect(await again.conversations.load(asId('AS-1'))).toMatchObject({ version: 1 })
+        expect(await again.conversations.load('AS-1')).toMatchObject({ version: 1 })
         expect(await again.agents.find(AGENT)).toEqual(anAgent().agent)
         expect(await again.access.accounts.find(ACCOUNT)).toEqual(anAccount())
       })

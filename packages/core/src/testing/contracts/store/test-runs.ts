@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { TestRun } from '../../../domain/agent/test-run.ts'
-import { type AgentId, asId, type TestRunId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import {
   AGENT,
@@ -16,8 +15,8 @@ import {
 import { agentSnapshot } from './agent-snapshot.ts'
 import { count, HARD_STRINGS, openForTest, race, type StoreFactory, scribbling, sortedBy } from './tools.ts'
 
-const OTHER = asId<AgentId>('PROJECT-TWO')
-const NONE = asId<TestRunId>('TESTRUN-none')
+const OTHER = 'PROJECT-TWO'
+const NONE = 'TESTRUN-none'
 
 /** A run as it is after a write. */
 const next = (run: TestRun, values: Partial<TestRun> = {}): TestRun => ({
@@ -54,7 +53,7 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(sortedBy(found?.results ?? [], result => result.testCaseId)).toEqual(results)
       for (const stray of [
         aTestRun(9),
-        aTestRun(1, { agentId: asId('PROJECT-NONE') }),
+        aTestRun(1, { agentId: 'PROJECT-NONE' }),
         { ...aTestRun(1, { agentId: OTHER }), id: NONE, deploymentId: aDeployment(1).id },
       ]) {
         expect(await agents.testRuns.create(stray)).toBe('missing')
@@ -81,7 +80,7 @@ export function describeTestRuns(factory: StoreFactory): void {
 
     it('SA82 runs come newest first, then last id first, in pages; of one deployment, version or status alone', async () => {
       const at = (id: string, startedAt: number, values: Partial<TestRun> = {}) =>
-        aTestRun(1, { id: asId(id), startedAt: START + startedAt, ...values })
+        aTestRun(1, { id: id, startedAt: START + startedAt, ...values })
       const second = { deploymentId: aDeployment(2).id }
       const agents = await open(
         at('T-b', 5),
@@ -95,7 +94,7 @@ export function describeTestRuns(factory: StoreFactory): void {
         ids(await agents.testRuns.list({ agentId: AGENT, ...filter }, limit))
       expect(await list({})).toEqual(['T-e', 'T-c', 'T-b', 'T-a', 'T-d'])
       expect(await list({}, 2)).toEqual(['T-e', 'T-c'])
-      const after = { startedAt: START + 5, id: asId<TestRunId>('T-b') }
+      const after = { startedAt: START + 5, id: 'T-b' }
       expect(await list({ after })).toEqual(['T-a', 'T-d'])
       expect(await list({ after }, 1)).toEqual(['T-a'])
       expect(await list(second)).toEqual(['T-e', 'T-c'])
@@ -103,12 +102,12 @@ export function describeTestRuns(factory: StoreFactory): void {
       expect(await list({ status: 'running' })).toEqual(['T-c', 'T-b', 'T-a'])
       expect(await list({ version: 'other', status: 'passed' }, 1)).toEqual(['T-d'])
       expect(await list({ ...second, version: 'other' })).toEqual([])
-      expect(await list({ agentId: asId('PROJECT-NONE') })).toEqual([])
+      expect(await list({ agentId: 'PROJECT-NONE' })).toEqual([])
     })
 
     it('SA83 runs are claimed that run and whose lease is over, those that wait longest first', async () => {
       const due = (id: string, leaseUntil: number, values: Partial<TestRun> = {}) =>
-        aTestRun(1, { id: asId(id), leaseUntil: START + leaseUntil, ...values })
+        aTestRun(1, { id: id, leaseUntil: START + leaseUntil, ...values })
       const theirs = due('T-other', 4, {
         agentId: OTHER,
         deploymentId: aTestRun(1, { agentId: OTHER }).deploymentId,
@@ -136,13 +135,13 @@ export function describeTestRuns(factory: StoreFactory): void {
     })
 
     it('TM7 a run is free when its lease reaches further than two made now', async () => {
-      const agents = await open(aTestRun(1, { id: asId('T-a'), leaseUntil: START + 1_010 }))
+      const agents = await open(aTestRun(1, { id: 'T-a', leaseUntil: START + 1_010 }))
       expect(await agents.testRuns.claim(START + 990, 9, START + 1_000)).toEqual([])
       expect(ids(await agents.testRuns.claim(START + 989, 9, START + 999))).toEqual(['T-a'])
     })
 
     it('SA84 of racing claims each run goes to one', async () => {
-      const runs = Array.from({ length: 6 }, (_, at) => aTestRun(1, { id: asId(`T-${at}`) }))
+      const runs = Array.from({ length: 6 }, (_, at) => aTestRun(1, { id: `T-${at}` }))
       const agents = await open(...runs)
       const claims = await race(() => agents.testRuns.claim(START + 9, 2, START + 100))
       expect(claims.flatMap(ids).sort()).toEqual(ids(runs))
@@ -180,7 +179,7 @@ export function describeTestRuns(factory: StoreFactory): void {
 
     it('SA86 old runs are forgotten, all but the newest and those that run, of that agent alone', async () => {
       const over = (number: number) =>
-        aTestRun(1, { id: asId(`T-${number}`), startedAt: START + number, status: 'passed' })
+        aTestRun(1, { id: `T-${number}`, startedAt: START + number, status: 'passed' })
       const theirs = aTestRun(1, { agentId: OTHER, status: 'passed', startedAt: START })
       const running = { ...over(2), status: 'running' as const }
       const agents = await open(over(1), running, over(3), over(4), over(5), theirs)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
@@ -84,7 +83,7 @@ export function describeTimers(factory: StoreFactory): void {
 
     it('SC36 a claim is no write: the version stays, and so does everything else', async () => {
       const conversations = await open(100)
-      const id = asId<ConversationId>('AS-100')
+      const id = 'AS-100'
       const before = await conversations.load(id)
       await conversations.timers.claimDue(100, 10, 5_000)
       expect(await conversations.load(id)).toEqual(before)

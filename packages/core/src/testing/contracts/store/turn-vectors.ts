@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import type { RecordFilter } from '../../../ports/store/records.ts'
 import type { TurnClaim } from '../../../ports/store/turn-vectors.ts'
@@ -185,7 +184,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
                 texts: [...(known?.texts ?? []), ...said_],
               })
             } else if (one.type === 'remove') {
-              const id = asId<ConversationId>(`AS-${one.of}`)
+              const id = `AS-${one.of}`
               await conversations.removals.remove(LIVE.accountId, LIVE.agentId, id)
               there.delete(id)
             } else if (one.type === 'claim') {
@@ -258,7 +257,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       const talk = { ...FINISHED, turns: [said('secret')] }
       const conversations = await open({ 'AS-1': talk, 'AS-2': talk, 'AS-3': talk })
       await embedAll(conversations)
-      await conversations.removals.remove(LIVE.accountId, LIVE.agentId, asId('AS-2'))
+      await conversations.removals.remove(LIVE.accountId, LIVE.agentId, 'AS-2')
       await conversations.create(aConversation('AS-2'))
       expect((await vectorsIn(conversations)).found.map(([id]) => id)).toEqual(['AS-1', 'AS-3'])
       await conversations.create(aConversation('AS-4', talk))

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, asId } from '../../../domain/ids.ts'
+import type { AccountId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, START } from '../../fixtures.ts'
 import { HARD_STRINGS, openForTest, race, reopenForTest, type StoreFactory, scribbling } from './tools.ts'
 
-const OTHER = asId<AccountId>('ws-other')
+const OTHER = 'ws-other'
 const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: START } as const
 
 /** A wait that nothing makes forget. */

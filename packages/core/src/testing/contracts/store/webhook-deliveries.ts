@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { asId, type WebhookEndpointId } from '../../../domain/ids.ts'
 import { newDelivery, type WebhookDelivery } from '../../../domain/webhook/webhook.ts'
 import type { WebhookStore } from '../../../ports/store/store.ts'
 import type { DeliveryFilter } from '../../../ports/store/webhook-deliveries.ts'
 import { anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import { count, openForTest, race, type StoreFactory } from './tools.ts'
 
-const ONE = asId<WebhookEndpointId>('W-1')
-const TWO = asId<WebhookEndpointId>('W-2')
+const ONE = 'W-1'
+const TWO = 'W-2'
 
 const settled = (delivery: WebhookDelivery, status: 'delivered' | 'dead'): WebhookDelivery => ({
   ...delivery,
@@ -37,7 +36,7 @@ export function describeDeliveries(factory: StoreFactory): void {
   const listed = async (webhooks: WebhookStore, filter: Partial<DeliveryFilter> = {}) =>
     ids((await webhooks.deliveries.list({ endpointId: ONE, ...filter }, 10)).values)
   const settle = async (webhooks: WebhookStore, moment: number, status: 'delivered' | 'dead') => {
-    const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
+    const found = await webhooks.deliveries.find(ONE, `E-${moment}`)
     if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
     return webhooks.deliveries.update(found.delivery.version, settled(found.delivery, status))
   }
@@ -53,7 +52,7 @@ export function describeDeliveries(factory: StoreFactory): void {
         event: { type: 'webhook.test', conversationId: null },
       })
       expect(await webhooks.deliveries.find(TWO, event.id)).toBeNull()
-      expect(await webhooks.deliveries.keepEvent(aWebhookEvent('E-2'), asId('W-unknown'))).toBe('missing')
+      expect(await webhooks.deliveries.keepEvent(aWebhookEvent('E-2'), 'W-unknown')).toBe('missing')
     })
 
     it('SW21 endpoints with something due, the longest waiting first; not after now, the very moment included', async () => {
@@ -100,21 +99,21 @@ export function describeDeliveries(factory: StoreFactory): void {
       await webhooks.endpoints.update(1, anEndpoint(ONE, { enabled: false, version: 2 }))
       expect(await webhooks.deliveries.dueEndpoints(START + 9, 10)).toEqual([])
       expect(await webhooks.deliveries.claim(ONE, START + 9, 9, START + 100)).toEqual([])
-      expect(await webhooks.deliveries.claim(asId('W-unknown'), START + 9, 9, START + 100)).toEqual([])
+      expect(await webhooks.deliveries.claim('W-unknown', START + 9, 9, START + 100)).toEqual([])
       await webhooks.endpoints.update(2, anEndpoint(ONE, { version: 3 }))
       expect(ids(await webhooks.deliveries.claim(ONE, START + 9, 9, START + 100))).toEqual(['E-1'])
     })
 
     it('SW26 an update replaces the delivery; of updates at one version one wins, and a claim counts as one', async () => {
       const webhooks = await open(1)
-      const found = (await webhooks.deliveries.find(ONE, asId('E-1')))?.delivery
+      const found = (await webhooks.deliveries.find(ONE, 'E-1'))?.delivery
       if (found === undefined) throw new Error('There is no delivery.')
       const [claimed] = await webhooks.deliveries.claim(ONE, START + 1, 1, START + 10)
       expect(await webhooks.deliveries.update(found.version, settled(found, 'dead'))).toBe('stale')
       const next = settled(claimed?.delivery ?? found, 'delivered')
       const results = await race(() => webhooks.deliveries.update(2, next))
       expect(count(results, 'written')).toBe(1)
-      expect((await webhooks.deliveries.find(ONE, asId('E-1')))?.delivery).toEqual(next)
+      expect((await webhooks.deliveries.find(ONE, 'E-1'))?.delivery).toEqual(next)
       expect(await webhooks.deliveries.dueEndpoints(START + 100, 10)).toEqual([])
       const unknown = newDelivery(aWebhookEvent('E-unknown'), ONE)
       expect(await webhooks.deliveries.update(1, unknown)).toBe('stale')
@@ -133,7 +132,7 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await listed(webhooks, { after })).toEqual(['E-2', 'E-1'])
       expect(await listed(webhooks)).toHaveLength(5)
       const none = { values: [], more: false }
-      expect(await webhooks.deliveries.list({ endpointId: asId('W-unknown') }, 10)).toEqual(none)
+      expect(await webhooks.deliveries.list({ endpointId: 'W-unknown' }, 10)).toEqual(none)
     })
 
     it('SW28 deliveries of one status alone, in pages too', async () => {
@@ -142,7 +141,7 @@ export function describeDeliveries(factory: StoreFactory): void {
       await settle(webhooks, 2, 'delivered')
       const page = await webhooks.deliveries.list({ endpointId: ONE, status: 'dead' }, 1)
       expect([ids(page.values), page.more]).toEqual([['E-4'], true])
-      const after = page.values[0]?.delivery ?? { createdAt: 0, eventId: asId('none') }
+      const after = page.values[0]?.delivery ?? { createdAt: 0, eventId: 'none' }
       expect(await listed(webhooks, { status: 'dead', after })).toEqual(['E-3', 'E-1'])
       expect(await listed(webhooks, { status: 'pending' })).toEqual(['E-5'])
       expect(await listed(webhooks, { status: 'delivered' })).toEqual(['E-2'])
@@ -151,7 +150,7 @@ export function describeDeliveries(factory: StoreFactory): void {
     it('SW30 with a number of bytes a page ends before the delivery with which it would have more, but holds one at least', async () => {
       const webhooks = await open(5, 4, 3, 2, 1)
       for (const moment of [5, 4, 3, 2, 1]) {
-        const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
+        const found = await webhooks.deliveries.find(ONE, `E-${moment}`)
         if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
         const lastError = 'é'.repeat(moment === 3 ? 4_500 : 500)
         await webhooks.deliveries.update(1, { ...settled(found.delivery, 'dead'), lastError })
@@ -182,7 +181,7 @@ export function describeDeliveries(factory: StoreFactory): void {
       const webhooks = await open(1, 2, 3, 4, 5)
       const reach = { waiting: [0, 10, 20], inFlight: 50 }
       const find = async (moment: number) => {
-        const found = await webhooks.deliveries.find(ONE, asId(`E-${moment}`))
+        const found = await webhooks.deliveries.find(ONE, `E-${moment}`)
         if (found === null) throw new Error(`There is no delivery of E-${moment}.`)
         return found.delivery
       }
@@ -217,7 +216,7 @@ export function describeDeliveries(factory: StoreFactory): void {
       expect(await webhooks.deliveries.forgetEvents(START + 5, 2)).toBe(1)
       expect(await webhooks.deliveries.forgetEvents(START + 5, 2)).toBe(0)
       expect(await listed(webhooks)).toEqual(['E-5', 'E-2'])
-      expect(await webhooks.deliveries.find(ONE, asId('E-1'))).toBeNull()
+      expect(await webhooks.deliveries.find(ONE, 'E-1')).toBeNull()
     })
   })
 }

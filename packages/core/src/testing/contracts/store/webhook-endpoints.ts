@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, asId } from '../../../domain/ids.ts'
 import type { EndpointFilter } from '../../../ports/store/webhook-endpoints.ts'
 import { ACCOUNT, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import {
@@ -16,7 +15,7 @@ import {
   scribbling,
 } from './tools.ts'
 
-const OTHER = asId<AccountId>('ws-other')
+const OTHER = 'ws-other'
 
 /** Rules SW1 to SW9: endpoints. */
 export function describeEndpoints(factory: StoreFactory): void {
@@ -36,7 +35,7 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoints.create(endpoint, 10)).toBe('created')
       expect(await webhooks.endpoints.find(ACCOUNT, endpoint.id)).toEqual(endpoint)
       expect(await webhooks.endpoints.find(OTHER, endpoint.id)).toBeNull()
-      expect(await webhooks.endpoints.find(ACCOUNT, asId('w-1'))).toBeNull()
+      expect(await webhooks.endpoints.find(ACCOUNT, 'w-1')).toBeNull()
       expect(await webhooks.endpoints.create(anEndpoint('W-1', { accountId: OTHER }), 10)).toBe('taken')
       expect(await webhooks.endpoints.list(OTHER, {}, 100)).toEqual([])
     })
@@ -47,7 +46,7 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoints.create(anEndpoint('W-3'), 2)).toBe('full')
       expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toHaveLength(2)
       expect(await webhooks.endpoints.create(anEndpoint('W-3', { accountId: OTHER }), 2)).toBe('created')
-      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(true)
+      expect(await webhooks.endpoints.delete(ACCOUNT, 'W-1')).toBe(true)
       expect(await webhooks.endpoints.create(anEndpoint('W-4'), 2)).toBe('created')
     })
 
@@ -104,20 +103,20 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoints.find(ACCOUNT, first.id)).toEqual(next(results.indexOf('written')))
       expect(await webhooks.endpoints.update(1, next(0))).toBe('stale')
       expect(await webhooks.endpoints.update(1, anEndpoint('W-unknown'))).toBe('stale')
-      expect(await webhooks.endpoints.find(ACCOUNT, asId('W-unknown'))).toBeNull()
+      expect(await webhooks.endpoints.find(ACCOUNT, 'W-unknown')).toBeNull()
     })
 
     it('SW6 an endpoint is deleted by its account alone, with its deliveries and no others', async () => {
       const webhooks = await open()
       for (const id of ['W-1', 'W-2']) {
         await webhooks.endpoints.create(anEndpoint(id), 10)
-        await webhooks.deliveries.keepEvent(aWebhookEvent(`E-${id}`), asId(id))
+        await webhooks.deliveries.keepEvent(aWebhookEvent(`E-${id}`), id)
       }
-      expect(await webhooks.endpoints.delete(OTHER, asId('W-1'))).toBe(false)
-      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(true)
-      expect(await webhooks.endpoints.delete(ACCOUNT, asId('W-1'))).toBe(false)
-      expect(await webhooks.deliveries.find(asId('W-1'), asId('E-W-1'))).toBeNull()
-      expect((await webhooks.deliveries.list({ endpointId: asId('W-1') }, 10)).values).toEqual([])
+      expect(await webhooks.endpoints.delete(OTHER, 'W-1')).toBe(false)
+      expect(await webhooks.endpoints.delete(ACCOUNT, 'W-1')).toBe(true)
+      expect(await webhooks.endpoints.delete(ACCOUNT, 'W-1')).toBe(false)
+      expect(await webhooks.deliveries.find('W-1', 'E-W-1')).toBeNull()
+      expect((await webhooks.deliveries.list({ endpointId: 'W-1' }, 10)).values).toEqual([])
       expect(await webhooks.deliveries.dueEndpoints(START, 10)).toEqual(['W-2'])
     })
 
@@ -170,10 +169,10 @@ export function describeEndpoints(factory: StoreFactory): void {
         await store.webhooks.endpoints.create(endpoint, 10)
         await store.webhooks.deliveries.keepEvent(aWebhookEvent('E-1'), endpoint.id)
         await store.webhooks.deliveries.claim(endpoint.id, START, 1, START + 5)
-        const before = await store.webhooks.deliveries.find(endpoint.id, asId('E-1'))
+        const before = await store.webhooks.deliveries.find(endpoint.id, 'E-1')
         const { webhooks } = await reopenForTest(reopen, store)
         expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toEqual([endpoint])
-        expect(await webhooks.deliveries.find(endpoint.id, asId('E-1'))).toEqual(before)
+        expect(await webhooks.deliveries.find(endpoint.id, 'E-1')).toEqual(before)
         expect(await webhooks.deliveries.dueEndpoints(START + 4, 10)).toEqual([])
         expect(await webhooks.deliveries.dueEndpoints(START + 5, 10)).toEqual(['W-1'])
       })

@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { type AccountId, asId } from '../../../domain/ids.ts'
 import { newDelivery, WEBHOOK_EVENT_TYPES } from '../../../domain/webhook/webhook.ts'
 import type { Store } from '../../../ports/store/store.ts'
 import { aConversation, anAppend, anEvent } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
 import { count, openForTest, RACERS, race, reopenForTest, type StoreFactory } from './tools.ts'
 
-const OTHER = asId<AccountId>('ws-other')
+const OTHER = 'ws-other'
 
 /** The ids of events that an endpoint has deliveries of, newest first. */
 const eventsOf = async ({ webhooks }: Store, endpointId: string) =>
-  (await webhooks.deliveries.list({ endpointId: asId(endpointId) }, 100)).values.map(
+  (await webhooks.deliveries.list({ endpointId: endpointId }, 100)).values.map(
     ({ delivery }) => delivery.eventId,
   )
 
@@ -31,10 +30,10 @@ export function describeOutbox(factory: StoreFactory): void {
       await store.conversations.create({ ...conversation, outgoing: [first] })
       await store.conversations.append(anAppend(conversation, 1, { outgoing: [second] }))
       for (const id of ['W-1', 'W-2']) {
-        const { values: listed } = await store.webhooks.deliveries.list({ endpointId: asId(id) }, 100)
+        const { values: listed } = await store.webhooks.deliveries.list({ endpointId: id }, 100)
         expect(listed).toEqual(
           [second, first].map(event => ({
-            delivery: newDelivery(event, asId(id)),
+            delivery: newDelivery(event, id),
             event: { type: event.type, conversationId: event.conversationId },
           })),
         )
@@ -102,12 +101,12 @@ export function describeOutbox(factory: StoreFactory): void {
     it('SW16 a conversation that is removed takes its events along, and leaves those of others', async () => {
       const store = await open()
       const finished = aConversation('AS-1', { index: { finishedAt: START } })
-      const other = aWebhookEvent('E-2', { conversationId: asId('AS-2') })
+      const other = aWebhookEvent('E-2', { conversationId: 'AS-2' })
       await store.conversations.create({ ...finished, outgoing: [aWebhookEvent('E-1')] })
       await store.conversations.create({ ...aConversation('AS-2'), outgoing: [other] })
-      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, asId('AS-1'))).toBe('removed')
+      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')).toBe('removed')
       expect(await eventsOf(store, 'W-1')).toEqual(['E-2'])
-      expect(await store.webhooks.deliveries.claim(asId('W-1'), START, 10, START + 1)).toHaveLength(1)
+      expect(await store.webhooks.deliveries.claim('W-1', START, 10, START + 1)).toHaveLength(1)
     })
 
     const { reopen } = factory

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS } from '../../../domain/agent/content.ts'
 import { applyChanges, type ChangedResource, changedResources, treeOf } from '../../../domain/agent/tree.ts'
-import { type AgentId, asId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
@@ -57,7 +57,7 @@ export async function createBranch(
   return retried(deps, agentId, async () => {
     await requireAgent(deps, agentId)
     const head = await store.agents.revisions.head(agentId)
-    const id: BranchId = asId(`BRANCH-${ids.short()}`)
+    const id: BranchId = `BRANCH-${ids.short()}`
     const now = clock.now()
     const stamp = { baseRevision: head?.number ?? 1, version: 1, createdAt: now, updatedAt: now }
     const branch: Branch = { id, agentId, name, ...stamp }

@@ -8,7 +8,7 @@ import { createDeployment, deploymentMessageSchema } from '../../../domain/agent
 import { type MergeSides, merge } from '../../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../../domain/agent/tree.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
-import { type AgentId, asId, type BranchId, type TestRunId } from '../../../domain/ids.ts'
+import type { AgentId, BranchId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
@@ -137,7 +137,7 @@ const sandboxDeployment = (
     lastNumber,
     { revision: revision.number, version: revision.contentHash },
     {
-      id: asId(`DEPLOYMENT-${deps.context.ids.short()}`),
+      id: `DEPLOYMENT-${deps.context.ids.short()}`,
       environment: 'sandbox',
       type: 'merge',
       now: revision.createdAt,

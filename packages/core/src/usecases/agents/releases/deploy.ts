@@ -8,7 +8,7 @@ import {
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
 import { ENVIRONMENTS, type Environment } from '../../../domain/environment.ts'
-import { type AgentId, asId, type DeploymentId, type TestRunId } from '../../../domain/ids.ts'
+import type { AgentId, DeploymentId, TestRunId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { refuseUntested, testCasesAt, testRunOf } from '../../agent-tests/deployment-tests.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
@@ -68,7 +68,7 @@ async function deploy(
     const last = await store.agents.deployments.lastNumber(agentId)
     const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
-      id: asId(`DEPLOYMENT-${ids.short()}`),
+      id: `DEPLOYMENT-${ids.short()}`,
       environment,
       type,
       message,

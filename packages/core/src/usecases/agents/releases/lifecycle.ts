@@ -4,7 +4,7 @@ import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
 import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { contentHash } from '../../../domain/agent/content-hash.ts'
 import { parseResource, treeOf } from '../../../domain/agent/tree.ts'
-import { type AccountId, type AgentId, asId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
+import { type AccountId, type AgentId, MAIN_BRANCH_ID } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import { auditEntry } from '../../audit/audit-entry.ts'
 import { checked } from '../../shared/checked.ts'
@@ -89,7 +89,7 @@ export async function writeAgent(
   const { clock, ids, settings, store } = deps.context
   refuseLargerContent(settings.limits.contentBytes, 0, content.bytes)
   const now = clock.now()
-  const id: AgentId = asId(about.agentId ?? `PROJECT-${ids.short()}`)
+  const id: AgentId = about.agentId ?? `PROJECT-${ids.short()}`
   const agent: Agent = { id, accountId: about.accountId, name: about.name, createdAt: now, updatedAt: now }
   const stamp = { baseRevision: 1, version: 1, createdAt: now, updatedAt: now }
   const main: Branch = { id: MAIN_BRANCH_ID, agentId: id, name: 'main', ...stamp }

@@ -1,5 +1,5 @@
 import { chosenKey, isPublicId } from '../../../domain/conversation/conversation-key.ts'
-import { type AgentId, asId, type ConversationId } from '../../../domain/ids.ts'
+import type { AgentId, ConversationId } from '../../../domain/ids.ts'
 import type { Engine } from './engine.ts'
 
 /**
@@ -11,6 +11,6 @@ export async function keyOf(
   agentId: AgentId,
   id: string,
 ): Promise<ConversationId> {
-  const own = isPublicId(id) ? await engine.load(asId(id)) : null
+  const own = isPublicId(id) ? await engine.load(id) : null
   return own?.agentId === agentId ? own.id : chosenKey(agentId, id)
 }

@@ -17,7 +17,7 @@ import type { ConversationKind, ConversationState } from '../../../domain/conver
 import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
-import { asId, type ConversationId } from '../../../domain/ids.ts'
+import type { ConversationId } from '../../../domain/ids.ts'
 import { outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
@@ -152,7 +152,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const at = Math.max(clock.now(), lastAt)
     return outgoingEvents(before, draft).map(({ type, data }) => {
       const body = webhookBody(type, at, data)
-      return { id: asId(`EVENT-${ids.uuid()}`), accountId, type, conversationId, at, body }
+      return { id: `EVENT-${ids.uuid()}`, accountId, type, conversationId, at, body }
     })
   }
 
