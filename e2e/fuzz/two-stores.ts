@@ -70,10 +70,10 @@ const withoutLastUse = (body: string): string =>
 
 async function whole(
   body: string | null,
-  pieces: AsyncIterable<string | Uint8Array> | null,
+  chunks: AsyncIterable<string | Uint8Array> | null,
 ): Promise<string> {
   let text = body ?? ''
-  if (pieces !== null) for await (const piece of pieces) text += piece
+  if (chunks !== null) for await (const chunk of chunks) text += chunk
   return text
 }
 
@@ -101,8 +101,8 @@ async function createSide(store: Store, startAt: number): Promise<Side> {
     clock,
     world: { port: 0, own, other, operatorKey: operator.secret, operatorKeyId: operator.key.id },
     async ask(plan) {
-      const { body, headers, pieces, status } = await dispatcher.handle(requestOf(plan))
-      const answer = { status, headers, body: withoutLastUse(await whole(body, pieces)) }
+      const { body, headers, chunks, status } = await dispatcher.handle(requestOf(plan))
+      const answer = { status, headers, body: withoutLastUse(await whole(body, chunks)) }
       await platform.idle()
       await clock.settle()
       return answer

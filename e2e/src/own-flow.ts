@@ -3,8 +3,8 @@ import {
   diff,
   type MergeSides,
   merge,
+  pendingMessages,
   type Resolution,
-  waitingMessages,
 } from '@colloquy/core/domain'
 import { conversationHistories, mergeSides } from '@colloquy/core/testing/arbitraries'
 import fc from 'fast-check'
@@ -21,10 +21,10 @@ test('whatever visitors, agents and live agents do, a conversation has one owner
         if (after.turn !== null) expect(after.owner).toBe('ai_agent')
         const status = after.handoff?.status ?? 'over'
         if (status !== 'over') expect(after.owner).toBe(OWNER_OF[status])
-        const waiting = waitingMessages(after)
+        const waiting = pendingMessages(after)
         expect(new Set(waiting).size).toBe(waiting.length)
         expect(waiting.filter(id => settled.has(id))).toEqual([])
-        for (const id of waitingMessages(before)) if (!waiting.includes(id)) settled.add(id)
+        for (const id of pendingMessages(before)) if (!waiting.includes(id)) settled.add(id)
       }
       expect(settled.size).toBe(events.filter(({ type }) => type === 'USER_MESSAGE').length)
     }),

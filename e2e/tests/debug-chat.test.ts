@@ -384,7 +384,7 @@ describe('replies', () => {
     const id = await start(host)
     const queued = async () => {
       const stored = await contextOf(host.platform).store.conversations.load(id)
-      return [stored?.state.turn?.input.turnId !== undefined, stored?.state.queue.length]
+      return [stored?.state.turn?.input.turnId !== undefined, stored?.state.pending?.length]
     }
     const first = say(host, id, 'hold on')
     await expect.poll(queued).toEqual([true, 0])

@@ -6,7 +6,7 @@ import { wrap } from './wrap.ts'
 const OWN = {
   Brand: '../domain/brand.ts',
   HostMap: './host-map.ts',
-  QueuePlace: './queue-place.ts',
+  QueuePosition: './queue-position.ts',
   RateLimit: '../domain/access/token-bucket.ts',
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import type { Server as Place } from 'node:net'
+import type { Server as ReservedPort } from 'node:net'
 import { isPlatformError, type Log, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
@@ -9,10 +9,10 @@ import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { createDemoPlatform } from './demo-platform.ts'
 import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
+import { reservePort } from './reserve-port.ts'
 import { startRetention } from './retention.ts'
 import { seedDemo } from './seed.ts'
 import type { StandaloneSettings } from './settings.ts'
-import { takePlace } from './take-place.ts'
 
 /** How long requests under way may take when the server goes away, milliseconds. */
 const DRAIN = 5_000
@@ -39,23 +39,27 @@ export interface StandaloneServer {
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
   for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
-  const place = await takePlace(settings)
+  const reserved = await reservePort(settings)
   try {
-    return await startAt(place, settings, options)
+    return await startAt(reserved, settings, options)
   } catch (error) {
-    place.close()
+    reserved.close()
     throw error
   }
 }
 
-async function startAt(place: Place, settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
+async function startAt(
+  reserved: ReservedPort,
+  settings: StandaloneSettings,
+  options: Omit<KeyOptions, 'settings'>,
+) {
   const { log } = options
   const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
   try {
     await warnOfUnusedKeys(platform, settings, log)
     await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
-    return await serve(platform, settings, place, log)
+    return await serve(platform, settings, reserved, log)
   } catch (error) {
     await platform.close()
     throw error
@@ -115,7 +119,7 @@ async function seed(platform: Platform, settings: StandaloneSettings, log: Log):
 async function serve(
   platform: Platform,
   settings: StandaloneSettings,
-  place: Place,
+  reserved: ReservedPort,
   log: Log,
 ): Promise<StandaloneServer> {
   // Nothing but the platform is served here, so no framework stands before it: see `createRouter` for hosts with one.
@@ -133,7 +137,7 @@ async function serve(
   attachErrorAnswers(server, listener)
   server.maxConnections = settings.maxConnections
   const sockets = [attachMessaging(server, platform, way), attachDesk(server, platform, way)]
-  await listen(server, place)
+  await listen(server, reserved)
   const retention =
     settings.retentionDays === null ? null : startRetention(platform, settings.retentionDays, { log })
   return {
@@ -148,10 +152,10 @@ async function serve(
 }
 
 /** Takes over the port, for good: what closes the server closes it. */
-const listen = (server: Server, place: Place): Promise<void> =>
+const listen = (server: Server, reserved: ReservedPort): Promise<void> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen(place, () => {
+    server.listen(reserved, () => {
       server.off('error', reject)
       resolve()
     })

@@ -101,7 +101,7 @@ export {
 } from './ports/recordings.ts'
 export type { WebhookSender } from './ports/webhook-sender.ts'
 export type { HostMap } from './settings/host-map.ts'
-export type { QueuePlace } from './settings/queue-place.ts'
+export type { QueuePosition } from './settings/queue-position.ts'
 export type { RateLimits, Settings } from './settings/settings.ts'
 export type { SettingsInput } from './settings/settings-input.ts'
 export { refuseUnknown } from './shared/refuse-unknown.ts'

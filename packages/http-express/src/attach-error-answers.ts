@@ -56,7 +56,7 @@ const unmetExpectation = (): PlatformError =>
   )
 
 /** The status of a refusal that Node makes by itself, on a path of the host. */
-const plain = (status: number): HttpResponse => ({ status, headers: {}, body: null, pieces: null })
+const plain = (status: number): HttpResponse => ({ status, headers: {}, body: null, chunks: null })
 
 /** The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else. */
 function answerUnderWay(socket: Duplex): ServerResponse | null {

@@ -25,14 +25,14 @@ const nextTurn = (): Promise<void> =>
     setImmediate(resolve)
   })
 
-/** Sends pieces, each when those before have left; stops reading when the client is gone. */
-async function sendPieces(
+/** Sends chunks, each when those before have left; stops reading when the client is gone. */
+async function sendChunks(
   response: ServerResponse,
-  pieces: AsyncIterable<string | Uint8Array>,
+  chunks: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
-  for await (const piece of pieces) {
+  for await (const chunk of chunks) {
     if (response.destroyed) return
-    if (!response.write(piece)) await drained(response)
+    if (!response.write(chunk)) await drained(response)
     await nextTurn()
     if (response.destroyed) return
   }
@@ -42,12 +42,12 @@ async function sendPieces(
 /** Sends an answer, or nothing when the client is gone or somebody else has answered. */
 export async function send(
   response: ServerResponse,
-  { status, headers, body, pieces }: HttpResponse,
+  { status, headers, body, chunks }: HttpResponse,
 ): Promise<void> {
   if (response.headersSent || response.destroyed || response.writableEnded) return
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
-  if (pieces !== null) await sendPieces(response, pieces)
+  if (chunks !== null) await sendChunks(response, chunks)
   else if (body === null) response.end()
   else response.setHeader('Content-Length', Buffer.byteLength(body)).end(body)
 }

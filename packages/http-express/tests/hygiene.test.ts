@@ -220,13 +220,13 @@ describe('for how long', () => {
   })
 
   test('HY35 a client that does not read its answer is cut off in time, and others are served meanwhile', async () => {
-    const piece = 'x'.repeat(65_536)
-    const made = { pieces: 0, over: false }
+    const chunk = 'x'.repeat(65_536)
+    const made = { chunks: 0, over: false }
     async function* endless() {
       try {
         for (;;) {
-          made.pieces++
-          yield piece
+          made.chunks++
+          yield chunk
         }
       } finally {
         made.over = true
@@ -238,8 +238,8 @@ describe('for how long', () => {
         throw new Error('nothing is refused here')
       },
       handle: async ({ path }) => {
-        const pieces = path === '/long' ? endless() : null
-        return { status: 200, headers: {}, body: pieces === null ? 'short' : null, pieces }
+        const chunks = path === '/long' ? endless() : null
+        return { status: 200, headers: {}, body: chunks === null ? 'short' : null, chunks }
       },
     }
     const intake = { trustProxy: false, requestTimeout: 30_000, answerTimeout: 1_500 }
@@ -247,11 +247,11 @@ describe('for how long', () => {
     const { socket, gone } = open(port)
     socket.pause()
     socket.write('GET /long HTTP/1.1\r\nHost: a\r\n\r\n')
-    await expect.poll(() => made.pieces).toBeGreaterThan(1)
+    await expect.poll(() => made.chunks).toBeGreaterThan(1)
     expect(await (await fetch(`${url}/short`)).text()).toBe('short')
     await expect.poll(() => made.over, { timeout: 20_000 }).toBe(true)
     // What the system's buffers take, and no more.
-    expect(made.pieces).toBeLessThan(1_000)
+    expect(made.chunks).toBeLessThan(1_000)
     socket.resume()
     await gone
   })

@@ -80,7 +80,7 @@ function repliesFor(state: ConversationState): readonly TurnReply[] {
   ]
   const expects = { text: '', expectedEvents: [EVENT] }
   const unconfirmed = new Set(state.deliveries.map(({ handoffId }) => handoffId)).size
-  const waits = state.awaiting.length > 0 || state.queue.some(input => input.type === 'external_event')
+  const waits = state.awaiting.length > 0 || state.pending.some(input => input.type === 'external_event')
   if (unconfirmed < 2) replies.push(textReply('One moment.', handoffWish))
   if (!waits) replies.push(textReply('', expects))
   if (unconfirmed < 2 && !waits) replies.push(textReply('', { ...expects, ...handoffWish }))

@@ -63,7 +63,7 @@ export function canonical(
   const handoffs = new Map(knownHandoffs(state).map((id, index) => [id, nth(start, index + 1)]))
   const rename = (id: HandoffId): HandoffId => handoffs.get(id) ?? id
   const messages = messageNames(state)
-  const inputs = [...(state.turn === null ? [] : [state.turn.input]), ...state.queue].map((input, index) =>
+  const inputs = [...(state.turn === null ? [] : [state.turn.input]), ...state.pending].map((input, index) =>
     canonicalInput(input, `turn-${index}`, messages),
   )
   const [active, ...rest] = inputs
@@ -87,7 +87,7 @@ export function canonical(
             startedAt: NOW,
             leaseUntil: until(state.turn.leaseUntil),
           },
-    queue: state.turn === null ? inputs : rest,
+    pending: state.turn === null ? inputs : rest,
     handoffs: handoffs.size,
     handoff: state.handoff === null ? null : canonicalHandoff(state.handoff, rename, until),
     deliveries: state.deliveries.map((delivery, index) =>
@@ -111,7 +111,7 @@ export const keyOf = (state: ConversationState): string =>
     state.seenAt,
     state.idleWarned,
     state.turn,
-    state.queue,
+    state.pending,
     state.handoff,
     state.deliveries,
     state.deliveryUntil,
@@ -123,8 +123,8 @@ export const keyOf = (state: ConversationState): string =>
 export const nth = (state: ConversationState, number: number): HandoffId => `${state.id}.${number}`
 
 /** New names of the messages that wait, by the old ones. */
-function messageNames({ turn, queue, deliveries }: ConversationState): ReadonlyMap<string, number> {
-  const inputs = [...(turn === null ? [] : [turn.input]), ...queue]
+function messageNames({ turn, pending, deliveries }: ConversationState): ReadonlyMap<string, number> {
+  const inputs = [...(turn === null ? [] : [turn.input]), ...pending]
   const waiting = [
     ...inputs.filter(input => input.type === 'message'),
     ...deliveries.flatMap(({ call }) => (call.type === 'forward' ? [call] : [])),

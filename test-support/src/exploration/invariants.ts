@@ -21,7 +21,7 @@ export function checkState(state: ConversationState): void {
 
 function checkEnded(state: ConversationState): void {
   claim(state.owner === 'nobody', 'somebody owns a conversation that has ended')
-  claim(state.turn === null && state.queue.length === 0, 'something waits for an answer after the end')
+  claim(state.turn === null && state.pending.length === 0, 'something waits for an answer after the end')
   claim(state.awaiting.length === 0 && state.externalCheckAt === null, 'an event is awaited after the end')
   const due = dueDeliveries(state)
   claim(due.length === state.deliveries.length, 'a call waits for a live agent after the end')
@@ -49,7 +49,7 @@ function checkOwner(state: ConversationState): void {
   claim(turn === null || owner === 'ai_agent', `a turn runs while ${owner} owns the conversation`)
   claim(turn === null || turn.id === turn.input.turnId, 'a turn runs under another name')
   claim(
-    owner !== 'ai_agent' || turn !== null || state.queue.length === 0,
+    owner !== 'ai_agent' || turn !== null || state.pending.length === 0,
     'the agent is free and inputs wait',
   )
   const statuses: readonly (string | undefined)[] =
@@ -77,9 +77,9 @@ function checkWaiting(state: ConversationState): void {
   )
   const served = state.turn?.input.type === 'message' ? 1 : 0
   claim(messages.length - served <= EXPLORED_RULES.queuedMessages, 'more messages wait than may')
-  const inQueue = state.queue.filter(({ type }) => type === 'message').length
+  const notStarted = state.pending.filter(({ type }) => type === 'message').length
   claim(
-    inQueue === 0 || state.owner === 'ai_agent',
+    notStarted === 0 || state.owner === 'ai_agent',
     `messages wait for the AI agent while ${state.owner} owns them`,
   )
 }
@@ -103,8 +103,8 @@ function checkDeliveries(state: ConversationState): void {
 }
 
 /** The messages that wait, for whomever: in a turn, behind it, or for a live agent. */
-const waiting = ({ turn, queue, deliveries }: ConversationState) => [
-  ...[...(turn === null ? [] : [turn.input]), ...queue].filter(input => input.type === 'message'),
+const waiting = ({ turn, pending, deliveries }: ConversationState) => [
+  ...[...(turn === null ? [] : [turn.input]), ...pending].filter(input => input.type === 'message'),
   ...deliveries.flatMap(({ call }) => (call.type === 'forward' ? [call] : [])),
 ]
 

@@ -51,8 +51,8 @@ function withoutDeployment(
   return brings && deploymentId === null && pinning === null ? ['no_deployment'] : []
 }
 
-const hasRoom = ({ queue, deliveries }: ConversationState): boolean =>
-  [...queue.map(({ type }) => type), ...deliveries.map(({ call }) => call.type)].filter(
+const hasRoom = ({ pending, deliveries }: ConversationState): boolean =>
+  [...pending.map(({ type }) => type), ...deliveries.map(({ call }) => call.type)].filter(
     type => type === 'message' || type === 'forward',
   ).length < EXPLORED_RULES.queuedMessages
 

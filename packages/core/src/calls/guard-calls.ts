@@ -43,13 +43,13 @@ function refuseArguments(
   }
 }
 
-/** What never gives a piece. */
+/** An iterable without values. */
 const failing = (error: unknown): AsyncIterable<never> => ({
   [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
 })
 
-/** Calls that answer piece after piece, and reject with the first one. */
-const IN_PIECES: ReadonlySet<string> = new Set(['slices', 'newest', 'sample'])
+/** Calls that answer with an iterable, and reject when its first value is asked for. */
+const ITERABLES: ReadonlySet<string> = new Set(['slices', 'newest', 'sample'])
 
 /** Replaces the calls where they stand, so this is for objects that were just made. `first` is the first argument that the table names. */
 function guard<Part extends object>(where: string, part: Part, fields: PartFields, first: number): Part {
@@ -61,7 +61,7 @@ function guard<Part extends object>(where: string, part: Part, fields: PartField
       Reflect.set(part, name, (...input: readonly unknown[]): unknown => {
         const error = refuseArguments(`${where}.${name}`, input.slice(first), known)
         if (error === null) return Reflect.apply(call, part, input)
-        return IN_PIECES.has(name) ? failing(error) : Promise.reject(error)
+        return ITERABLES.has(name) ? failing(error) : Promise.reject(error)
       })
     }
   }

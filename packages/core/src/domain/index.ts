@@ -69,6 +69,7 @@ export {
   STAGES,
   type Stage,
 } from './conversation/ownership.ts'
+export { pendingMessages } from './conversation/pending-messages.ts'
 export {
   projectIndex,
   projectRecord,
@@ -92,7 +93,6 @@ export {
 } from './conversation/state.ts'
 export { currentState, type StoredState } from './conversation/stored-state.ts'
 export { transition } from './conversation/transition.ts'
-export { waitingMessages } from './conversation/waiting-messages.ts'
 export { wakeAt } from './conversation/wake.ts'
 export { ENVIRONMENTS, type Environment, isEnvironment } from './environment.ts'
 export type {

@@ -87,7 +87,7 @@ export async function authenticateSecret(
 }
 
 /** The account and agent that a request is about; null where it names none. */
-export interface Scoped {
+export interface ResolvedScope {
   readonly account: Account | null
   /** Null also for an agent that was deleted. */
   readonly agent: Agent | null
@@ -104,7 +104,7 @@ async function findAgent(
   platform: Platform,
   scope: RouteScope,
   named: Account | null,
-): Promise<Pick<Scoped, 'agent' | 'agentId'>> {
+): Promise<Pick<ResolvedScope, 'agent' | 'agentId'>> {
   if (scope.agent === undefined) return { agent: null, agentId: null }
   const { agents } = contextOf(platform).store
   const agentId = scope.agent
@@ -126,7 +126,7 @@ export async function resolveScope(
   platform: Platform,
   principal: Principal,
   scope: RouteScope,
-): Promise<Scoped> {
+): Promise<ResolvedScope> {
   const key = principal.type === 'api_key' ? principal.key : null
   const named = scope.account === undefined ? null : await findAccount(contextOf(platform), scope.account)
   if (named !== null) checkAccount(key, named)

@@ -58,7 +58,7 @@ export interface Preflight {
   readonly status: 204
   readonly headers: Headers
   readonly body: null
-  readonly pieces: null
+  readonly chunks: null
 }
 
 /**
@@ -88,7 +88,7 @@ export function answerPreflight(
       Vary: 'Origin',
     },
     body: null,
-    pieces: null,
+    chunks: null,
   }
 }
 

@@ -157,19 +157,19 @@ export function createDispatcher(
     const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
     const result = await route.handle(call)
     const headers = 'headers' in result ? result.headers : {}
-    const pieces = 'pieces' in result ? told(result.pieces, request, route, correlationId) : null
-    return { status: result.status, headers, body: bodyText(result), pieces }
+    const chunks = 'chunks' in result ? told(result.chunks, request, route, correlationId) : null
+    return { status: result.status, headers, body: bodyText(result), chunks }
   }
 
-  /** The pieces; an error between two of them has no status any more, but the host hears of it. */
+  /** The chunks; an error between two of them has no status any more, but the host hears of it. */
   async function* told(
-    pieces: AsyncIterable<string | Uint8Array>,
+    chunks: AsyncIterable<string | Uint8Array>,
     { method }: HttpRequest,
     { path }: Route,
     correlationId: string,
   ): AsyncGenerator<string | Uint8Array> {
     try {
-      yield* pieces
+      yield* chunks
     } catch (error) {
       report(error, `${method} ${path}`, correlationId)
       throw error
@@ -186,7 +186,7 @@ export function createDispatcher(
     const where = match?.type === 'route' ? `${method} ${match.route.path}` : `${method} ${match?.family}`
     if (HOSTS_FAULT.has(shown.code)) report(error, where, correlationId)
     const body = JSON.stringify(ERROR_BODY[match?.family ?? NO_FAMILY](shown, correlationId))
-    return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, pieces: null }
+    return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, chunks: null }
   }
 
   /** An answer for whoever makes the request; browsers are told which pages may read it. */
@@ -217,7 +217,7 @@ export function createDispatcher(
 
   /** An answer with all that every answer says. */
   function complete(
-    { status, headers, body, pieces }: HttpResponse,
+    { status, headers, body, chunks }: HttpResponse,
     match: RouteMatch | null,
     request: RefusedRequest,
     correlation: ReturnType<typeof correlationOf>,
@@ -227,13 +227,13 @@ export function createDispatcher(
       status,
       headers: {
         ...headersOf(request),
-        ...(body === null && pieces === null ? {} : JSON_TYPE),
+        ...(body === null && chunks === null ? {} : JSON_TYPE),
         ...(crossOrigin ? variesByOrigin(match) : {}),
         ...headers,
         ...correlation.headers,
       },
       body: isHead ? null : body,
-      pieces: isHead ? null : pieces,
+      chunks: isHead ? null : chunks,
     }
   }
 

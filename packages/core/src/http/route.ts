@@ -35,13 +35,13 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Null for no body, and for one that comes in pieces. */
+  /** Null for no body, and for one that comes in chunks. */
   readonly body: string | null
   /**
-   * A long body, piece after piece; null for any other. A binding takes a piece when those before have left the process, so that
+   * A long body, chunk after chunk; null for any other. A binding takes a chunk when those before have left the process, so that
    * nothing piles up and other requests have their turn; when it throws, the connection is cut off.
    */
-  readonly pieces: AsyncIterable<string | Uint8Array> | null
+  readonly chunks: AsyncIterable<string | Uint8Array> | null
 }
 
 /** What opens a route: a kind of API key, or a credential that its handler checks by itself. */
@@ -74,13 +74,13 @@ export interface RouteCall<Params, Query, Body> {
   readonly request: HttpRequest
 }
 
-/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in pieces, bytes whose type its headers say, or nothing. */
+/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in chunks, bytes whose type its headers say, or nothing. */
 export type RouteResult =
   | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | {
       readonly status: number
-      readonly pieces: AsyncIterable<string | Uint8Array>
+      readonly chunks: AsyncIterable<string | Uint8Array>
       readonly headers?: Readonly<Record<string, string>>
     }
   | { readonly status: 204 }

@@ -1,5 +1,5 @@
 import type { Refusal } from '../domain/conversation/command.ts'
-import { FAILURE_TEXT } from '../domain/conversation/turn-queue.ts'
+import { FAILURE_TEXT } from '../domain/conversation/pending-inputs.ts'
 
 /** How serious a `SYSTEM_MESSAGE` is. */
 export type SystemMessageLevel =

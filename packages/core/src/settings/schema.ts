@@ -23,7 +23,7 @@ import {
   timeOrNone,
 } from './kinds.ts'
 import { limits } from './limits.ts'
-import type { QueuePlace } from './queue-place.ts'
+import type { QueuePosition } from './queue-position.ts'
 import { rateLimits } from './rate-limits.ts'
 
 const hostName = about(z.string(), {
@@ -80,9 +80,9 @@ const tokenKeyRotation = setting(
   ),
 )
 
-const queueMessage = setting(functionOf<(place: QueuePlace) => string | null>().nullable(), null, {
-  doc: 'Words for a visitor who waits for the built-in desk, beside each report of the place: 1 to 1,000 characters, or null for none (DK27).',
-  type: '((place: QueuePlace) => string | null) | null',
+const queueMessage = setting(functionOf<(position: QueuePosition) => string | null>().nullable(), null, {
+  doc: 'Words for a visitor who waits for the built-in desk, beside each report of the position: 1 to 1,000 characters, or null for none (DK27).',
+  type: '((position: QueuePosition) => string | null) | null',
   allowed: 'a function, or null for none',
   unit: null,
 })
@@ -247,7 +247,7 @@ export const SETTINGS = {
   ),
   queueStatusInterval: time(
     15_000,
-    "Longest time between two reports of a waiting visitor's place in the queue.",
+    "Longest time between two reports of a waiting visitor's position in the queue.",
   ),
   queueMessage,
   liveAgentAbsence: time(

@@ -3,7 +3,7 @@
 import type { RateLimit } from '../domain/access/token-bucket.ts'
 import type { Brand } from '../domain/brand.ts'
 import type { HostMap } from './host-map.ts'
-import type { QueuePlace } from './queue-place.ts'
+import type { QueuePosition } from './queue-position.ts'
 
 /** How often something may be done; null for no limit at all (contract/limits.md, Rate limits). */
 export interface RateLimits {
@@ -296,16 +296,16 @@ export interface Settings {
    */
   readonly revocationCheck: number
   /**
-   * Longest time between two reports of a waiting visitor's place in the queue. From 1 to 315360000000 milliseconds.
+   * Longest time between two reports of a waiting visitor's position in the queue. From 1 to 315360000000 milliseconds.
    * @default 15000, 15 seconds
    */
   readonly queueStatusInterval: number
   /**
-   * Words for a visitor who waits for the built-in desk, beside each report of the place: 1 to 1,000 characters, or
+   * Words for a visitor who waits for the built-in desk, beside each report of the position: 1 to 1,000 characters, or
    * null for none (DK27).
    * @default null
    */
-  readonly queueMessage: ((place: QueuePlace) => string | null) | null
+  readonly queueMessage: ((position: QueuePosition) => string | null) | null
   /**
    * How long a live agent, once seen through a socket of the desk, may be neither there nor act before counting as
    * left. From 1 to 315360000000 milliseconds.

@@ -46,7 +46,7 @@ function expectEnded(drive: Drive): void {
     owner: 'nobody',
     endReason: 'REASON_NATURAL_END',
     turn: null,
-    queue: [],
+    pending: [],
     sequence: drive.log.length,
     bytes: kept(drive),
   })

@@ -2,10 +2,10 @@ import { RULES } from '@colloquy/test-support/conversation'
 import { runs } from '@colloquy/test-support/runs'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { pendingMessages } from '../../src/domain/conversation/pending-messages.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
 import { OWNERS } from '../../src/domain/conversation/state.ts'
 import { transition } from '../../src/domain/conversation/transition.ts'
-import { waitingMessages } from '../../src/domain/conversation/waiting-messages.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { conversationHistories, type HistoryStep } from '../../src/testing/arbitraries/index.ts'
 
@@ -25,11 +25,11 @@ class Ledger {
     const answered = command.type === 'turn_completed' ? before.turn?.input : undefined
     if (answered?.type === 'message')
       this.replies.set(answered.messageId, (this.replies.get(answered.messageId) ?? 0) + 1)
-    const left = waitingMessages(after)
+    const left = pendingMessages(after)
     expect(new Set(left).size).toBe(left.length)
     expect(left.filter(id => this.settled.has(id))).toEqual([])
     const fresh = command.type === 'message' ? [...this.taken].slice(-1) : []
-    const gone = [...new Set([...waitingMessages(before), ...fresh])].filter(id => !left.includes(id))
+    const gone = [...new Set([...pendingMessages(before), ...fresh])].filter(id => !left.includes(id))
     for (const id of gone) this.settled.add(id)
     if (after.endedAt !== null || gone.length === 0) return
     const stated = decision.transients.filter(({ type }) => type === 'SYSTEM_MESSAGE').length
@@ -50,12 +50,12 @@ function checkInvariants(state: ConversationState, log: readonly string[]): void
   expect(ends).toBe(state.endedAt === null ? 0 : 1)
   if (state.endedAt !== null) {
     expect(log.at(-1)).toBe('SESSION_END')
-    expect(state).toMatchObject({ owner: 'nobody', turn: null, queue: [], awaiting: [] })
+    expect(state).toMatchObject({ owner: 'nobody', turn: null, pending: [], awaiting: [] })
   } else {
     expect(wakeAt(state)).not.toBeNull()
   }
   if (state.turn !== null) expect(state.owner).toBe('ai_agent')
-  if (state.owner === 'ai_agent' && state.turn === null) expect(state.queue).toEqual([])
+  if (state.owner === 'ai_agent' && state.turn === null) expect(state.pending).toEqual([])
   if (state.handoff?.status === 'active' && state.handoff.attendedUntil !== null)
     expect(wakeAt(state)).toBeLessThanOrEqual(state.handoff.attendedUntil)
   if (state.owner === 'queue') expect(['requested', 'waiting']).toContain(state.handoff?.status)

@@ -1,7 +1,7 @@
 import { Drive, freshState, greeted, handoffWish, origin, RULES } from '@colloquy/test-support/conversation'
 import { describe, expect, it } from 'vitest'
 import { changeState } from '../../src/domain/conversation/change-state.ts'
-import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
+import { FAILURE_TEXT } from '../../src/domain/conversation/pending-inputs.ts'
 import { wakeAt } from '../../src/domain/conversation/wake.ts'
 import { textReply } from '../../src/testing/arbitraries/index.ts'
 
@@ -297,7 +297,7 @@ describe('the handoff', () => {
     drive.say('A person, please')
     drive.say('quickly')
     drive.reply({ text: 'One moment.', ...handoffWish })
-    expect(drive.state.queue).toEqual([])
+    expect(drive.state.pending).toEqual([])
     expect(drive.state.deliveries.map(({ call }) => call.type)).toEqual(['request', 'forward'])
   })
 

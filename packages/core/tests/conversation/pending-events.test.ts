@@ -42,8 +42,8 @@ async function withPending(count: number) {
     await store.conversations.externalEvents.accept(came)
   }
   const engine = createEngine(contextOf(platform), createEphemeral(contextOf(platform), null))
-  const heard = ({ turn, queue }: ConversationState) =>
-    [...(turn === null ? [] : [turn.input]), ...queue].flatMap(input =>
+  const heard = ({ turn, pending }: ConversationState) =>
+    [...(turn === null ? [] : [turn.input]), ...pending].flatMap(input =>
       input.type === 'external_event' ? [input.eventId] : [],
     )
   return { engine, store, id: made.conversationId, heard }
@@ -62,7 +62,7 @@ describe('external events that wait', () => {
       if (state === null) throw new Error('it is gone')
       expect(heard(state)).toEqual(idsOf(120))
       expect((await store.conversations.load(id))?.pendingExternalEvents).toEqual([])
-      if (type === 'message') expect(state.queue.at(-1)?.type).toBe('message')
+      if (type === 'message') expect(state.pending.at(-1)?.type).toBe('message')
     },
   )
 

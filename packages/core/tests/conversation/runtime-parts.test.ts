@@ -1,7 +1,7 @@
 import { createTestPlatform } from '@colloquy/test-support/platform'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { expect, test } from 'vitest'
-import { FAILURE_TEXT } from '../../src/domain/conversation/turn-queue.ts'
+import { FAILURE_TEXT } from '../../src/domain/conversation/pending-inputs.ts'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 

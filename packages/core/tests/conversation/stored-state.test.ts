@@ -38,8 +38,9 @@ describe.each(FORMATS)('states of the %s format', format => {
     expect(withoutAgent(fields(currentState(state)))).toEqual(withoutAgent(fields(made(name))))
   })
 
-  it.each(states)('EN42 keep every field that they had: %s', (_, state) => {
-    expect(currentState(state)).toMatchObject(state)
+  it.each(states)('EN42 keep every field that they had, under its present name: %s', (_, state) => {
+    const { queue, ...others } = state
+    expect(currentState(state)).toMatchObject({ ...others, pending: queue })
   })
 
   it.each(states)('EN42 go on to their end, like states of this version: %s', (_, state) => {
@@ -51,6 +52,14 @@ describe.each(FORMATS)('states of the %s format', format => {
     }
     expect(drive.state).toMatchObject({ owner: 'nobody', endedAt: expect.any(Number) })
   })
+})
+
+it('EN42 what was stored as the queue are the pending inputs', () => {
+  const { pending, ...state } = made('answering')
+  const input = { type: 'greeting', turnId: 'T1' } as const
+  const current = currentState({ ...state, queue: [input] })
+  expect(current).toEqual({ ...state, pending: [input] })
+  expect(pending).toEqual([])
 })
 
 it('EN42 a state of this version comes out equal', () => {

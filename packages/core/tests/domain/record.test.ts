@@ -46,7 +46,7 @@ const state = (change: Partial<ConversationState> = {}): ConversationState => ({
   idleWarned: false,
   seenAt: START + 20_000,
   turn: null,
-  queue: [],
+  pending: [],
   failure: null,
   handoffSettings: { mode: 'server', queueName: 'reception', timeoutSeconds: 300 },
   handoffs: 0,

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   estimateWait,
-  inLine,
   type JoinedWait,
   WAIT_SAMPLES,
   WAIT_WINDOW,
+  withPositions,
 } from '../../src/domain/conversation/waiting-line.ts'
 
 const NOW = 10 * WAIT_WINDOW
@@ -30,7 +30,7 @@ const places = fc.integer({ min: 1, max: 5_000 })
 describe('places', () => {
   it('DK12 are counted for each queue by itself, in the order of the line', () => {
     const line = ['sales', 'desk', 'sales', '__proto__', 'desk'].map(queueName => ({ queueName }))
-    expect(inLine(line).map(({ position }) => position)).toEqual([1, 1, 2, 1, 2])
+    expect(withPositions(line).map(({ position }) => position)).toEqual([1, 1, 2, 1, 2])
   })
 })
 

@@ -17,8 +17,8 @@ async function serve(options: Partial<PlatformOptions> = {}) {
   const call = async (line: string, key = made.keys.workspace) => {
     const answer = await dispatcher.handle(request(line, { headers: { 'x-api-key': key } }))
     const parts: string[] = []
-    for await (const piece of answer.pieces ?? [])
-      parts.push(typeof piece === 'string' ? piece : `<${piece.join(' ')}>`)
+    for await (const chunk of answer.chunks ?? [])
+      parts.push(typeof chunk === 'string' ? chunk : `<${chunk.join(' ')}>`)
     return { ...answer, text: answer.body ?? parts.join('') }
   }
   const json = async (line: string, key?: string) => {
@@ -195,7 +195,7 @@ describe('conversations of an agent', () => {
 })
 
 describe('the sound of a conversation', () => {
-  test('RC57 it is what the host has stored, piece by piece, as WAV', async () => {
+  test('RC57 it is what the host has stored, chunk by chunk, as WAV', async () => {
     const asked: RecordingWanted[] = []
     let opened = 0
     const server = await serve({

@@ -33,27 +33,27 @@ async function setUp() {
     const answer = await createDispatcher(sliced, routes).handle(request(line, { headers }))
     expect(answer.status).toBe(200)
     expect(answer.headers['Content-Type']).toBe('application/json; charset=utf-8')
-    const pieces: string[] = []
-    for await (const piece of answer.pieces ?? []) pieces.push(String(piece))
-    return { body: answer.body, pieces }
+    const chunks: string[] = []
+    for await (const chunk of answer.chunks ?? []) chunks.push(String(chunk))
+    return { body: answer.body, chunks }
   }
   return { read }
 }
 
 describe('lists of content that are longer than a slice', () => {
-  test('AG57 go out in pieces of at most a slice, the same text in slices of any size', async () => {
+  test('AG57 go out in chunks of at most a slice, the same text in slices of any size', async () => {
     const { read } = await setUp()
     for (const path of ['/knowledge-base/topics', '/attributes', '/variants', '/test-cases', '/diff', '']) {
       const whole = await read(path, 100_000_000)
-      expect(whole.pieces, path).toEqual([])
+      expect(whole.chunks, path).toEqual([])
       expect(JSON.stringify(JSON.parse(whole.body ?? '')), path).toBe(whole.body)
       expect(Buffer.byteLength(whole.body ?? ''), path).toBeGreaterThan(3_000)
       for (const sliceBytes of [1, 2_500]) {
-        const { body, pieces } = await read(path, sliceBytes)
+        const { body, chunks } = await read(path, sliceBytes)
         expect(body, path).toBeNull()
-        expect(pieces.join(''), path).toBe(whole.body)
-        if (sliceBytes === 1) expect(pieces.length, path).toBeGreaterThan(COUNT)
-        else for (const piece of pieces) expect(Buffer.byteLength(piece), path).toBeLessThanOrEqual(2_500)
+        expect(chunks.join(''), path).toBe(whole.body)
+        if (sliceBytes === 1) expect(chunks.length, path).toBeGreaterThan(COUNT)
+        else for (const chunk of chunks) expect(Buffer.byteLength(chunk), path).toBeLessThanOrEqual(2_500)
       }
     }
   })

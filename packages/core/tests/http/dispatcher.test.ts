@@ -383,7 +383,7 @@ describe('answers', () => {
     const found = await callAs('workspace', 'GET /v1/agents/PROJECT-A', { headers })
     expect(found.headers).toEqual({ ...always, 'Content-Type': 'application/json; charset=utf-8' })
     const gone = await callAs('desk', 'DELETE /desk/v1/echo', { headers })
-    expect(gone).toEqual({ status: 204, headers: always, body: null, pieces: null })
+    expect(gone).toEqual({ status: 204, headers: always, body: null, chunks: null })
   })
 
   test('HT19 each family has its error body', async () => {

@@ -344,19 +344,19 @@ describe('concurrency', () => {
     })
   })
 
-  test('CC15 what is more than a week of one series comes in pieces of so much, which are the answer together', async () => {
+  test('CC15 what is more than a week of one series comes in chunks of so much, which are the answer together', async () => {
     const week = 'start_time=2026-02-24T00:02:00Z&end_time=2026-03-03T00:02:00Z'
     const { peaks } = setUp()
     expect(await peaks(week)).toHaveProperty('json')
     const result = await peaks(`${week}&slice_by=variant`)
-    const pieces: string[] = []
-    if ('pieces' in result) for await (const piece of result.pieces) pieces.push(String(piece))
-    expect(pieces.map(piece => piece.split('"time"').length - 1)).toEqual([0, 2016, 2016, 2, 0])
+    const chunks: string[] = []
+    if ('chunks' in result) for await (const chunk of result.chunks) chunks.push(String(chunk))
+    expect(chunks.map(chunk => chunk.split('"time"').length - 1)).toEqual([0, 2016, 2016, 2, 0])
 
     const first = Date.UTC(2026, 1, 24)
     const peak = (window: number, from: number, to: number) => Number(from <= window && window <= to)
     const windows = Array.from({ length: 2017 }, (_, index) => first + index * 300_000)
-    expect(JSON.parse(pieces.join(''))).toEqual({
+    expect(JSON.parse(chunks.join(''))).toEqual({
       account_id: 'ws-1',
       project_id: 'PROJECT-1',
       intervals: windows.flatMap(window => [

@@ -65,9 +65,9 @@ async function setUp(sizes: readonly { readonly turns: number; readonly bytes: n
       return dispatcher.handle({ ...request(query, { 'x-api-key': secret }), path })
     }
     const text = async (...given: Parameters<typeof get>) => {
-      const { body, pieces } = await get(...given)
+      const { body, chunks } = await get(...given)
       let whole = body ?? ''
-      for await (const piece of pieces ?? []) whole += piece
+      for await (const chunk of chunks ?? []) whole += chunk
       return whole
     }
     return { get, text, platform }
@@ -113,8 +113,8 @@ describe('answers of long records', () => {
   it('RC61 hold one slice: the next is read when the one before was taken', async () => {
     const { ask, asked } = await setUp(Array.from({ length: 40 }, () => ({ turns: 2, bytes: 5_000 })))
     const { get } = await ask(24_000)
-    const { pieces } = await get('v1', 'limit=5000')
-    const iterator = pieces?.[Symbol.asyncIterator]()
+    const { chunks } = await get('v1', 'limit=5000')
+    const iterator = chunks?.[Symbol.asyncIterator]()
     expect(asked).toEqual(['records'])
     let bytes = 0
     for (let next = await iterator?.next(); next?.done === false; next = await iterator?.next()) {
@@ -129,12 +129,12 @@ describe('answers of long records', () => {
   it('RC61 so do those of one conversation that is longer than a slice, function events and turns', async () => {
     const { ask, asked } = await setUp([{ turns: 60, bytes: 5_000 }])
     const { get } = await ask(24_000)
-    const { pieces } = await get('v3', '', 'C-0')
+    const { chunks } = await get('v3', '', 'C-0')
     let whole = ''
     let most = 0
-    for await (const piece of pieces ?? []) {
-      most = Math.max(most, Buffer.byteLength(piece))
-      whole += piece
+    for await (const chunk of chunks ?? []) {
+      most = Math.max(most, Buffer.byteLength(chunk))
+      whole += chunk
     }
     expect(most).toBeLessThan(26_000)
     expect(asked.length).toBeGreaterThan(25)

@@ -8,8 +8,8 @@ import { clientIdsOf, parseClientFrame } from '../../src/protocol/client-frame.t
 import { parseCursor } from '../../src/protocol/cursor.ts'
 import { batchText, eventText } from '../../src/protocol/envelope.ts'
 import { createEventNames } from '../../src/protocol/event-names.ts'
+import { expandChunks } from '../../src/protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../src/protocol/limits.ts'
-import { unfold } from '../../src/protocol/unfold.ts'
 
 const names = createEventNames('AI')
 const limits = { messageBytes: 131_072 }
@@ -191,7 +191,7 @@ describe('a finished stream', () => {
   test('MS4 unfolds into its chunks: one text, indexes from 1, the last alone complete and in the log', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { minLength: 1, maxLength: 30 }), texts => {
-        const chunks = [...unfold(stream(texts), 0)]
+        const chunks = [...expandChunks(stream(texts), 0)]
         expect(chunks.map(chunk => chunk.payload.text)).toEqual(texts)
         expect(chunks.map(chunk => chunk.payload.chunk_index)).toEqual(texts.map((_, index) => index + 1))
         expect(chunks.map(chunk => chunk.payload.is_complete)).toEqual(
@@ -209,7 +209,7 @@ describe('a finished stream', () => {
 
   test('MS4 sends only what the receiver lacks', () => {
     const texts = ['a ', 'b ', 'c ', 'd']
-    const sent = (count: number) => [...unfold(stream(texts), count)]
+    const sent = (count: number) => [...expandChunks(stream(texts), count)]
     expect(sent(2).map(chunk => chunk.payload.text)).toEqual(['c ', 'd'])
     expect(sent(9).map(chunk => chunk.payload.text)).toEqual(['d'])
     expect(sent(1)).toEqual(sent(0).slice(1))
@@ -217,7 +217,7 @@ describe('a finished stream', () => {
 
   test('MS4 what is no stream is one event', () => {
     const event = { ...stream(['x']), type: 'USER_MESSAGE', payload: { text: 'Hi' } } as const
-    expect([...unfold(event, 0)]).toEqual([event])
+    expect([...expandChunks(event, 0)]).toEqual([event])
   })
 })
 

@@ -56,7 +56,7 @@ export type Verdict =
   | { readonly side: 'value'; readonly value: Json }
 
 /** Collects the differences and conflicts of one merge and hands out verdicts on the latter. */
-export interface Docket {
+export interface ConflictResolver {
   /** Notes a field that is not the same on all sides. */
   note(path: readonly string[], sides: FieldSides): void
   /** The verdict of the resolution that fits. `ours`, for the time being, when none does: the conflict is then open. */
@@ -92,8 +92,8 @@ export const differenceAt = (path: readonly string[], sides: FieldSides): Differ
   type: typeOf(sides),
 })
 
-/** A docket for one merge. Its state lives as long as that merge. */
-export function createDocket(resolutions: readonly Resolution[]): Docket {
+/** Makes the resolver of one merge. Its state lives as long as that merge. */
+export function createConflictResolver(resolutions: readonly Resolution[]): ConflictResolver {
   const byPath = new Map(resolutions.map(resolution => [keyOf(resolution.path), resolution]))
   const used = new Set<Resolution>()
   const noted: NotedDifference[] = []

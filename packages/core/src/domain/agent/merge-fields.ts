@@ -1,5 +1,5 @@
 import type { Json } from '../json.ts'
-import type { Docket, FieldSides, Verdict } from './conflict.ts'
+import type { ConflictResolver, FieldSides, Verdict } from './conflict.ts'
 import type { ResourceKind } from './content.ts'
 import { type Fields, parseField, sameField } from './fields.ts'
 
@@ -14,14 +14,14 @@ export interface ResourceSides {
    * change is kept elsewhere: an attribute whose values changed, a variant that became the default.
    */
   readonly claim: { readonly field: string; readonly base: Json; readonly kept: Json } | null
-  readonly docket: Docket
+  readonly resolver: ConflictResolver
   /** Fields that make no difference. */
   readonly dropped: ReadonlySet<string>
   path(field: string): readonly string[]
 }
 
 const settle = (resource: ResourceSides, field: string, sides: FieldSides): Verdict =>
-  resource.docket.settle(resource.path(field), sides, value => parseField(resource.kind, field, value))
+  resource.resolver.settle(resource.path(field), sides, value => parseField(resource.kind, field, value))
 
 const valueFor = (verdict: Verdict, sides: FieldSides): Json | undefined =>
   verdict.side === 'value' ? verdict.value : sides[verdict.side]
@@ -49,7 +49,8 @@ export function mergeFields(resource: ResourceSides): Fields | null {
   const { base, ours, theirs } = resource
   const fields = fieldSides(resource)
   for (const [field, sides] of fields)
-    if (!isUntouched(sides) && !resource.dropped.has(field)) resource.docket.note(resource.path(field), sides)
+    if (!isUntouched(sides) && !resource.dropped.has(field))
+      resource.resolver.note(resource.path(field), sides)
   if (base === null) {
     if (ours === null || theirs === null) return ours ?? theirs
     return sameFields(ours, theirs) ? ours : mergeAdded(resource, ours, theirs).fields

@@ -1,4 +1,4 @@
-import type { Docket } from './conflict.ts'
+import type { ConflictResolver } from './conflict.ts'
 import { type ContentTree, type ResourceKind, resourceKey } from './content.ts'
 import { attributeOf, type Fields, fieldsOf } from './fields.ts'
 import { mergeAdded, mergeFields, type ResourceSides } from './merge-fields.ts'
@@ -20,7 +20,7 @@ export interface MergedKind {
 
 /** What the merge of a kind needs to know beyond the resources themselves. */
 export interface KindOptions {
-  readonly docket: Docket
+  readonly resolver: ConflictResolver
   /** See {@link ResourceSides.claim}. */
   claim(id: string): ResourceSides['claim']
   /** Fields that go whatever becomes of them: a variant's values of attributes that are gone. They make no difference. */
@@ -43,7 +43,7 @@ const pathOf = (
     : [kind, name, 'attributeValues', options.attributeName(attributeId)]
 }
 
-/** Merges all resources of one kind; names within the result are unique, or the docket has a refusal. */
+/** Merges all resources of one kind; names within the result are unique, or the resolver has a refusal. */
 export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOptions): MergedKind {
   const trees = [sides.base, sides.ours, sides.theirs]
   const all = trees.flatMap(tree => [...tree.values()]).filter(resource => resource.kind === kind)
@@ -58,7 +58,7 @@ export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOp
       ours: ours ? fieldsOf(ours) : null,
       theirs: theirs ? fieldsOf(theirs) : null,
       claim: options.claim(id),
-      docket: options.docket,
+      resolver: options.resolver,
       dropped: options.dropped,
       path: field => pathOf(kind, name, field, options),
     })
@@ -92,7 +92,7 @@ function uniteNames(
     }
   }
   for (const [name] of sharedNames(resources)) {
-    options.docket.refuse(`The resolutions would leave two ${kind} under the name "${name}".`)
+    options.resolver.refuse(`The resolutions would leave two ${kind} under the name "${name}".`)
   }
   return { resources, united }
 }
@@ -118,8 +118,8 @@ function uniteTwo(
   const [ours, theirs] = [resources.get(ourId), resources.get(theirId)]
   if (!ours || !theirs) return
   const path = (field: string) => pathOf(kind, name, field, options)
-  const { docket, dropped } = options
-  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, docket, dropped, path }
+  const { resolver, dropped } = options
+  const between: ResourceSides = { kind, base: null, ours, theirs, claim: null, resolver, dropped, path }
   const { fields, side, disputed } = mergeAdded(between, ours, theirs)
   const otherNameInOurs = nameIn(sides.ours, kind, theirId)
   const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)

@@ -1,8 +1,8 @@
 import {
   type Conflict,
-  createDocket,
+  type ConflictResolver,
+  createConflictResolver,
   type Difference,
-  type Docket,
   differenceAt,
   type FieldSides,
   keyOf,
@@ -44,16 +44,16 @@ export const RELATED_KINDS: readonly ResourceKind[] = ['attributes', 'variants',
  * Exactly one default variant holds after the merge of contents that have exactly one each.
  */
 export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []): MergeResult {
-  const docket = createDocket(resolutions)
-  const tree = mergedTree(sides, docket)
-  const stray = strayResolution(sides, resolutions, docket.unused())
-  const fault = docket.faults()[0]
+  const resolver = createConflictResolver(resolutions)
+  const tree = mergedTree(sides, resolver)
+  const stray = strayResolution(sides, resolutions, resolver.unused())
+  const fault = resolver.faults()[0]
   if (fault !== undefined) return { status: 'invalid', reason: fault }
   if (stray) {
     return { status: 'invalid', reason: `There is no conflict at ${JSON.stringify(stray.path)} to resolve.` }
   }
-  if (docket.open().length > 0) return { status: 'conflicts', conflicts: docket.open() }
-  const refusal = docket.refusals()[0]
+  if (resolver.open().length > 0) return { status: 'conflicts', conflicts: resolver.open() }
+  const refusal = resolver.refusals()[0]
   return refusal === undefined ? { status: 'merged', tree } : { status: 'invalid', reason: refusal }
 }
 
@@ -69,14 +69,14 @@ export interface MergePreview {
 
 /** What {@link merge} would do of the same sides without resolutions. */
 export function previewMerge(sides: MergeSides): MergePreview {
-  const docket = createDocket([])
-  mergedTree(sides, docket)
+  const resolver = createConflictResolver([])
+  mergedTree(sides, resolver)
   const where = (test: (sides: FieldSides) => boolean): readonly Difference[] =>
-    docket.differences().flatMap(({ path, sides }) => (test(sides) ? [differenceAt(path, sides)] : []))
+    resolver.differences().flatMap(({ path, sides }) => (test(sides) ? [differenceAt(path, sides)] : []))
   return {
     changes: where(({ base, ours, theirs }) => !sameField(theirs, base) && !sameField(theirs, ours)),
     mainChanges: where(({ base, ours }) => !sameField(ours, base)),
-    conflicts: docket.open(),
+    conflicts: resolver.open(),
   }
 }
 
@@ -95,10 +95,10 @@ function strayResolution(
   const fitting = new Set<Resolution>()
   const isStray = (resolution: Resolution): boolean => !fitting.has(resolution)
   for (let round = 0; round < ROUNDS && unused.some(isStray); round++) {
-    const docket = createDocket([...fitting])
-    mergedTree(sides, docket)
+    const resolver = createConflictResolver([...fitting])
+    mergedTree(sides, resolver)
     const shown = new Set(
-      docket.open().flatMap(({ path }) => path.map((_, at) => keyOf(path.slice(0, at + 1)))),
+      resolver.open().flatMap(({ path }) => path.map((_, at) => keyOf(path.slice(0, at + 1)))),
     )
     const answers = resolutions.filter(one => isStray(one) && shown.has(keyOf(one.path)))
     if (answers.length === 0) break
@@ -107,10 +107,10 @@ function strayResolution(
   return unused.find(isStray)
 }
 
-function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
+function mergedTree(sides: MergeSides, resolver: ConflictResolver): ContentTree {
   const names = attributeNames(sides)
   const attributeName = (id: string): string => names.get(id) ?? id
-  const plain = { docket, attributeName, claim: () => null, dropped: new Set<string>() }
+  const plain = { resolver, attributeName, claim: () => null, dropped: new Set<string>() }
   const columns = [changedColumns(sides.base, sides.ours), changedColumns(sides.base, sides.theirs)]
   const attributes = mergeKind('attributes', sides, {
     ...plain,
@@ -129,8 +129,8 @@ function mergedTree(sides: MergeSides, docket: Docket): ContentTree {
     claim: id => defaultClaim(sides, id),
     dropped,
   })
-  const defaultId = mergedDefault(sides, variants, docket)
-  const kept = keepDefault(aligned, variants, defaultId, docket)
+  const defaultId = mergedDefault(sides, variants, resolver)
+  const kept = keepDefault(aligned, variants, defaultId, resolver)
   const rest = (['behavior', 'response_settings', 'topics'] as const).map(kind => ({
     kind,
     merged: mergeKind(kind, sides, plain),
@@ -159,7 +159,11 @@ function without(kind: ResourceKind, fields: Fields, dropped: ReadonlySet<string
 }
 
 /** Which variant is the default is one field of the whole content, merged three ways like any other. */
-function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket): string | undefined {
+function mergedDefault(
+  sides: MergeSides,
+  variants: MergedKind,
+  resolver: ConflictResolver,
+): string | undefined {
   const idIn = (tree: ContentTree): string | undefined => {
     const id = defaultVariantId(tree)
     return id === undefined ? undefined : (variants.united.get(id) ?? id)
@@ -171,16 +175,16 @@ function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket):
     [ours, sides.ours],
   ])) {
     if (id === undefined || id === base) continue
-    docket.note(defaultPath(sides, tree), { base: false, ours: ours === id, theirs: theirs === id })
+    resolver.note(defaultPath(sides, tree), { base: false, ours: ours === id, theirs: theirs === id })
   }
   const chosen =
     ours === theirs || theirs === base
       ? ours
       : ours === base
         ? theirs
-        : contested(sides, docket, { base, ours, theirs })
+        : contested(sides, resolver, { base, ours, theirs })
   const fit = [chosen, ours, theirs, base].find(
-    id => id !== undefined && variants.resources.has(id) && !isDenied(sides, id, docket),
+    id => id !== undefined && variants.resources.has(id) && !isDenied(sides, id, resolver),
   )
   return fit ?? defaultVariantId(sides.base)
 }
@@ -188,13 +192,13 @@ function mergedDefault(sides: MergeSides, variants: MergedKind, docket: Docket):
 const parseBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
 /** A variant that one side made the default and the other removed may have been settled to stay, but not as the default. */
-function isDenied(sides: MergeSides, id: string, docket: Docket): boolean {
+function isDenied(sides: MergeSides, id: string, resolver: ConflictResolver): boolean {
   const has = (tree: ContentTree): boolean => tree.has(resourceKey({ kind: 'variants', id }))
   if (!has(sides.base) || has(sides.ours) === has(sides.theirs) || !defaultClaim(sides, id)) return false
   const keeper = has(sides.ours) ? 'ours' : 'theirs'
   const values = { base: false, ours: undefined, theirs: undefined, [keeper]: true }
-  // Settled before, by the merge of the variant itself: the docket gives the same verdict again.
-  const verdict = docket.settle(defaultPath(sides, sides[keeper]), values, parseBoolean)
+  // Settled before, by the merge of the variant itself: the resolver gives the same verdict again.
+  const verdict = resolver.settle(defaultPath(sides, sides[keeper]), values, parseBoolean)
   return verdict.side === 'value' ? verdict.value !== true : verdict.side !== keeper
 }
 
@@ -203,14 +207,14 @@ function keepDefault(
   aligned: MergeSides,
   variants: MergedKind,
   defaultId: string | undefined,
-  docket: Docket,
+  resolver: ConflictResolver,
 ): MergedKind {
   if (defaultId === undefined || variants.resources.has(defaultId)) return variants
   const old = aligned.base.get(resourceKey({ kind: 'variants', id: defaultId }))
   if (!old) return variants
   const fields = fieldsOf(old)
   const taken = [...variants.resources.values()].some(other => other.get('name') === fields.get('name'))
-  if (taken) docket.refuse('The resolutions would leave the agent without a default variant.')
+  if (taken) resolver.refuse('The resolutions would leave the agent without a default variant.')
   return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
 }
 
@@ -224,11 +228,11 @@ function defaultPath(sides: MergeSides, tree: ContentTree): readonly string[] {
 
 function contested(
   sides: MergeSides,
-  docket: Docket,
+  resolver: ConflictResolver,
   ids: Readonly<Record<keyof MergeSides, string | undefined>>,
 ): string | undefined {
   const values = { base: false, ours: false, theirs: true }
-  const verdict = docket.settle(defaultPath(sides, sides.theirs), values, parseBoolean)
+  const verdict = resolver.settle(defaultPath(sides, sides.theirs), values, parseBoolean)
   if (verdict.side === 'value') return verdict.value === true ? ids.theirs : ids.ours
   return ids[verdict.side]
 }

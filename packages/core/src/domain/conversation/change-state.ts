@@ -38,7 +38,7 @@ export const changeState = (
       idleWarned: state.idleWarned,
       seenAt: state.seenAt,
       turn: state.turn,
-      queue: state.queue,
+      pending: state.pending,
       failure: state.failure,
       handoffSettings: state.handoffSettings,
       handoffs: state.handoffs,

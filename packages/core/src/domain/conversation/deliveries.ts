@@ -6,7 +6,7 @@ export const dueDeliveries = (state: ConversationState): readonly PendingDeliver
   state.deliveries.filter(delivery => delivery.call.type !== 'forward' || state.handoff?.status === 'active')
 
 /** Puts calls for the current handoff behind the others. */
-export function queueDeliveries(
+export function addDeliveries(
   draft: Draft,
   calls: readonly PendingDelivery['call'][],
   moment: Moment,
@@ -51,5 +51,5 @@ export function leaveHandoff(draft: Draft, cancelReason: string | null, moment: 
     ),
   })
   if (cancelReason === null) return makeDeliveries(left, moment)
-  return queueDeliveries(left, [{ type: 'cancel', reason: cancelReason }], moment)
+  return addDeliveries(left, [{ type: 'cancel', reason: cancelReason }], moment)
 }

@@ -1,6 +1,6 @@
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
-import { queueDeliveries } from './deliveries.ts'
+import { addDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -13,9 +13,9 @@ import {
 } from './draft.ts'
 import { handoffIdOf } from './handoff-id.ts'
 import { move } from './move.ts'
+import { FAILURE_TEXT, startNext, stateFailure } from './pending-inputs.ts'
 import { speakerOf } from './speaker.ts'
 import type { ActiveTurn, ConversationState, TurnInput } from './state.ts'
-import { FAILURE_TEXT, startNext, stateFailure } from './turn-queue.ts'
 
 type Of<Type extends Command['type']> = Extract<Command, { type: Type }>
 
@@ -142,18 +142,18 @@ function requestHandoff(
     liveAgent: null,
     attendedUntil: null,
   }
-  const [messages, queue] = partition(state.queue)
-  const moved = move(patch(draft, { handoff, handoffs, queue, record }), 'hands_off_to_queue', moment)
+  const [messages, pending] = partition(state.pending)
+  const moved = move(patch(draft, { handoff, handoffs, pending, record }), 'hands_off_to_queue', moment)
   const forwards = messages.map(({ messageId, sequence, sender }) => {
     return { type: 'forward', messageId, sequence, sender } as const
   })
-  return queueDeliveries(moved, [{ type: 'request' }, ...forwards], moment)
+  return addDeliveries(moved, [{ type: 'request' }, ...forwards], moment)
 }
 
 /** Messages that nobody will answer any more are told so. */
 function failWaiting(draft: Draft): Draft {
-  const [messages, others] = partition(draft.state.queue)
-  const cleared = patch(draft, { queue: others })
+  const [messages, others] = partition(draft.state.pending)
+  const cleared = patch(draft, { pending: others })
   return messages.reduce(
     (next, input) => stateFailure(next, FAILURE_TEXT.reply, { ...senderOf(input), custom: null }),
     cleared,
@@ -166,9 +166,9 @@ const senderOf = ({ sender, sequence }: Extract<TurnInput, { type: 'message' }>)
   orSince: sequence,
 })
 
-function partition(queue: readonly TurnInput[]) {
-  const messages = queue.filter(input => input.type === 'message')
-  return [messages, queue.filter(input => input.type !== 'message')] as const
+function partition(inputs: readonly TurnInput[]) {
+  const messages = inputs.filter(input => input.type === 'message')
+  return [messages, inputs.filter(input => input.type !== 'message')] as const
 }
 
 /** The turn failed: only the record keeps what it came to, the sender is told, the next input has its turn. */
@@ -229,8 +229,8 @@ export function externalEvent(
   const taken: Draft = {
     ...patch(beginDraft(state), {
       awaiting: state.awaiting.filter(eventId => eventId !== command.eventId),
-      queue: [
-        ...state.queue,
+      pending: [
+        ...state.pending,
         { type: 'external_event', turnId: moment.id, eventId: command.eventId, receivedAt: moment.at },
       ],
     }),

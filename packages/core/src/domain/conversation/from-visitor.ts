@@ -1,6 +1,6 @@
 import type { TurnId } from '../ids.ts'
 import type { Command } from './command.ts'
-import { queueDeliveries } from './deliveries.ts'
+import { addDeliveries } from './deliveries.ts'
 import {
   beginDraft,
   type Decision,
@@ -14,8 +14,8 @@ import {
   refuse,
 } from './draft.ts'
 import { allows, move } from './move.ts'
+import { addInput, pendingMessageCount, startNext } from './pending-inputs.ts'
 import type { ConversationState } from './state.ts'
-import { enqueue, startNext, waitingMessages } from './turn-queue.ts'
 
 type Join = Extract<Command, { type: 'join' }>
 type Message = Extract<Command, { type: 'message' }>
@@ -53,7 +53,7 @@ function bringAgentIn(draft: Draft, moment: Moment): Draft {
   })
   const checked = awaiting.length === 0 ? joined : patch(joined, { externalCheckAt: moment.now })
   if (greeted) return startNext(checked, moment)
-  return enqueue(patch(checked, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
+  return addInput(patch(checked, { greeted: true }), { type: 'greeting', turnId: turnId(moment) }, moment)
 }
 
 const turnId = (moment: Moment): TurnId => moment.id
@@ -71,14 +71,14 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (state.owner === 'unassigned') return refuse('not_joined')
-  if (waitingMessages(state) >= moment.rules.queuedMessages) return refuse('overloaded')
+  if (pendingMessageCount(state) >= moment.rules.queuedMessages) return refuse('overloaded')
   const said = { message_id: moment.id, text: command.text }
   const echoed = journal(arrive(state, command, moment), 'USER_MESSAGE', said, command)
   switch (state.owner) {
     case 'queue':
     case 'live_agent':
       return decide(
-        queueDeliveries(
+        addDeliveries(
           echoed,
           [
             {
@@ -105,7 +105,7 @@ const bringAgentBack = (draft: Draft, moment: Moment): Draft =>
   bringAgentIn(patch(draft, { greeted: true }), moment)
 
 const answer = (draft: Draft, command: Message, moment: Moment): Draft =>
-  enqueue(
+  addInput(
     draft,
     {
       type: 'message',

@@ -84,7 +84,7 @@ export function initialState(conversation: NewConversation, now: number): Conver
     idleWarned: false,
     seenAt: now,
     turn: null,
-    queue: [],
+    pending: [],
     failure: null,
     handoffSettings: conversation.handoffSettings,
     handoffs: 0,

@@ -88,7 +88,7 @@ function finish(draft: Draft, endReason: EndReason, at: number): Draft {
     endedAt: at,
     endReason,
     turn: null,
-    queue: [],
+    pending: [],
     failure: null,
     awaiting: [],
     externalCheckAt: null,

@@ -164,7 +164,7 @@ export interface ConversationState {
   readonly seenAt: number
   readonly turn: ActiveTurn | null
   /** Inputs that wait for the active turn, oldest first. */
-  readonly queue: readonly TurnInput[]
+  readonly pending: readonly TurnInput[]
   /** The stated failure of the newest input, until the next one is taken. */
   readonly failure: { readonly text: string; readonly custom: CustomMetadata | null } | null
   readonly handoffSettings: HandoffSettings

@@ -1,9 +1,9 @@
 import { millisecondsInHour } from 'date-fns/constants'
 
-/** How far back the waits of other visitors say something about the next one's, milliseconds: an hour. */
+/** How far back the waits of other visitors count for an estimate, milliseconds: an hour. */
 export const WAIT_WINDOW = millisecondsInHour
 
-/** Waits that an estimate reads at most, the newest; more would not make it better. */
+/** The most waits that an estimate reads, the newest; more would not make it better. */
 export const WAIT_SAMPLES = 200
 
 /** A handoff that a live agent has joined, and how long its visitor had waited, in milliseconds. */
@@ -13,10 +13,10 @@ export interface JoinedWait {
 }
 
 /**
- * Gives everybody in an account's line a place, from 1: counted for each queue by itself, in the given order, which is
- * that of arrival.
+ * Gives each entry of an account's waiting line its position, from 1, counted for each queue by itself. The entries are
+ * in the order of arrival.
  */
-export function inLine<Entry extends { readonly queueName: string }>(
+export function withPositions<Entry extends { readonly queueName: string }>(
   line: readonly Entry[],
 ): readonly (Entry & { readonly position: number })[] {
   const lengths = new Map<string, number>()
@@ -35,12 +35,13 @@ function median(values: readonly number[]): number {
 }
 
 /**
- * How long a visitor in a queue will probably still wait, in whole seconds; null without a wait of the last hour to go by.
+ * How long a visitor in a queue will probably still wait, in whole seconds; null when no visitor of the last hour was
+ * joined.
  *
- * Who joins a queue that live agents empty at a rate λ and waits W finds λ·W others there (Little's law), so a place takes
- * `W / (λ·W + 1)`. W is the median of the waits: one forgotten visitor does not count. λ is how many were joined over the
- * time in which they were; so a busy queue moves at the pace at which live agents join, and a quiet one takes a whole
- * wait for each place. Said once for each place, at most an hour, never less than 0.
+ * A visitor who joins a queue that live agents empty at a rate λ, and waits W, finds λ·W others there (Little's law), so
+ * one position takes `W / (λ·W + 1)`. W is the median of the waits: one forgotten visitor does not count. λ is how many
+ * visitors were joined over the time in which they were. So a busy queue moves at the pace at which live agents join, and
+ * a quiet one takes a whole wait for each position. The estimate is at most an hour and at least 0.
  *
  * @param position from 1
  * @param waits the newest of the last hour, at most `WAIT_SAMPLES`
@@ -50,7 +51,7 @@ export function estimateWait(position: number, waits: readonly JoinedWait[], now
   if (recent.length === 0) return null
   const typical = median(recent.map(({ waited }) => Math.max(waited, 0)))
   const oldest = Math.min(...recent.map(({ joinedAt }) => joinedAt))
-  // Fewer than were asked for are all there were in the hour; as many as were asked for reach back to the oldest.
+  // Fewer waits than the sample size are all of the hour; a full sample reaches back to its oldest wait.
   const span = recent.length < WAIT_SAMPLES ? WAIT_WINDOW : Math.max(now - oldest, 1)
   const pace = typical / ((recent.length / span) * typical + 1)
   return Math.ceil(Math.min(position * pace, WAIT_WINDOW) / 1000)

@@ -12,8 +12,8 @@ import {
 } from './draft.ts'
 import { giveUp } from './from-agent.ts'
 import { allows, CANCEL_REASON, move } from './move.ts'
+import { FAILURE_TEXT } from './pending-inputs.ts'
 import type { ConversationState, EndReason } from './state.ts'
-import { FAILURE_TEXT } from './turn-queue.ts'
 
 /** The one moment at which something must happen to the conversation if nothing else does; null for never. */
 export function wakeAt(state: ConversationState): number | null {

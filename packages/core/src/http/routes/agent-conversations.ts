@@ -75,8 +75,8 @@ export const agentConversationRoutes: readonly Route[] = [
       const { accountId, id: agentId } = existing(agent)
       const conversationId = params.recordId
       const wanted = { accountId, agentId, conversationId, direction, redacted }
-      const pieces = await platform.reading.audio(wanted)
-      return { status: 200, pieces, headers: { 'Content-Type': 'audio/wav' } }
+      const chunks = await platform.reading.audio(wanted)
+      return { status: 200, chunks, headers: { 'Content-Type': 'audio/wav' } }
     },
   }),
 ]

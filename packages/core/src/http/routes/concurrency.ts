@@ -52,9 +52,9 @@ const readConcurrency = defineRoute({
       ...(query.slice_by !== undefined && { sliceBy: query.slice_by }),
     })
     const named = { account_id: accountId, project_id: agentId }
-    return windowsOf(figures) * figures.series.length <= PIECE
+    return windowsOf(figures) * figures.series.length <= CHUNK
       ? { status: 200, json: { ...named, intervals: intervalsOf(figures, 0, windowsOf(figures)) } }
-      : { status: 200, pieces: piecesOf(named, figures) }
+      : { status: 200, chunks: chunksOf(named, figures) }
   },
 })
 
@@ -62,7 +62,7 @@ const readConcurrency = defineRoute({
 export const concurrencyRoutes = [readConcurrency] as const
 
 /** Intervals that are written at once: a week of one series. A week of many variants would keep others waiting (CC15). */
-const PIECE = 2017
+const CHUNK = 2017
 
 const windowsOf = ({ range }: Concurrency): number => (range.to - range.from) / WINDOW
 
@@ -79,9 +79,9 @@ function intervalsOf({ range, series }: Concurrency, first: number, end: number)
 }
 
 /** The answer's text, a few windows at a time. */
-async function* piecesOf(named: object, figures: Concurrency): AsyncGenerator<string> {
+async function* chunksOf(named: object, figures: Concurrency): AsyncGenerator<string> {
   const windows = windowsOf(figures)
-  const atOnce = Math.max(1, Math.floor(PIECE / figures.series.length))
+  const atOnce = Math.max(1, Math.floor(CHUNK / figures.series.length))
   yield `${JSON.stringify(named).slice(0, -1)},"intervals":[`
   for (let first = 0; first < windows; first += atOnce) {
     const intervals = intervalsOf(figures, first, Math.min(first + atOnce, windows))

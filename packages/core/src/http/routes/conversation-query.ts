@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import type { Account } from '../../domain/access/access.ts'
 import { isReservedSlug } from '../../domain/access/schemas.ts'
-import type { AgentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/store/records.ts'
+import type { ResolvedScope } from '../authorize.ts'
 import * as value from './query-values.ts'
 
 /** Path of everything that is read of one agent (contract/conversations.md, v1 list). */
@@ -54,17 +53,14 @@ export const v3ListQuery = recordFilterQuery.extend({
   sample: z.enum(['random'], 'must be random').optional(),
 })
 
-/** What the scope of a request resolved to. */
-export interface Scoped {
-  readonly account: Account | null
-  readonly agentId: AgentId | null
-}
+/** What the scope of a request resolved to, as far as records go. */
+export type RecordScope = Pick<ResolvedScope, 'account' | 'agentId'>
 
 /**
  * The ids of the account and agent that a request is about.
  * @throws PROJECT_NOT_FOUND when the request names none
  */
-export function scopeIds({ account, agentId }: Scoped): Pick<RecordFilter, 'accountId' | 'agentId'> {
+export function scopeIds({ account, agentId }: RecordScope): Pick<RecordFilter, 'accountId' | 'agentId'> {
   if (account === null || agentId === null) {
     throw new PlatformError('PROJECT_NOT_FOUND', 'The request names no project.')
   }
@@ -73,7 +69,7 @@ export function scopeIds({ account, agentId }: Scoped): Pick<RecordFilter, 'acco
 
 /** The filter that a list's query asks for. */
 export function recordFilter(
-  scope: Scoped,
+  scope: RecordScope,
   query: z.output<typeof recordFilterQuery> & { readonly channel?: readonly string[] | undefined },
 ): RecordFilter {
   return {

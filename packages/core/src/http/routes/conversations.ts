@@ -9,11 +9,11 @@ import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
 import { defineRoute } from '../route.ts'
 import {
   noQuery,
+  type RecordScope,
   readingParams,
   readingScope,
   recordFilter,
   recordParams,
-  type Scoped,
   scopeIds,
   v1ListQuery,
   v3ListQuery,
@@ -101,7 +101,7 @@ const readV3 = defineRoute({
 export const conversationRoutes = [listV1, listV3, readV3] as const
 
 /** Reads the turns of the agent's conversations that are longer than a slice. */
-const turnsOf = (platform: Platform, scope: Scoped) => (id: ConversationId) => {
+const turnsOf = (platform: Platform, scope: RecordScope) => (id: ConversationId) => {
   const { accountId, agentId } = scopeIds(scope)
   return platform.reading.turns(accountId, agentId, id)
 }

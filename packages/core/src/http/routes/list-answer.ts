@@ -24,33 +24,33 @@ function* objectTexts(object: object): Generator<string> {
 
 /** The texts joined, as long as they have no more bytes together. */
 function* joined(texts: Iterable<string>, bytes: number): Generator<string, undefined> {
-  let piece = ''
+  let chunk = ''
   let length = 0
   for (const text of texts) {
     const added = utf8Bytes(text)
-    if (piece !== '' && length + added > bytes) {
-      yield piece
-      piece = ''
+    if (chunk !== '' && length + added > bytes) {
+      yield chunk
+      chunk = ''
       length = 0
     }
-    piece += text
+    chunk += text
     length += added
   }
-  yield piece
+  yield chunk
 }
 
 /**
- * An array, or an object with arrays in its fields, as JSON: one text of up to so many bytes, or else pieces of at most so many, each made
- * when the one before has left; an element that is longer is a piece of its own (AG57). Its fields and elements are JSON values.
+ * An array, or an object with arrays in its fields, as JSON: one text of up to so many bytes, or else chunks of at most so many, each made
+ * when the one before has left; an element that is longer is a chunk of its own (AG57). Its fields and elements are JSON values.
  */
 export function listAnswer(list: object, bytes: number): RouteResult {
-  const pieces = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)
-  const first = pieces.next().value ?? ''
-  const second = pieces.next().value
+  const chunks = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)
+  const first = chunks.next().value ?? ''
+  const second = chunks.next().value
   if (second === undefined) return { status: 200, text: first }
   async function* all(begun: readonly string[]): AsyncGenerator<string> {
     yield* begun
-    yield* pieces
+    yield* chunks
   }
-  return { status: 200, pieces: all([first, second]) }
+  return { status: 200, chunks: all([first, second]) }
 }

@@ -92,7 +92,7 @@ export async function recordList(
       text: `{"conversations":[${records}]${form.endOf(page, page.records.length)}}`,
     }
   }
-  async function* pieces(): AsyncGenerator<string> {
+  async function* chunks(): AsyncGenerator<string> {
     yield '{"conversations":['
     yield* recordPieces(page, form)
     let last = page
@@ -109,7 +109,7 @@ export async function recordList(
     }
     yield `]${form.endOf(last, records)}}`
   }
-  return { status: 200, pieces: pieces() }
+  return { status: 200, chunks: chunks() }
 }
 
 /** A record whose turns are longer than a slice: its function events, and then its turns. */
@@ -139,12 +139,12 @@ export interface RecordForm {
 /** That of v3. */
 export const V3_RECORD: RecordForm = { beginning: v3RecordBeginning, beforeEvents: beforeFunctionEvents }
 
-/** One record with its function events; where its turns are longer than a slice, piece by piece. */
+/** One record with its function events; where its turns are longer than a slice, chunk by chunk. */
 export const recordAnswer = (
   text: RecordText,
   form: RecordForm,
   turns: () => AsyncIterable<readonly TurnText[]>,
 ): RouteResult =>
   text.turns === null
-    ? { status: 200, pieces: longRecord(form.beforeEvents(text), turns) }
+    ? { status: 200, chunks: longRecord(form.beforeEvents(text), turns) }
     : { status: 200, text: `${form.beginning(text)}${text.turns}}` }

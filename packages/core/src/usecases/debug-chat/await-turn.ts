@@ -32,7 +32,7 @@ export async function awaitTurn(
 }
 
 const isOpen = (state: ConversationState, turnId: TurnId): boolean =>
-  state.turn?.id === turnId || state.queue.some(input => input.turnId === turnId)
+  state.turn?.id === turnId || state.pending.some(input => input.turnId === turnId)
 
 async function finished(
   context: Context,

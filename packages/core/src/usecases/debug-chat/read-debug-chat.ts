@@ -43,4 +43,5 @@ export async function readDebugChat(
 
 /** True while the agent is answering, or has said that its reply comes later. */
 const isToCome = ({ state, turn }: MaybeDebugTurn): boolean =>
-  state.endedAt === null && (state.turn !== null || state.queue.length > 0 || turn?.details.delayed === true)
+  state.endedAt === null &&
+  (state.turn !== null || state.pending.length > 0 || turn?.details.delayed === true)

@@ -29,7 +29,7 @@ export async function say(
 
 /** What was said stands last: nothing came between its own write and this outcome. */
 const newestInput = (outcome: Outcome) =>
-  outcome.status === 'done' ? (outcome.state.queue.at(-1) ?? outcome.state.turn?.input) : undefined
+  outcome.status === 'done' ? (outcome.state.pending.at(-1) ?? outcome.state.turn?.input) : undefined
 
 function refusalOf(outcome: Outcome): PlatformError {
   if (outcome.status === 'missing') return noSuchChat()

@@ -2,7 +2,7 @@ import type { Command } from '../../domain/conversation/command.ts'
 import { liveMessageKey } from '../../domain/conversation/from-live-agents.ts'
 import { readHandoffId } from '../../domain/conversation/handoff-id.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import { inLine } from '../../domain/conversation/waiting-line.ts'
+import { withPositions } from '../../domain/conversation/waiting-line.ts'
 import type { AccountId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import { parse } from '../../domain/parse.ts'
@@ -118,7 +118,7 @@ export function createDesk(
       state?.handoff?.status === status ? [{ state, handoff: state.handoff }] : [],
     )
     if (status === 'active') return found.map(one => describe(one, null))
-    return inLine(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
+    return withPositions(found.map(one => ({ ...one, queueName: one.handoff.queueName }))).map(one =>
       describe(one, one.position),
     )
   }
@@ -131,7 +131,7 @@ export function createDesk(
     if (handoff?.id !== handoffId) throw notFound(handoffId)
     const waiting =
       handoff.status === 'waiting' ? await conversations.handoffs.list(state.accountId, 'waiting') : []
-    const position = inLine(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
+    const position = withPositions(waiting).find(entry => entry.handoffId === handoffId)?.position ?? null
     const transcript = await readHistory(
       conversations,
       state,

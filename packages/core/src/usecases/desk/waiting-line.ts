@@ -1,7 +1,12 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import { queueStatusPayload } from '../../domain/conversation/from-live-agents.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
-import { estimateWait, inLine, WAIT_SAMPLES, WAIT_WINDOW } from '../../domain/conversation/waiting-line.ts'
+import {
+  estimateWait,
+  WAIT_SAMPLES,
+  WAIT_WINDOW,
+  withPositions,
+} from '../../domain/conversation/waiting-line.ts'
 import type { AccountId, ConversationId, HandoffId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import { callHost } from '../../shared/call-host.ts'
@@ -23,7 +28,7 @@ export interface LinePosition {
 export async function readLine(context: Context, accountId: AccountId): Promise<readonly LinePosition[]> {
   const { conversations } = context.store
   const now = context.clock.now()
-  const line = inLine(await conversations.handoffs.list(accountId, 'waiting'))
+  const line = withPositions(await conversations.handoffs.list(accountId, 'waiting'))
   const queues = [...new Set(line.map(({ queueName }) => queueName))]
   const waits = new Map(
     await Promise.all(

@@ -1,10 +1,10 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
-import type { ChunkPlace } from '../../protocol/unfold.ts'
+import type { ChunkPosition } from '../../protocol/expand-chunks.ts'
 
 /** Brings the chunks of streamed replies into order for one connection, however they come (MS4). */
 export interface ChunkOrder {
   /** Takes a chunk. True when one before it is missing: then it waits. */
-  take(position: ChunkPlace, event: TransientEvent): boolean
+  take(position: ChunkPosition, event: TransientEvent): boolean
   /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
   finish(messageId: string): number
   /** True while a reply is under way, as far as this connection knows. */
@@ -20,7 +20,7 @@ interface Reply {
 }
 
 /** @param send sends the next chunk of a reply */
-export function createChunkOrder(send: (position: ChunkPlace, event: TransientEvent) => void): ChunkOrder {
+export function createChunkOrder(send: (position: ChunkPosition, event: TransientEvent) => void): ChunkOrder {
   const replies = new Map<string, Reply>()
 
   function replyOf(messageId: string): Reply {

@@ -2,9 +2,9 @@ import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../do
 import { type ClientEvent, type FrameError, parseClientFrame } from '../../protocol/client-frame.ts'
 import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
 import { eventText } from '../../protocol/envelope.ts'
+import { chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
-import { chunkPlace, unfold } from '../../protocol/unfold.ts'
 import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import { guardPort } from './guarded-port.ts'
@@ -133,7 +133,7 @@ class OpenConnection implements Connection, VisitorConnection {
 
   event(event: ConversationEvent): void {
     if (event.sequence <= this.#sent) return
-    const position = chunkPlace(event)
+    const position = chunkPosition(event)
     if (position !== null) this.#sendMissingChunks(event, position.messageId)
     this.#send(this.session.liveText(event))
     this.#sent = event.sequence
@@ -144,7 +144,7 @@ class OpenConnection implements Connection, VisitorConnection {
 
   ephemeral(event: TransientEvent): void {
     if (!this.#isFor(event)) return
-    const position = chunkPlace(event)
+    const position = chunkPosition(event)
     if (position === null) this.#send(this.session.ephemeralText(event))
     else if (this.#chunks.take(position, event)) this.ask()
   }
@@ -232,7 +232,7 @@ class OpenConnection implements Connection, VisitorConnection {
   /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
     const sent = this.#chunks.finish(messageId)
-    for (const chunk of unfold(event, sent))
+    for (const chunk of expandChunks(event, sent))
       if (chunk.sequence !== event.sequence) this.#send(eventText(chunk, this.session.parts.names))
   }
 

@@ -5,7 +5,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { type ChunkPlace, unfold } from '../../protocol/unfold.ts'
+import { type ChunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -124,7 +124,7 @@ export class OpenSession {
   /** The frame of an event for those who have all that came before. */
   liveText(event: ConversationEvent): string {
     return this.#built(event, event.sequence, () => {
-      const [last = event] = unfold(event, Number.POSITIVE_INFINITY)
+      const [last = event] = expandChunks(event, Number.POSITIVE_INFINITY)
       return eventText(last, this.parts.names)
     })
   }
@@ -133,7 +133,7 @@ export class OpenSession {
    * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer than what
    * its receiver has: whoever loses the connection in mid-reply asks for the reply (MS4).
    */
-  chunkText(position: ChunkPlace, event: TransientEvent, sequence: number): string {
+  chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
     return this.#built(event, sequence, () => {
       const id = chunkId(position.messageId, position.index)
       return eventText({ ...event, id, sequence, at: this.parts.context.clock.now() }, this.parts.names)

@@ -2,7 +2,7 @@ import type { ConversationEvent } from '../../domain/conversation/event.ts'
 import { cutBatches, type EventText } from '../../protocol/batch.ts'
 import { batchText, eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { unfold } from '../../protocol/unfold.ts'
+import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
 /** How often a snapshot is asked for again because something happened meanwhile. */
@@ -99,7 +99,7 @@ async function sendBatches(
 /** The events as clients get them, one after the other: what a stream unfolds to is longer than the stream. */
 function* texts(events: readonly ConversationEvent[], names: EventNames): Generator<EventText> {
   for (const folded of events)
-    for (const event of unfold(folded, 0)) yield { event, text: eventText(event, names) }
+    for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
 }
 
 /** Clients decide by the first batch of a log whether they have to ask for the agent, so it holds both events or neither (MS5). */

@@ -1,5 +1,5 @@
 import type { Command } from '../../domain/conversation/command.ts'
-import { FAILURE_TEXT } from '../../domain/conversation/turn-queue.ts'
+import { FAILURE_TEXT } from '../../domain/conversation/pending-inputs.ts'
 import { type ClientEvent, clientIdsOf } from '../../protocol/client-frame.ts'
 import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type BoundedPage, boundedPage } from '../../domain/bounded-page.ts'
-import { decodeCursor, encodeCursor, type ListPlace } from '../../domain/conversation/cursor.ts'
+import { decodeCursor, encodeCursor, type ListPosition } from '../../domain/conversation/cursor.ts'
 import { PlatformError } from '../../errors.ts'
 import { checked } from './checked.ts'
 
@@ -34,8 +34,8 @@ const querySchema = z.object({
 /** How a list is read, and how its places are named in cursors. */
 interface List<Value, Position> {
   readonly read: (filter: { readonly after?: Position }, limit: number) => Promise<BoundedPage<Value>>
-  readonly nameOf: (value: Value) => ListPlace
-  readonly positionOf: (name: ListPlace) => Position
+  readonly nameOf: (value: Value) => ListPosition
+  readonly positionOf: (name: ListPosition) => Position
 }
 
 /**

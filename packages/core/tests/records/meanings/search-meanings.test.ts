@@ -32,12 +32,12 @@ async function overHttp(options: Partial<PlatformOptions> = {}, talks = TALKS) {
   const dispatcher = createDispatcher(platform, routes)
   return async (query: string) => {
     const line = `GET /v3/ws-one/PROJECT-A/conversations?${RANGE}&${query}`
-    const { status, body, pieces } = await dispatcher.handle(
+    const { status, body, chunks } = await dispatcher.handle(
       request(line, { headers: { 'x-api-key': keys.project } }),
     )
     const texts: string[] = []
-    for await (const piece of pieces ?? []) texts.push(String(piece))
-    return { status, pieces: texts.length, ...JSON.parse(body ?? texts.join('')) }
+    for await (const chunk of chunks ?? []) texts.push(String(chunk))
+    return { status, chunks: texts.length, ...JSON.parse(body ?? texts.join('')) }
   }
 }
 
@@ -85,7 +85,7 @@ describe('over HTTP', () => {
     expect([idsOf(second), second.cursor]).toEqual([['AS-2'], null])
   })
 
-  it('RC53 a search that finds little is answered in pieces, and together they are JSON', async () => {
+  it('RC53 a search that finds little is answered in chunks, and together they are JSON', async () => {
     const { store } = inSmallSteps()
     const entries = Array.from({ length: 60 }, (_, at) => [
       `AS-${100 + at}`,
@@ -94,12 +94,12 @@ describe('over HTTP', () => {
     const talks: typeof TALKS = Object.fromEntries(entries)
     const ask = await overHttp({ embedder: createToyEmbedder().embedder, store }, talks)
     const found = await ask('query_type=semantic&query=dog')
-    expect(found.pieces).toBeGreaterThan(2)
+    expect(found.chunks).toBeGreaterThan(2)
     expect([idsOf(found), found.cursor]).toEqual([['AS-158', 'AS-159'], null])
     const first = await ask('query_type=semantic&query=dog&limit=1')
     expect(idsOf(first)).toEqual(['AS-158'])
     const second = await ask(`query_type=semantic&query=dog&limit=1&cursor=${first.cursor}`)
-    expect([idsOf(second), second.cursor, second.pieces]).toEqual([['AS-159'], null, 0])
+    expect([idsOf(second), second.cursor, second.chunks]).toEqual([['AS-159'], null, 0])
   })
 
   it('RC45 a blank query is refused', async () => {

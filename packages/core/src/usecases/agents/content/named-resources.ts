@@ -1,7 +1,7 @@
 import { type Resource, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
 import { type ResourceOf, removal } from '../../../domain/agent/tree.ts'
-import { given } from '../../../domain/given.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { type ErrorCode, PlatformError } from '../../../errors.ts'
 import { type BranchView, nameTaken, resourceIn, resourcesIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
@@ -111,7 +111,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     },
     async create(deps, agentId, branchId, input) {
       const id = `${about.idPrefix}-${deps.context.ids.short()}`
-      const resource = about.make(id, { ...about.defaults, ...named(given(input)) })
+      const resource = about.make(id, { ...about.defaults, ...named(withoutUndefined(input)) })
       return editBranch(deps, agentId, branchId, async view => {
         await refuseMore(deps, view)
         return write(deps, view, resource, null)
@@ -120,7 +120,12 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     async update(deps, agentId, branchId, id, change) {
       return editBranch(deps, agentId, branchId, async view => {
         const before = await find(deps, view, id)
-        return write(deps, view, about.make(id, { ...before.value, ...named(given(change)) }), before)
+        return write(
+          deps,
+          view,
+          about.make(id, { ...before.value, ...named(withoutUndefined(change)) }),
+          before,
+        )
       })
     },
     async delete(deps, agentId, branchId, id) {

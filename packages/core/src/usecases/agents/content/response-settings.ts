@@ -3,8 +3,8 @@ import {
   type ResponseSettingsChange,
   responseSettingsSchema,
 } from '../../../domain/agent/content.ts'
-import { given } from '../../../domain/given.ts'
 import type { AgentId, BranchId } from '../../../domain/ids.ts'
+import { withoutUndefined } from '../../../domain/without-undefined.ts'
 import { checked } from '../../shared/checked.ts'
 import { type BranchView, resourceIn, viewBranch } from '../branches/branch-view.ts'
 import type { AgentsDeps } from '../deps.ts'
@@ -33,7 +33,7 @@ export async function updateResponseSettings(
   change: ResponseSettingsChange,
 ): Promise<ResponseSettings> {
   return editBranch(deps, agentId, branchId, async view => {
-    const { avatarUrl, ...rest } = { ...(await settingsIn(deps, view)), ...given(change) }
+    const { avatarUrl, ...rest } = { ...(await settingsIn(deps, view)), ...withoutUndefined(change) }
     const picture = avatarUrl === undefined || avatarUrl === null || avatarUrl === '' ? {} : { avatarUrl }
     const value = checked(responseSettingsSchema, { ...rest, ...picture })
     return { changes: [{ kind: 'response_settings', id: '', value }], result: { ...value } }

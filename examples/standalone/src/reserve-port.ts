@@ -3,13 +3,13 @@ import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /**
- * Takes the port before anything else is done (SS24). Who connects meanwhile is turned away, as if nobody listened.
+ * Takes the port before anything else is done (SS24). Connections that come meanwhile are closed, as if no server listened.
  *
- * @throws StartError for a port in use, and for a host that is none of this machine
+ * @throws StartError for a port in use, and for a host that is not an address of this machine
  */
-export function takePlace({ host, port }: Pick<StandaloneSettings, 'host' | 'port'>): Promise<Server> {
+export function reservePort({ host, port }: Pick<StandaloneSettings, 'host' | 'port'>): Promise<Server> {
   return new Promise((resolve, reject) => {
-    const place = createServer(socket => socket.destroy())
+    const reserved = createServer(socket => socket.destroy())
     const refused = (error: NodeJS.ErrnoException) => {
       const reason =
         error.code === 'EADDRINUSE'
@@ -17,10 +17,10 @@ export function takePlace({ host, port }: Pick<StandaloneSettings, 'host' | 'por
           : `HOST ${host} cannot be listened on: ${error.message}. It must be a name or an address of this machine.`
       reject(new StartError(reason))
     }
-    place.once('error', refused)
-    place.listen(port, host, () => {
-      place.off('error', refused)
-      resolve(place)
+    reserved.once('error', refused)
+    reserved.listen(port, host, () => {
+      reserved.off('error', refused)
+      resolve(reserved)
     })
   })
 }

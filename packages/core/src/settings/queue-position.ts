@@ -1,7 +1,7 @@
 import type { AccountId } from '../domain/ids.ts'
 
-/** Where a visitor stands who waits for the built-in desk. */
-export interface QueuePlace {
+/** The position of a visitor who waits for the built-in desk. */
+export interface QueuePosition {
   readonly accountId: AccountId
   readonly queueName: string
   /** From 1. */

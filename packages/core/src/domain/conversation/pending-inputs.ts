@@ -10,13 +10,13 @@ export const FAILURE_TEXT = {
   overload: 'Our system is experiencing high load. Please try again in a moment.',
 } as const
 
-/** Takes an input: it runs at once when the agent is free, else after those before it. */
-export const enqueue = (draft: Draft, input: TurnInput, moment: Moment): Draft =>
-  startNext(patch(draft, { queue: [...draft.state.queue, input], failure: null }), moment)
+/** Adds an input: it runs at once when the agent is free, else after those before it. */
+export const addInput = (draft: Draft, input: TurnInput, moment: Moment): Draft =>
+  startNext(patch(draft, { pending: [...draft.state.pending, input], failure: null }), moment)
 
-/** Starts the oldest waiting input if the AI agent owns the conversation and is free. */
+/** Starts the oldest pending input if the AI agent owns the conversation and is free. */
 export function startNext(draft: Draft, moment: Moment): Draft {
-  const [input, ...queue] = draft.state.queue
+  const [input, ...pending] = draft.state.pending
   if (input === undefined || draft.state.turn !== null || draft.state.owner !== 'ai_agent') return draft
   const turn = {
     id: input.turnId,
@@ -25,13 +25,13 @@ export function startNext(draft: Draft, moment: Moment): Draft {
     startedAt: moment.at,
     leaseUntil: moment.now + moment.rules.turnLease,
   }
-  const started = tell(patch(draft, { turn, queue }), 'AI_AGENT_THINKING', {})
+  const started = tell(patch(draft, { turn, pending }), 'AI_AGENT_THINKING', {})
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 
 /** How many of the visitor's messages wait for the agent or for a human, the one being answered not counted. */
-export const waitingMessages = ({ queue, deliveries }: ConversationState): number =>
-  queue.filter(input => input.type === 'message').length +
+export const pendingMessageCount = ({ pending, deliveries }: ConversationState): number =>
+  pending.filter(input => input.type === 'message').length +
   deliveries.filter(({ call }) => call.type === 'forward').length
 
 /** What every answer that fails leaves behind: the sender is told, and told again when reconnecting. */

@@ -5,30 +5,30 @@ import type { ServerEvent } from './envelope.ts'
 
 const foldedSchema = z.object({ message_id: z.string(), chunks: z.array(z.string()) })
 
-/** A chunk's message and its place there, from 1. */
-export interface ChunkPlace {
+/** A chunk's message and its position there, from 1. */
+export interface ChunkPosition {
   readonly messageId: string
   readonly index: number
 }
 
-const placeSchema = z.object({ message_id: z.string(), chunk_index: z.number() })
+const positionSchema = z.object({ message_id: z.string(), chunk_index: z.number() })
 
-/** Which chunk of which reply it is; null for what is no chunk. */
-export function chunkPlace(event: Pick<ServerEvent, 'type' | 'payload'>): ChunkPlace | null {
+/** Which chunk of which reply an event is; null for any other event. */
+export function chunkPosition(event: Pick<ServerEvent, 'type' | 'payload'>): ChunkPosition | null {
   if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') return null
-  const place = placeSchema.safeParse(event.payload)
-  return place.success ? { messageId: place.data.message_id, index: place.data.chunk_index } : null
+  const position = positionSchema.safeParse(event.payload)
+  return position.success ? { messageId: position.data.message_id, index: position.data.chunk_index } : null
 }
 
 /**
- * The events that one event of the log is on the wire. It is one, unless it is a finished stream: that is kept as its last
- * chunk with the texts before it in `chunks`, and becomes the chunks after index `sentChunks` and the last one. The last one
- * alone is in the log; those before it have the sequence before its own, so that a client that has not got all of them asks
- * for the reply again (contract/messaging.md, Streaming; MS4).
+ * The events on the wire for one event of the log: the event itself, unless it is a finished stream. The log keeps that
+ * as its last chunk, with the texts of the earlier chunks in `chunks`. It becomes the chunks after index `sentChunks`,
+ * and the last one. The earlier ones have the sequence before that of the last, so that a client that lacks some of them
+ * asks for the reply again (contract/messaging.md, Streaming; MS4).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */
-export function* unfold(event: ConversationEvent, sentChunks: number): Generator<ServerEvent> {
+export function* expandChunks(event: ConversationEvent, sentChunks: number): Generator<ServerEvent> {
   if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') {
     yield event
     return

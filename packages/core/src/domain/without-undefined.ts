@@ -1,0 +1,6 @@
+/** The fields of an object, without those that are undefined (AG37, HT40). */
+export function withoutUndefined<Fields extends object>(fields: Fields): Fields {
+  const set = { ...fields }
+  for (const [name, value] of Object.entries(set)) if (value === undefined) Reflect.deleteProperty(set, name)
+  return set
+}
