@@ -3,6 +3,7 @@
  * answers. An empty line begins a new conversation; a line that begins with `#` is printed as it is.
  */
 import { readFile } from 'node:fs/promises'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { z } from 'zod'
 import { createDemoPlatform } from '../examples/standalone/src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../examples/standalone/src/seed.ts'
@@ -25,7 +26,7 @@ type Said = Awaited<ReturnType<typeof platform.debugChat.send>>
 
 /** The suggestions of the newest message. */
 async function suggestions({ state }: Said): Promise<readonly string[]> {
-  const [event] = await contextOf(platform).store.conversations.events(state.id, state.sequence - 1)
+  const [event] = await eventsOf(contextOf(platform).store.conversations, state.id, state.sequence - 1)
   const told = z.array(z.object({ message_text: z.string() })).safeParse(event?.payload.response_suggestions)
   return told.success ? told.data.map(({ message_text }) => message_text) : []
 }

@@ -1,5 +1,6 @@
 import { type AgentId, type Clock, eachPage, type Platform, systemClock } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
+import { wakesAt } from '@colloquy/test-support/stored'
 import type { Tenant } from './tenant.ts'
 
 /** What was open when everything was ended, and is gone now. */
@@ -37,9 +38,8 @@ async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
   const deadline = performance.now() + DEADLINE
   for (;;) {
     await idle()
-    const next = await store.conversations.timers.next()
-    if (next === null) return
-    if (performance.now() > deadline) throw new Error(`A conversation still waits, until ${new Date(next)}`)
+    if (await wakesAt(store.conversations, null)) return
+    if (performance.now() > deadline) throw new Error('A conversation still waits.')
     await pause()
   }
 }

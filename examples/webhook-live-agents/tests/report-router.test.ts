@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import { contextOf } from '@colloquy/test-support/context-of'
+import { eventsOf } from '@colloquy/test-support/stored'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
@@ -49,8 +50,8 @@ async function post(
   return { status: response.status, body: answerSchema.parse(await response.json()) }
 }
 
-const eventsOf = async ({ platform, session }: Road, type: string) =>
-  (await contextOf(platform).store.conversations.events(session.sessionId, 0)).filter(
+const ofType = async ({ platform, session }: Road, type: string) =>
+  (await eventsOf(contextOf(platform).store.conversations, session.sessionId, 0)).filter(
     event => event.type === type,
   )
 
@@ -65,7 +66,7 @@ test('WL2, WL3 what is not signed, signed for the other direction, changed on it
   const old = await post(url, body, { at: Date.now() - 302_000 })
   expect(old.status).toBe(401)
   expect(old.body.error).toMatch(/^The timestamp is 30\d s old; at most 300 s are allowed\.$/)
-  expect(await eventsOf(road, 'HANDOFF_ACCEPTED')).toEqual([])
+  expect(await ofType(road, 'HANDOFF_ACCEPTED')).toEqual([])
 })
 
 test('WL4 what is no report is refused with what was wrong', async () => {
@@ -121,7 +122,7 @@ test('WL5 what has no place says where the handoff is, and changes nothing', asy
   expect((await road.report({ type: 'failed' })).body.handoff_status).toBe('active')
   await road.report({ type: 'left' })
   expect((await road.report(message)).body.handoff_status).toBe('over')
-  expect(await eventsOf(road, 'LIVE_AGENT_MESSAGE')).toEqual([])
+  expect(await ofType(road, 'LIVE_AGENT_MESSAGE')).toEqual([])
 })
 
 test('WL6 every report may come again: it is answered the same, and its effect stands once', async () => {
@@ -136,7 +137,7 @@ test('WL6 every report may come again: it is answered the same, and its effect s
     for (let times = 0; times < 2; times++)
       expect(await road.report(report)).toEqual({ status: 200, body: { status: 'taken' } })
   for (const type of ['HANDOFF_ACCEPTED', 'LIVE_AGENT_JOINED', 'LIVE_AGENT_MESSAGE', 'LIVE_AGENT_LEFT'])
-    expect(await eventsOf(road, type)).toHaveLength(1)
+    expect(await ofType(road, type)).toHaveLength(1)
 })
 
 test('WL6 places, typing and attachments reach the visitor', async () => {

@@ -1,6 +1,7 @@
 import { type AccountId, createPlatform, type HandoffId, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -67,7 +68,7 @@ describe('processes on one file', () => {
       expect(lost).toEqual(Array(29).fill('HANDOFF_CONFLICT'))
       for (const { desk } of processes)
         expect((await desk.handoff(accountId, handoffId)).agent?.id).toBe(won[0])
-      const events = await contextOf(first).store.conversations.events(handoffId.slice(0, -2), 0)
+      const events = await eventsOf(contextOf(first).store.conversations, handoffId.slice(0, -2), 0)
       expect(events.filter(({ type }) => type === 'LIVE_AGENT_JOINED')).toHaveLength(1)
     }
   })
@@ -110,7 +111,7 @@ describe('processes on one file', () => {
       endReason: 'REASON_NATURAL_END',
       owner: 'nobody',
     })
-    const events = await contextOf(next).store.conversations.events(handoffId.slice(0, -2), 0)
+    const events = await eventsOf(contextOf(next).store.conversations, handoffId.slice(0, -2), 0)
     expect(events.slice(-2).map(({ type, payload }) => [type, payload])).toEqual([
       ['LIVE_AGENT_LEFT', { reason: 'live agent absent' }],
       ['SESSION_END', { reason: 'REASON_NATURAL_END' }],

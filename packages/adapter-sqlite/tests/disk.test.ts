@@ -16,6 +16,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '@colloquy/core/store'
 import { aConversation, anAppend, anEvent } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -78,7 +79,7 @@ describe('a copy while the server runs', () => {
     expect(integrityOf(copy)).toBe('ok')
     const { conversations } = openStore({ filename: copy })
     for (const [at, { id }] of speakers.entries()) {
-      const events = await conversations.events(id, 0)
+      const events = await eventsOf(conversations, id, 0)
       expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))
       expect((await conversations.load(id))?.version).toBe(events.length + 1)
       expect(events.length).toBeGreaterThanOrEqual(before[at] ?? 0)
@@ -125,14 +126,14 @@ describe('what happens to a file', () => {
     })
     await expect(one.say()).rejects.toThrow('full')
     expect(one.acknowledged()).toBeGreaterThan(5)
-    expect(await store.conversations.events(one.id, 0)).toHaveLength(one.acknowledged())
+    expect(await eventsOf(store.conversations, one.id, 0)).toHaveLength(one.acknowledged())
     unlinkSync(join(folder, 'ballast'))
     await one.say()
     await one.say()
     await store.close()
     expect(integrityOf(filename)).toBe('ok')
     const again = createSqliteStore({ filename })
-    expect(await again.conversations.events(one.id, 0)).toHaveLength(one.acknowledged())
+    expect(await eventsOf(again.conversations, one.id, 0)).toHaveLength(one.acknowledged())
     await again.close()
   })
 
@@ -149,7 +150,7 @@ describe('what happens to a file', () => {
       await expect(one.say()).rejects.toThrow(/store\.db.* was removed or replaced while it was open/)
       renameSync(elsewhere, `${filename}${suffix}`)
       await one.say()
-      expect(await store.conversations.events('AS-1', 0)).toHaveLength(2)
+      expect(await eventsOf(store.conversations, 'AS-1', 0)).toHaveLength(2)
     },
   )
 

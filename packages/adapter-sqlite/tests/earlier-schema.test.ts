@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { type ConversationId, createPlatform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime, START } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createSqliteStore } from '../src/store.ts'
@@ -42,7 +43,7 @@ describe.each([1])('a file of schema %i', schema => {
         state: JSON.parse(state),
         pendingExternalEvents: [],
       })
-      const events = await store.conversations.events(id, 0)
+      const events = await eventsOf(store.conversations, id, 0)
       expect(events.map(event => event.sequence)).toEqual(Array.from({ length: sequence }, (_, at) => at + 1))
     }
     expect(await store.conversations.handoffs.list(ACCOUNT, 'waiting')).toHaveLength(1)
@@ -115,7 +116,7 @@ describe.each([1])('a file of schema %i', schema => {
 
     // Whoever was being answered when the process was killed has the answer once the turn's lease has run out.
     await clock.advance(20_000)
-    const events = await store.conversations.events(ANSWERING, 0)
+    const events = await eventsOf(store.conversations, ANSWERING, 0)
     expect(events.at(-1)).toMatchObject({ type: 'AI_AGENT_MESSAGE', payload: { text: 'At last.' } })
   })
 })

@@ -2,6 +2,7 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import { createFakeClock, createScriptedRuntime } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
 import { createNetwork } from '@colloquy/test-support/network'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -156,7 +157,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
       await clock.settle()
 
       const { conversations } = contextOf(platforms[0]).store
-      const log = await conversations.events(sockets[0].id, 0)
+      const log = await eventsOf(conversations, sockets[0].id, 0)
       const all = log.map(({ sequence }) => sequence)
       expect(all).toEqual(log.map((_, index) => index + 1))
       for (const socket of sockets) expect(socket.sequences()).toEqual(all)
@@ -166,7 +167,7 @@ it('DK26 over a bus that loses, doubles and reorders: one live agent a handoff, 
       expect(textsOf('LIVE_AGENT_MESSAGE')).toEqual(answered)
       const context = contextOf(platforms[1])
       for (const after of all)
-        expect(await context.store.conversations.events(sockets[0].id, after)).toEqual(log.slice(after))
+        expect(await eventsOf(context.store.conversations, sockets[0].id, after)).toEqual(log.slice(after))
       await Promise.all(platforms.map(platform => platform.close()))
     }),
     { numRuns: 25, examples: [[WHOLE_HANDOFF]] },

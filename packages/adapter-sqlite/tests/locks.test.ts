@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
 import { ACCOUNT, AGENT, aConversation, anAppend, START } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../src/database/migrate.ts'
@@ -58,11 +59,11 @@ describe('a file that somebody else has locked', () => {
       .then(({ status }) => order.push(`then ${status}`))
     await turns(30)
     expect(order).toEqual([])
-    expect(await conversations.events('AS-1', 0)).toHaveLength(1)
+    expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(1)
     other.exec('ROLLBACK')
     await Promise.all([first, second])
     expect(order).toEqual(['appended', 'then appended'])
-    expect(await conversations.events('AS-1', 0)).toHaveLength(3)
+    expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(3)
   })
 
   it('SQ25 what waited longer than the busy timeout is refused, can be tried again, and has changed nothing', async () => {
@@ -126,7 +127,7 @@ describe('a file that somebody else has locked', () => {
       other.exec('ROLLBACK')
       await Promise.all(calls)
       expect(order).toEqual(['scopes []', 'create "created"', 'append {"status":"appended"}'])
-      expect(await conversations.events('AS-1', 0)).toHaveLength(2)
+      expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(2)
       expect(schemaVersion(other)).toBe(MIGRATIONS.length)
     })
 

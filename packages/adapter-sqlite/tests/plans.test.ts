@@ -103,7 +103,6 @@ describe('plans', () => {
         'client_event USING PRIMARY KEY (conversation=? AND client_event_id=?)',
       ],
       due: [conversations.due.sql, 'conversation_wake'],
-      nextWake: [conversations.nextWake.sql, 'COVERING INDEX conversation_wake'],
       handoffs: [conversations.handoffs.sql, 'handoff_line (status=? AND account_id=?)'],
       waits: [lineStatements(define).waits.sql, 'COVERING INDEX handoff_wait_newest'],
       lines: [lineStatements(define).freeLines.sql, 'COVERING INDEX handoff_line'],

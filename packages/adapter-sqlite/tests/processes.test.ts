@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { aConversation, anAgent, anAppend, anEvent, aTurn } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -29,7 +30,7 @@ describe('crashes', () => {
     const { conversations } = openStore({ filename })
     for (const [name, sequence] of acknowledged) {
       const id = name
-      const events = await conversations.events(id, 0)
+      const events = await eventsOf(conversations, id, 0)
       expect(events.length).toBeGreaterThanOrEqual(sequence)
       expect(events.map(event => event.id)).toEqual(events.map((_, index) => `${id}-${index + 1}`))
       expect(await conversations.turns(id)).toEqual(events.map((_, index) => aTurn(`${index + 1}`)))
@@ -91,7 +92,7 @@ describe('several stores on one file', () => {
       return once(child, 'exit')
     })
     expect(await Promise.all(exits)).toEqual(writers.map(() => [0, null]))
-    const events = await store.conversations.events('AS-1', 0)
+    const events = await eventsOf(store.conversations, 'AS-1', 0)
     expect(events.map(event => event.sequence)).toEqual(events.map((_, index) => index + 1))
     const expected = writers.flatMap(writer => Array.from({ length: 40 }, (_, index) => `${writer}-${index}`))
     expect(events.map(event => event.id).sort()).toEqual(expected.sort())

@@ -14,6 +14,7 @@ import {
   START,
 } from '@colloquy/core/testing'
 import { intervalRows } from '@colloquy/core/testing/contracts'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -206,7 +207,7 @@ describe('removals and processes', () => {
     ])
     const removed = [...one, ...two].reduce((sum, line) => sum + Number(line), 0)
     expect(removed).toBe(total)
-    const events = await store.conversations.events('AS-open', 0)
+    const events = await eventsOf(store.conversations, 'AS-open', 0)
     const expected = ['a', 'b'].flatMap(name => Array.from({ length: 60 }, (_, index) => `${name}-${index}`))
     expect(events.map(({ id }) => id).sort()).toEqual(expected.sort())
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1))

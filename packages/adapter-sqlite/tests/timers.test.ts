@@ -5,6 +5,7 @@ import type { ConversationEvent } from '@colloquy/core/domain'
 import type { Store } from '@colloquy/core/store'
 import { createFakeClock, createScriptedRuntime, type FakeClock } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runChild } from './children/child.ts'
@@ -140,7 +141,7 @@ async function beginAndDie(due: Due, filename: string, clock: FakeClock) {
 }
 
 const happened = async (due: Due, process: Process, id: ConversationId): Promise<boolean> =>
-  due.happened(await process.store.conversations.events(id, 0), process)
+  due.happened(await eventsOf(process.store.conversations, id, 0), process)
 
 /** Lets time pass until it has happened; how long after its moment that was. */
 async function lateness(due: Due, process: Process, id: ConversationId, clock: FakeClock, moment: number) {
@@ -196,7 +197,7 @@ describe('timers are data', () => {
     expect(ids).toHaveLength(2)
     const clock = createFakeClock(Date.now() + 16 * SECOND)
     const next = startProcess(filename, clock)
-    const logs = () => Promise.all(ids.map(id => next.store.conversations.events(id, 0)))
+    const logs = () => Promise.all(ids.map(id => eventsOf(next.store.conversations, id, 0)))
     await clock.settle()
     const [asked = [], waiting = []] = await logs()
     expect(has(asked, 'AI_AGENT_MESSAGE', 'Here I am.')).toBe(true)

@@ -1,4 +1,5 @@
 import { aConnector, aConversation, anAppend, anEvent } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createWriteQueue } from '../src/database/write-queue.ts'
@@ -121,7 +122,7 @@ describe('errors', () => {
     ])
     expect(broken).toMatchObject({ reason: { message: expect.stringContaining('append to a conversation') } })
     expect(sound).toMatchObject({ status: 'fulfilled', value: { status: 'appended' } })
-    expect(await conversations.events('AS-1', 0)).toHaveLength(2)
+    expect(await eventsOf(conversations, 'AS-1', 0)).toHaveLength(2)
   })
 
   it('SQ25 a write that waits longer than the busy timeout says so, and can be tried again', async () => {

@@ -3,6 +3,7 @@ import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import type { ConversationEvent } from '@colloquy/core/domain'
 import { createRandom } from '@colloquy/test-support/random'
 import { CREDENTIALS } from '@colloquy/test-support/standalone'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { createApi, withKey } from '../../../../examples/quickstart/src/api.ts'
 import { at, listAt, textAt } from '../../../../examples/quickstart/src/json.ts'
 import type { Actor } from './roles.ts'
@@ -23,7 +24,7 @@ export async function judge(storm: Storm, database: string): Promise<readonly st
   const complaints = exit === 0 ? [] : [`the server went away with ${exit}`]
   for (const [index, actor] of actors.entries()) {
     const { sessionId } = actor.visitor
-    const log = await store.conversations.events(sessionId, 0)
+    const log = await eventsOf(store.conversations, sessionId, 0)
     const record = records.find(one => at(one, 'id') === sessionId)
     const found = [
       ...actor.visitor.journal.faults,

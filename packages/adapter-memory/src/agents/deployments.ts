@@ -25,6 +25,5 @@ export function deploymentMethods(agents: HeldAgents, trail: AuditTrail): Deploy
       const newest = new Map(agents.get(agentId)?.deployments.map(one => [one.environment, one]))
       return [...newest.values()]
     },
-    lastNumber: async agentId => agents.get(agentId)?.deployments.length ?? 0,
   }
 }

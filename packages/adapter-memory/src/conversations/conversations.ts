@@ -60,7 +60,6 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       for (const event of append.outgoing) outbox.keep(event)
       return { status: 'appended' }
     },
-    events: async (id, after, limit) => newest(conversations.get(id)?.events.slice(after) ?? [], limit),
     async eventPage(id, after, bounds) {
       const page = pageOf(conversations.get(id)?.events ?? [], after, bounds)
       if (page.more) await new Promise(resolve => setImmediate(resolve))

@@ -45,7 +45,5 @@ export function createTimers<Id extends string>() {
       }
       return found
     },
-    /** The earliest moment; null when there is none. */
-    next: (): number | null => sorted[0]?.[0] ?? null,
   }
 }

@@ -19,6 +19,5 @@ export function timerMethods({ conversations, timers }: HeldConversations): Time
       for (const id of late) timers.set(id, to)
       return late.length
     },
-    next: async () => timers.next(),
   }
 }

@@ -29,7 +29,7 @@ export const lastNumber = (run: Run, agentId: AgentId): number =>
 
 /** What runs where, in SQLite. */
 export function deploymentMethods(
-  { read, snapshot, write }: Session,
+  { snapshot, write }: Session,
   run: Run,
   trail: AuditTrail,
 ): DeploymentStore {
@@ -57,6 +57,5 @@ export function deploymentMethods(
     list: (agentId, environment, limit) =>
       select(agentId, agent => run.deployments.all({ agent, environment, limit })),
     active: agentId => select(agentId, agent => run.activeDeployments.all({ agent })),
-    lastNumber: agentId => read('read the newest deployment', () => lastNumber(run, agentId)),
   }
 }

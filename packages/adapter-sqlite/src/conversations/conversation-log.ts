@@ -52,7 +52,7 @@ export const encodeTurn = ({ record, details }: StoredTurn): NewTurn => ({
 })
 
 /** The event of a row. */
-export const toEvent = ({ sequence, event }: { sequence: number; event: string }): ConversationEvent => ({
+const toEvent = ({ sequence, event }: { sequence: number; event: string }): ConversationEvent => ({
   ...fromJson<NewEvent>(event),
   sequence,
 })

@@ -136,17 +136,6 @@ const logStatements = (define: Define) => ({
       .compile(),
   ),
   // Newest first. A chain never changes behind its end, so reading it needs no transaction.
-  events: define<{ id: ConversationId; after: number; limit: number }>()((db, p) =>
-    sql<{ readonly sequence: number; readonly event: string }>`
-      with recursive chain (previous, sequence, event) as (
-        select previous, sequence, event from event
-        where row = (select last_event from conversation where id = ${p('id')}) and sequence > ${p('after')}
-        union all
-        select event.previous, event.sequence, event.event from chain
-        cross join event on event.row = chain.previous where event.sequence > ${p('after')}
-      )
-      select sequence, event from chain limit ${p('limit')}`.compile(db),
-  ),
   // Where the chain is between `last` and `after`, newest first; the texts are not read for their lengths.
   stretch: define<{ last: number | null; after: number }>()((db, p) =>
     sql<{ readonly row: number; readonly sequence: number; readonly bytes: number }>`
@@ -263,15 +252,6 @@ const timerStatements = (define: Define) => ({
       .where('wake_at', '>', p('after'))
       .orderBy('wake_at', 'desc')
       .limit(p('limit'))
-      .compile(),
-  ),
-  nextWake: define()(db =>
-    db
-      .selectFrom('conversation')
-      .select('wake_at')
-      .where('wake_at', 'is not', null)
-      .orderBy('wake_at')
-      .limit(sql.lit(1))
       .compile(),
   ),
 })

@@ -13,7 +13,6 @@ import {
   readPage,
   readTurnPage,
   rememberEvents,
-  toEvent,
   turnsText,
   UNLIMITED,
   writeLog,
@@ -174,10 +173,6 @@ export function createConversationStore(
         return result
       })
     },
-    events: (id, after, limit = UNLIMITED) =>
-      read('read the events of a conversation', () =>
-        run.events.all({ id, after, limit }).map(toEvent).reverse(),
-      ),
     async eventPage(id, after, bounds) {
       const page = await snapshot('read a page of a conversation', () => {
         const log = run.head.get({ id })

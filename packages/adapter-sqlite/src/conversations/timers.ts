@@ -29,6 +29,5 @@ export function timerMethods({ read, write }: Session, run: ConversationStatemen
         return late.length
       })
     },
-    next: () => read('read the next moment of waking', () => run.nextWake.get({})?.wake_at ?? null),
   }
 }

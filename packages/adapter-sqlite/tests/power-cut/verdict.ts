@@ -1,6 +1,7 @@
 import type { ConversationId } from '@colloquy/core'
 import type { Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, anAppend } from '@colloquy/core/testing'
+import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import { createSqliteStore } from '../../src/store.ts'
 import { beginning, eventIdOf, turnOf, WORD } from './conversations.ts'
@@ -42,7 +43,7 @@ async function judgeConversation(
 ): Promise<readonly string[]> {
   const id = name
   const stored = await conversations.load(id)
-  const events = await conversations.events(id, 0)
+  const events = await eventsOf(conversations, id, 0)
   const turns = await conversations.turns(id)
   if (stored === null) {
     const problems = events.length + turns.length > 0 ? [`${id} is gone and its log is not`] : []

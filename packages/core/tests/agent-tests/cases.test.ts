@@ -1,3 +1,4 @@
+import { wakesAt } from '@colloquy/test-support/stored'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { RuntimeTurn } from '../../src/ports/agent-runtime.ts'
@@ -102,7 +103,7 @@ describe('a test case', () => {
     await platform.idle()
     expect(told.length).toBeGreaterThan(6)
     expect(new Set(told.map(one => JSON.stringify(one)))).toEqual(new Set(['[false,[]]']))
-    expect(await store.conversations.timers.next()).toBeNull()
+    expect(await wakesAt(store.conversations, null)).toBe(true)
     const removed = await platform.conversations.purge({ olderThan: clock.now() + 1, accountId })
     expect(removed).toEqual({ conversations: 0 })
   })

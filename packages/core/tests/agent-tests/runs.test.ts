@@ -1,3 +1,4 @@
+import { wakesAt } from '@colloquy/test-support/stored'
 import { describe, expect, test } from 'vitest'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import type { ScriptedStep } from '../../src/testing/index.ts'
@@ -251,7 +252,7 @@ describe('test runs', () => {
     await platform.idle()
     expect(await store.agents.testRuns.find(AGENT, id)).toBeNull()
     expect(await store.agents.testRuns.claim(clock.now() + 1e9, 9, clock.now() + 2e9)).toEqual([])
-    expect(await store.conversations.timers.next()).toBeNull()
+    expect(await wakesAt(store.conversations, null)).toBe(true)
     expect(errors).toEqual([])
     await expect(platform.agents.testRuns.list(AGENT)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
     await expect(platform.agents.testRuns.read(AGENT, id)).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))

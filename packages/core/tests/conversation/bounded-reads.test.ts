@@ -56,11 +56,11 @@ describe('reading what was said', () => {
 
   it('EN45 nothing that visitors, live agents and testers do reads a log or all turns as a whole', async () => {
     const { clock, errors, start, store, waiting } = createDeskBench()
-    const { turns } = store.conversations
+    const { eventPage, turns } = store.conversations
     const whole: string[] = []
-    store.conversations.events = async () => {
-      whole.push('events')
-      return []
+    store.conversations.eventPage = async (id, after, bounds) => {
+      if (bounds.bytes > 10_000_000 && bounds.count > 100) whole.push('events')
+      return eventPage(id, after, bounds)
     }
     store.conversations.turns = async (id, limit, bytes) => {
       if (bytes === undefined) whole.push('turns')

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
@@ -143,7 +144,7 @@ class World {
 
   platform = (index: number): Platform => at(this.platforms, index)
   visitor = (index: number): Visitor => at(this.visitors, index)
-  log = () => this.store.conversations.events(this.visitor(0).id, 0)
+  log = () => eventsOf(this.store.conversations, this.visitor(0).id, 0)
 
   async take(next: Step): Promise<void> {
     switch (next.do) {

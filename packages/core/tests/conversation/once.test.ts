@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -53,7 +54,7 @@ describe('once only', () => {
       expect(copies).toEqual([original])
     }
     expect(here.texts('AI_AGENT_MESSAGE')).toEqual(['Welcome.', 'You said one.'])
-    const log = await store.conversations.events(here.id, 0)
+    const log = await eventsOf(store.conversations, here.id, 0)
     expect(log.filter(({ type }) => type === 'USER_MESSAGE')).toHaveLength(1)
   })
 
@@ -76,7 +77,7 @@ describe('once only', () => {
     const custom = { local_id: 'join' }
     await Promise.all([here, there, beside].map(visitor => visitor.send('REQUEST_AI_AGENT_JOIN', {}, custom)))
     await there.send('REQUEST_AI_AGENT_JOIN', {}, custom)
-    const log = await store.conversations.events(here.id, 0)
+    const log = await eventsOf(store.conversations, here.id, 0)
     expect(log.map(({ type }) => type)).toEqual([
       'SESSION_START',
       'REQUEST_AI_AGENT_JOIN',
@@ -91,7 +92,7 @@ describe('once only', () => {
     await here.join()
     const custom = { client_event_id: 'end', local_id: 'end' }
     await Promise.all([here, there, beside].map(visitor => visitor.send('USER_END_SESSION', {}, custom)))
-    const log = await store.conversations.events(here.id, 0)
+    const log = await eventsOf(store.conversations, here.id, 0)
     expect(log.filter(({ type }) => type === 'USER_END_SESSION')).toHaveLength(1)
     expect(log.at(-1)?.type).toBe('SESSION_END')
     for (const visitor of [here, there, beside]) {

@@ -1,5 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { ADA, createDeskBench, handoffOf } from '@colloquy/test-support/desk-bench'
+import { eventsOf, wakesAt } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../src/platform.ts'
@@ -131,7 +132,7 @@ describe('a step back', () => {
     clock.step(-2 * HOUR)
     await clock.advance(10 * MINUTE + 5 * SECOND)
     expect(visitors.map(ended)).toEqual([true, true])
-    expect(await store.conversations.timers.next()).toBeNull()
+    expect(await wakesAt(store.conversations, null)).toBe(true)
   })
 
   it('TM4 ends no session whose visitor sends heartbeats', async () => {
@@ -152,7 +153,7 @@ describe('a step back', () => {
     const { start: again, clock: later } = { start, clock: createFakeClock(clock.now() - 2 * HOUR) }
     again({ clock: later })
     await later.advance(10 * MINUTE + 5 * SECOND)
-    expect((await store.conversations.events(visitor.id, 0)).at(-1)?.type).toBe('SESSION_END')
+    expect((await eventsOf(store.conversations, visitor.id, 0)).at(-1)?.type).toBe('SESSION_END')
   })
 
   it('TM4 holds up neither a turn whose process has died nor the time-out of a queue', async () => {
@@ -219,7 +220,7 @@ describe('a step back', () => {
     await clock.advance(7 * SECOND)
     await visitor.say('more')
     await visitor.end()
-    const events = await store.conversations.events(visitor.id, 0)
+    const events = await eventsOf(store.conversations, visitor.id, 0)
     const stamps = events.map(({ at }) => at)
     expect(stamps).toEqual(stamps.toSorted((one, other) => one - other))
     const { state } = (await store.conversations.load(visitor.id)) ?? {}

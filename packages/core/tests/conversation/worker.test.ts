@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { ConversationId } from '../../src/domain/ids.ts'
@@ -35,10 +36,10 @@ it('EN43 a process that dies between its claim and the wake-up holds up nothing 
   await clock.advance(420)
   const visitor = await openVisitor(platform, clock)
   await visitor.join()
-  const moment = (await store.conversations.timers.next()) ?? 0
+  const moment = clock.now() + 600_000
   await clock.advance(moment - clock.now() + 1_000)
   expect(claims).toBe(1)
-  expect((await store.conversations.events(visitor.id, 0)).at(-1)?.type).toBe('SESSION_END')
+  expect((await eventsOf(store.conversations, visitor.id, 0)).at(-1)?.type).toBe('SESSION_END')
 })
 
 describe('a conversation that cannot be woken', () => {
@@ -78,7 +79,7 @@ describe('a conversation that cannot be woken', () => {
     const platform = start()
     const [broken, other] = [await openVisitor(platform, clock), await openVisitor(platform, clock)]
     state.broken = broken.id
-    const last = async (id: ConversationId) => (await memory.conversations.events(id, 0)).at(-1)?.type
+    const last = async (id: ConversationId) => (await eventsOf(memory.conversations, id, 0)).at(-1)?.type
     return { clock, start, state, told, errors, broken, other, last }
   }
 

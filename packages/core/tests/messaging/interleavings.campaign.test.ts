@@ -3,6 +3,7 @@ import { createManualNotices } from '@colloquy/test-support/fake-engine'
 import { createMessagingBench } from '@colloquy/test-support/messaging-bench'
 import { createNetwork, type Parcel } from '@colloquy/test-support/network'
 import { assembled, chunksOf, logged, replies } from '@colloquy/test-support/replies'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { describe, expect, it } from 'vitest'
 import type { ConversationId } from '../../src/domain/ids.ts'
 import { createPlatform } from '../../src/platform.ts'
@@ -396,7 +397,7 @@ async function streamCourse(world: StreamWorld, { story, before, doubles }: Stre
       await clock.advance(15_000)
       await client.heartbeat()
       here.flushToClient()
-      const log = await store.conversations.events(id, 0)
+      const log = await eventsOf(store.conversations, id, 0)
       expectWholeLog(
         client,
         log.map(event => event.id),

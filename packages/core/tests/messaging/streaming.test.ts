@@ -1,6 +1,7 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { createNetwork } from '@colloquy/test-support/network'
 import { assembled, chunksOf, expectStream, fieldClient, replies } from '@colloquy/test-support/replies'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -403,7 +404,7 @@ describe('clients of the field', () => {
     expect(sent(here)).toHaveLength(6)
     expect(new Set(sent(here).map(({ id }) => id)).size).toBe(6)
     for (const visitor of [there, later]) expect(sent(visitor)).toEqual(sent(here))
-    const log = await store.conversations.events(here.id, 0)
+    const log = await eventsOf(store.conversations, here.id, 0)
     expect(log.filter(({ type }) => type === 'AI_AGENT_MESSAGE_CHUNK').map(({ id }) => id)).toEqual(
       chunksOf(here).flatMap(({ id, payload }) => (payload.is_complete === true ? [id] : [])),
     )

@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eventsOf } from '@colloquy/test-support/stored'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { chosenKey } from '../../src/domain/conversation/conversation-key.ts'
@@ -60,7 +61,7 @@ async function processes() {
 }
 
 async function kept({ store }: Awaited<ReturnType<typeof processes>>) {
-  const log = await store.conversations.events(KEY, 0)
+  const log = await eventsOf(store.conversations, KEY, 0)
   return {
     record: await store.conversations.records.find(ACCOUNT, AGENT, KEY),
     turns: await store.conversations.turns(KEY),

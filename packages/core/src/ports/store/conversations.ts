@@ -108,11 +108,6 @@ export interface ConversationStore {
   /** Of two appends with the same expected version one wins. */
   append(append: ConversationAppend): Promise<AppendResult>
   /**
-   * Events after a sequence, ascending; with a limit, the newest that many of them. Empty for an unknown conversation. For logs
-   * of any length see `eventPage`.
-   */
-  events(id: ConversationId, after: number, limit?: number): Promise<readonly ConversationEvent[]>
-  /**
    * The events that follow a sequence, as many as the bounds allow, oldest first: how a log of any length is read without
    * holding it. The next page is the one after the last event's sequence. What a page costs depends on what it holds, not on
    * where in the log it begins or how long that is. Empty, and no more, behind the newest event and for an unknown conversation.

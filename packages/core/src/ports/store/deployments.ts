@@ -17,6 +17,4 @@ export interface DeploymentStore {
   list(agentId: AgentId, environment: Environment, limit: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment that has one, in no particular order. */
   active(agentId: AgentId): Promise<readonly Deployment[]>
-  /** The number of the agent's newest deployment; 0 for none. */
-  lastNumber(agentId: AgentId): Promise<number>
 }

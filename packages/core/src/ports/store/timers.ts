@@ -15,6 +15,4 @@ export interface TimerStore {
    * many it has set: fewer than the limit when none is left.
    */
   hasten(after: number, to: number, limit: number): Promise<number>
-  /** The earliest `wakeAt`; null when no conversation has one. */
-  next(): Promise<number | null>
 }

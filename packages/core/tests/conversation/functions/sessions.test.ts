@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import { createPlatform, type PlatformOptions } from '../../../src/platform.ts'
@@ -54,14 +55,14 @@ describe('a session that ends while a function hangs', () => {
     await clock.settle()
     expect(held[0]?.signal).toMatchObject({ aborted: true, reason: { message: 'The turn was called off.' } })
 
-    const log = await store.conversations.events(visitor.id, 0)
+    const log = await eventsOf(store.conversations, visitor.id, 0)
     expect(log.at(-1)?.type).toBe('SESSION_END')
     const turns = await store.conversations.turns(visitor.id)
     expect(() => held[0]?.conversation.say('late')).toThrow('this call of the function hang is over')
     await expect(held[0]?.conversation.expectExternalEvent()).rejects.toMatchObject({ code: 'AGENT_FAILED' })
     await platform.idle()
     await clock.advance(120_000)
-    expect(await store.conversations.events(visitor.id, 0)).toEqual(log)
+    expect(await eventsOf(store.conversations, visitor.id, 0)).toEqual(log)
     expect(await store.conversations.turns(visitor.id)).toEqual(turns)
     expect((await store.conversations.load(visitor.id))?.state.variables).toEqual({})
     expect(errors).toEqual([])

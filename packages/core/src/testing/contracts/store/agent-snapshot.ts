@@ -1,4 +1,5 @@
 import { resourceKey } from '../../../domain/agent/content.ts'
+import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentStore } from '../../../ports/store/agents.ts'
@@ -22,7 +23,7 @@ export async function agentSnapshot(agents: AgentStore, agentId: AgentId) {
     changes: sortedBy(await agents.revisions.changesBetween(agentId, 0, last + 1), resourceKey),
     deployments: await Promise.all(ENVIRONMENTS.map(name => agents.deployments.list(agentId, name, 100))),
     active: sortedBy(await agents.deployments.active(agentId), deployment => deployment.environment),
-    lastDeploymentNumber: await agents.deployments.lastNumber(agentId),
+    lastDeploymentNumber: lastNumberOf(await agents.deployments.active(agentId)),
     realTimeConfigs: sortedBy(await agents.realTimeConfigs.list(agentId), config => config.environment),
     realTimeVariables: await Promise.all(
       ENVIRONMENTS.map(name => agents.realTimeConfigs.variables(agentId, name)),

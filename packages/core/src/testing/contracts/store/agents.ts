@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentStore } from '../../../ports/store/agents.ts'
 import {
@@ -51,7 +52,7 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.revisions.find(AGENT, 1)).toEqual(revision)
       expect(sortedBy(await agents.revisions.resourcesAt(AGENT, 1), resource => resource.id)).toEqual(changes)
       expect(await agents.deployments.active(AGENT)).toEqual([])
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(0)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(0)
     })
 
     it('SA2 an id that exists is taken, whatever the account, and nothing is written', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
+import { eventsOf, wakesAt } from './stored.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
 
 const ID = 'AS-1'
@@ -23,7 +24,7 @@ export function describeAppends(factory: StoreFactory): void {
         version: 1,
         pendingExternalEvents: [],
       })
-      expect(await conversations.events(ID, 0)).toEqual([
+      expect(await eventsOf(conversations, ID, 0)).toEqual([
         { ...events[0], sequence: 1 },
         { ...events[1], sequence: 2 },
       ])
@@ -43,6 +44,7 @@ export function describeAppends(factory: StoreFactory): void {
       })
       expect(await conversations.create(again)).toBe('taken')
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, null)).toBe(true)
     })
 
     it('SC3 of racing creations of one id exactly one wins, and it is the one that is kept', async () => {
@@ -54,7 +56,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(count(results, 'taken')).toBe(RACERS - 1)
       const winner = results.indexOf('created')
       expect((await conversations.load(ID))?.state).toEqual(candidate(winner).state)
-      expect((await conversations.events(ID, 0)).map(event => event.id)).toEqual([`e-${winner}`])
+      expect((await eventsOf(conversations, ID, 0)).map(event => event.id)).toEqual([`e-${winner}`])
     })
 
     it('SC4 of an unknown conversation there is nothing to read, and an append is stale', async () => {
@@ -69,6 +71,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(await conversations.append(append)).toEqual({ status: 'stale' })
       expect(await conversations.append({ ...append, expectedVersion: 0 })).toEqual({ status: 'stale' })
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, null)).toBe(true)
     })
 
     it('SC10 an append replaces state, record and index, adds events and turns, and grows the version by one', async () => {
@@ -90,7 +93,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(after.turns).toEqual([aTurn('one'), aTurn('two'), aTurn('three')])
       expect(after.record?.summary).toBe('{"changed":true}')
       expect(after.waiting.map(entry => entry.conversationId)).toEqual([ID])
-      expect(after.nextWakeAt).toBe(START + 5)
+      expect(await wakesAt(conversations, START + 5)).toBe(true)
     })
 
     it('SC11 a write without events or turns counts as a write', async () => {
@@ -101,7 +104,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(await conversations.append(append)).toEqual({ status: 'appended' })
       expect(await conversations.append(append)).toEqual({ status: 'stale' })
       expect(await conversations.load(ID)).toMatchObject({ version: 2, state: { greeted: true } })
-      expect(await conversations.events(ID, 1)).toEqual([])
+      expect(await eventsOf(conversations, ID, 1)).toEqual([])
     })
 
     it('SC12 an append with another version than the conversation’s is stale and writes nothing', async () => {
@@ -122,6 +125,7 @@ export function describeAppends(factory: StoreFactory): void {
         expect(await conversations.append(append)).toEqual({ status: 'stale' })
       }
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, START + 60)).toBe(true)
       const first = anAppend(created, 2, { events: [anEvent({ clientEventId: 'stale' })] })
       expect(await conversations.append(first)).toEqual({ status: 'appended' })
     })
@@ -144,7 +148,7 @@ export function describeAppends(factory: StoreFactory): void {
         version: 2,
         state: { variables: { racer: winner } },
       })
-      const ids = (await conversations.events(ID, 1)).map(event => event.id)
+      const ids = (await eventsOf(conversations, ID, 1)).map(event => event.id)
       expect(ids).toEqual([`a-${winner}`, `b-${winner}`])
       expect(await conversations.turns(ID)).toEqual([aTurn(`${winner}`)])
     })
@@ -163,7 +167,7 @@ export function describeAppends(factory: StoreFactory): void {
           return result.status === 'appended'
         }),
       )
-      const events = await conversations.events(ID, 0)
+      const events = await eventsOf(conversations, ID, 0)
       expect(events.map(event => event.sequence)).toEqual(events.map((_, index) => index + 1))
       expect(events).toHaveLength(1 + 2 * RACERS)
       expect(new Set(events.map(event => event.id)).size).toBe(1 + 2 * RACERS)
@@ -194,6 +198,7 @@ export function describeAppends(factory: StoreFactory): void {
         expect(await conversations.append(again)).toEqual({ status: 'duplicate', sequence })
       }
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, null)).toBe(true)
       const fresh = anAppend(second, 2, { events: [anEvent({ clientEventId: 'new' })] })
       expect(await conversations.append(fresh)).toEqual({ status: 'appended' })
     })
@@ -260,7 +265,7 @@ export function describeAppends(factory: StoreFactory): void {
       expect(duplicates).toEqual(
         Array.from({ length: RACERS - 1 }, () => ({ status: 'duplicate', sequence: 3 })),
       )
-      expect(await conversations.events(ID, 0)).toHaveLength(3)
+      expect(await eventsOf(conversations, ID, 0)).toHaveLength(3)
     })
 
     it('SC19 writes to many conversations at once stand and fall each for itself', async () => {
@@ -282,7 +287,7 @@ export function describeAppends(factory: StoreFactory): void {
       for (const [index, one] of created.entries()) {
         const written = index % 3 === 0
         expect((await conversations.load(one.conversationId))?.version).toBe(written ? 2 : 1)
-        expect(await conversations.events(one.conversationId, 0)).toHaveLength(written ? 2 : 1)
+        expect(await eventsOf(conversations, one.conversationId, 0)).toHaveLength(written ? 2 : 1)
       }
     })
   })

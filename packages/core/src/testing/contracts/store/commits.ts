@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { resourceKey } from '../../../domain/agent/content.ts'
+import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { AGENT, aBranch, aCommit, aDeployment, anAgent, aRemoval, aTopic } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
 import { count, openForTest, RACERS, race, type StoreFactory, sortedBy, untilWon } from './tools.ts'
@@ -37,7 +38,7 @@ export function describeCommits(factory: StoreFactory): void {
       expect(await agents.branches.find(AGENT, branch.id)).toEqual(commit.branch.next)
       expect(await agents.deployments.find(AGENT, commit.deployment.id)).toEqual(commit.deployment)
       expect(await agents.deployments.active(AGENT)).toEqual([commit.deployment])
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
     })
 
     it('SA31 the merged branch loses its own changes, other branches keep theirs', async () => {
@@ -101,7 +102,7 @@ export function describeCommits(factory: StoreFactory): void {
       expect(await agents.revisions.head(AGENT)).toEqual(commits[winner]?.revision)
       expect(await agents.revisions.changesBetween(AGENT, 1, 2)).toEqual(commits[winner]?.changes)
       expect(await agents.deployments.active(AGENT)).toEqual([commits[winner]?.deployment])
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
       for (const [racer, branch] of branches.entries()) {
         const expected = racer === winner ? commits[racer]?.branch.next : branch
         expect(await agents.branches.find(AGENT, branch.id)).toEqual(expected)
@@ -132,7 +133,7 @@ export function describeCommits(factory: StoreFactory): void {
         agents.deployments.create(aDeployment(1), null),
       ])
       expect(count<string>([first, merged, last], 'stale')).toBe(2)
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
       if (merged === 'committed') expect(await agents.revisions.head(AGENT)).toEqual(commit.revision)
       else expect((await agentSnapshot(agents, AGENT)).branchChanges).toEqual(before.branchChanges)
     })
@@ -144,7 +145,7 @@ export function describeCommits(factory: StoreFactory): void {
         await agents.branches.create(branch)
         await untilWon(async () => {
           const revision = (await agents.revisions.head(AGENT))?.number ?? 0
-          const deployment = await agents.deployments.lastNumber(AGENT)
+          const deployment = lastNumberOf(await agents.deployments.active(AGENT))
           return (await agents.revisions.commit(aCommit(branch, { revision, deployment }))) === 'committed'
         })
       })

@@ -2,6 +2,7 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
+import { eventsOf } from './stored.ts'
 
 /** Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be compared. */
 export async function conversationSnapshot(conversations: ConversationStore, id: ConversationId) {
@@ -9,7 +10,7 @@ export async function conversationSnapshot(conversations: ConversationStore, id:
   const everything = { ...whose, from: 0, to: Number.MAX_SAFE_INTEGER }
   return {
     stored: await conversations.load(id),
-    events: await conversations.events(id, 0),
+    events: await eventsOf(conversations, id, 0),
     turns: await conversations.turns(id),
     record: await conversations.records.find(ACCOUNT, AGENT, id),
     records: await conversations.records.list(whose, { offset: 0 }, 1_000),
@@ -18,6 +19,5 @@ export async function conversationSnapshot(conversations: ConversationStore, id:
     waiting: await conversations.handoffs.list(ACCOUNT, 'waiting'),
     active: await conversations.handoffs.list(ACCOUNT, 'active'),
     open: [...(await conversations.listOpen(AGENT))].sort(),
-    nextWakeAt: await conversations.timers.next(),
   }
 }

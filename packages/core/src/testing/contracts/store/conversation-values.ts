@@ -3,6 +3,7 @@ import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
+import { eventsOf, wakesAt } from './stored.ts'
 import {
   EXTREME_TIMES,
   frozen,
@@ -65,7 +66,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         })
         expect(await conversations.create(created)).toBe('created')
         expect((await conversations.load(id))?.state).toEqual(created.state)
-        expect(await conversations.events(id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
+        expect(await eventsOf(conversations, id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
         expect(await conversations.turns(id)).toEqual(created.turns)
       }
       const handoffs = await conversations.handoffs.list(ACCOUNT, 'waiting')
@@ -96,7 +97,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         })
         await conversations.create(created)
         expect((await conversations.load(id))?.state).toEqual(created.state)
-        expect(await conversations.events(id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
+        expect(await eventsOf(conversations, id, 0)).toEqual([{ ...created.events[0], sequence: 1 }])
       }
       expect((await conversations.handoffs.list(ACCOUNT, 'waiting')).map(({ since }) => since)).toEqual(
         EXTREME_TIMES,
@@ -152,7 +153,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         const { append } = original()
         const again = (await reopenForTest(reopen, store)).conversations
         expect(await again.create(aConversation(ID))).toBe('taken')
-        expect(await again.timers.next()).toBe(START + 30)
+        expect(await wakesAt(again, START + 30)).toBe(true)
         expect(await again.externalEvents.expect({ ...reservation, eventId: 'later' })).toBe('expected')
         expect(await again.externalEvents.accept({ ...arrival, body: Uint8Array.of(9) })).toEqual({
           status: 'duplicate',
@@ -162,7 +163,7 @@ export function describeConversationValues(factory: StoreFactory): void {
         expect(await again.append(append)).toEqual({ status: 'duplicate', sequence: 2 })
         const next = anAppend(append, 3, { deliveredExternalEvents: ['x'] })
         expect(await again.append(next)).toEqual({ status: 'appended' })
-        expect((await again.events(ID, 0)).map(event => event.sequence)).toEqual([1, 2, 3])
+        expect((await eventsOf(again, ID, 0)).map(event => event.sequence)).toEqual([1, 2, 3])
         expect(await again.load(ID)).toMatchObject({ version: 4, pendingExternalEvents: [] })
       })
     }

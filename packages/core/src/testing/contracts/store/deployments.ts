@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Deployment } from '../../../domain/agent/agent.ts'
+import { lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import { AGENT, aDeployment, anAgent, START } from '../../fixtures.ts'
 import { agentSnapshot } from './agent-snapshot.ts'
@@ -25,8 +26,8 @@ export function describeDeployments(factory: StoreFactory): void {
       expect(await agents.deployments.find(AGENT, deployment.id)).toEqual(deployment)
       expect(await agents.deployments.find(OTHER, deployment.id)).toBeNull()
       expect(await agents.deployments.find(AGENT, aDeployment(2).id)).toBeNull()
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(1)
-      expect(await agents.deployments.lastNumber(OTHER)).toBe(0)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(1)
+      expect(lastNumberOf(await agents.deployments.active(OTHER))).toBe(0)
     })
 
     it('SA41 a number that is not the newest plus one is stale, and nothing is written', async () => {
@@ -53,7 +54,7 @@ export function describeDeployments(factory: StoreFactory): void {
       const found = await race(racer => agents.deployments.find(AGENT, candidate(racer).id))
       const winner = results.indexOf('deployed')
       expect(found).toEqual(found.map((_, racer) => (racer === winner ? candidate(racer) : null)))
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(2)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(2)
     })
 
     it('SA43 an environment lists its own deployments by number, newest first, at most the limit', async () => {
@@ -79,7 +80,7 @@ export function describeDeployments(factory: StoreFactory): void {
       const numbers = (await agents.deployments.list(AGENT, 'sandbox', 4)).map(({ number }) => number)
       expect(numbers).toEqual([12, 11, 10, 9])
       expect((await agents.deployments.active(AGENT)).map(({ number }) => number)).toEqual([12])
-      expect(await agents.deployments.lastNumber(AGENT)).toBe(12)
+      expect(lastNumberOf(await agents.deployments.active(AGENT))).toBe(12)
     })
 
     it('SA45 the active deployments are the newest of each environment that has one', async () => {

@@ -3,6 +3,7 @@ import type { ConversationWrite } from '../../../ports/store/conversations.ts'
 import { aConversation, anAppend } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
+import { eventsOf, wakesAt } from './stored.ts'
 import { HARD_STRINGS, openForTest, RACERS, race, type StoreFactory } from './tools.ts'
 
 const ID = 'AS-1'
@@ -149,7 +150,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       ] as const) {
         const { conversations } = await open(['x'], wakeAt)
         await conversations.externalEvents.accept(arrival('x'))
-        expect(await conversations.timers.next()).toBe(expected)
+        expect(await wakesAt(conversations, expected)).toBe(true)
         expect(await conversations.timers.claimDue(START + 10, 9, START + 50)).toEqual([ID])
       }
     })
@@ -163,7 +164,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
         version: 4,
         pendingExternalEvents: ['c', 'a', 'b'],
       })
-      expect(await conversations.timers.next()).toBe(START + 48)
+      expect(await wakesAt(conversations, START + 48)).toBe(true)
     })
 
     it('SC47 an append based on what was before an arrival is stale and delivers nothing', async () => {
@@ -172,7 +173,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       const append = anAppend(created, 1, { deliveredExternalEvents: ['x'], wakeAt: null })
       expect(await conversations.append(append)).toEqual({ status: 'stale' })
       expect(await conversations.load(ID)).toMatchObject({ version: 2, pendingExternalEvents: ['x'] })
-      expect(await conversations.timers.next()).toBe(START + 10)
+      expect(await wakesAt(conversations, START + 10)).toBe(true)
     })
 
     it('SC48 a delivered event is pending no longer; it stays readable, and its id stays used', async () => {
@@ -205,7 +206,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       const stored = await conversations.load(ID)
       expect([...(stored?.pendingExternalEvents ?? [])].sort()).toEqual(eventIds)
       expect(stored?.version).toBe(1 + RACERS + written)
-      expect(await conversations.events(ID, 0)).toHaveLength(1 + written)
+      expect(await eventsOf(conversations, ID, 0)).toHaveLength(1 + written)
     })
 
     it('SC50 bodies are kept byte for byte: empty, not text, part of a larger buffer, a mebibyte', async () => {

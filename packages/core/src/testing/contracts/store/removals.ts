@@ -12,6 +12,7 @@ import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { LIVE, recordIds } from './record-ids.ts'
+import { eventsOf } from './stored.ts'
 import { openForTest, RACERS, race, reopenForTest, type StoreFactory } from './tools.ts'
 
 const ID = 'AS-1'
@@ -120,7 +121,7 @@ export function describeRemovals(factory: StoreFactory): void {
       const again = finished(ID, 1, { turns: [aTurn('again')] })
       expect(await conversations.create(again)).toBe('created')
       expect(await conversations.load(ID)).toMatchObject({ version: 1 })
-      expect((await conversations.events(ID, 0)).map(event => event.id)).toEqual([`${ID}-1`, `${ID}-2`])
+      expect((await eventsOf(conversations, ID, 0)).map(event => event.id)).toEqual([`${ID}-1`, `${ID}-2`])
       expect(await conversations.turns(ID)).toEqual([aTurn('again')])
       const late = anAppend(again, 1, { events: [anEvent({ clientEventId: 'late' })] })
       expect(await conversations.append(late)).toEqual({ status: 'appended' })

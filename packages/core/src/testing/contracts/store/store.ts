@@ -5,6 +5,7 @@ import { testAccessStore } from './access-store.ts'
 import { testAgentStore } from './agent-store.ts'
 import { testAuditStore } from './audit-store.ts'
 import { testConversationStore } from './conversation-store.ts'
+import { wakesAt } from './stored.ts'
 import { openForTest, reopenForTest, type StoreFactory } from './tools.ts'
 import { testWebhookStore } from './webhook-store.ts'
 
@@ -18,7 +19,7 @@ function describeStore(name: string, factory: StoreFactory): void {
       await one.access.tokenKeys.secret('token', 'one')
       expect(await two.agents.find(AGENT)).toBeNull()
       expect(await two.conversations.load('AS-1')).toBeNull()
-      expect(await two.conversations.timers.next()).toBeNull()
+      expect(await wakesAt(two.conversations, null)).toBe(true)
       expect(await two.access.accounts.list({}, 100)).toEqual([])
       expect(await two.access.tokenKeys.secret('token', 'two')).toBe('two')
     })

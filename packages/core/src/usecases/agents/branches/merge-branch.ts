@@ -4,7 +4,7 @@ import { type Resolution, resolutionSchema } from '../../../domain/agent/conflic
 import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'
 import { advancedContentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { advanceContentHash } from '../../../domain/agent/content-hash.ts'
-import { createDeployment, deploymentMessageSchema } from '../../../domain/agent/deployment.ts'
+import { createDeployment, deploymentMessageSchema, lastNumberOf } from '../../../domain/agent/deployment.ts'
 import { type MergeSides, merge } from '../../../domain/agent/merge.ts'
 import { diff, isWrite } from '../../../domain/agent/tree.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
@@ -83,7 +83,7 @@ export async function mergeBranch(
   const { message, resolutions } = checked(mergeInputSchema, input)
   const outcome = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
-    const expectedDeployment = await deps.context.store.agents.deployments.lastNumber(agentId)
+    const expectedDeployment = lastNumberOf(await deps.context.store.agents.deployments.active(agentId))
     const { head, branch: before, sides } = await readSides(deps, agentId, branchId, resolutions)
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())

@@ -4,6 +4,7 @@ import {
   createDeployment,
   DEPLOYMENT_LIMITS,
   deploymentMessageSchema,
+  lastNumberOf,
 } from '../../../domain/agent/deployment.ts'
 import { promotionTarget } from '../../../domain/agent/promotion.ts'
 import { actorWord } from '../../../domain/audit/audit.ts'
@@ -65,7 +66,7 @@ async function deploy(
   const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
   const deployed = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
-    const last = await store.agents.deployments.lastNumber(agentId)
+    const last = lastNumberOf(await store.agents.deployments.active(agentId))
     const { environment, type, from, ...content } = await plan()
     const deployment = createDeployment(agent, last, content, {
       id: `DEPLOYMENT-${ids.short()}`,

@@ -1,0 +1,1 @@
+export { eventsOf, wakesAt } from '../../packages/core/src/testing/contracts/store/stored.ts'
