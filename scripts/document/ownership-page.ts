@@ -39,7 +39,7 @@ A conversation is small enough to look at every situation that it can get into. 
 [exploration](../../packages/core/tests/conversation/exploration) starts with a new conversation and sends each command to each state that it
 reaches, until no new state turns up: of each kind of command the current one, the late one and the unknown one, each also a second time,
 and the passing of time up to every deadline and beyond. States that differ in names and numbers alone are one. Limits are small: two
-messages wait, a turn is tried twice, two handoffs have calls that nobody confirmed. In every state and at every step it checks that there is
+messages wait, a turn is tried twice, two handoffs have unconfirmed calls. In every state and at every step it checks that there is
 one owner; that the log has no gap; that each message has one place or one fate; that refused and late commands change nothing; that each call
 to the live-agent system is made in order and none is forgotten; that nothing waits without a deadline; and that wake-ups alone
 lead to the end.

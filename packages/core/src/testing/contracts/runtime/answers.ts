@@ -116,7 +116,7 @@ export function describeAnswers(factory: RuntimeUnderTest): void {
       expect(concludes(parts) || calls.length > 0).toBe(true)
     })
 
-    it('RN11 variables are JSON; they come back in the next turn, also when somebody has overwritten them', async () => {
+    it('RN11 variables are JSON; they come back in the next turn, also when something else has overwritten them', async () => {
       const { runtime } = await makeRuntime(factory)
       let variables: JsonObject = {}
       for (const task of [TASKS.note, TASKS.breakfast, TASKS.deposit, TASKS.pets]) {
