@@ -6,9 +6,9 @@ import { buildTopicIndex, type TopicIndex } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
 import { createLocalEmbedder } from '../examples/local-embedder/src/index.ts'
 import { unitVectors } from '../packages/core/src/domain/unit-vectors.ts'
+import { likenesses, middle } from '../packages/runtime-retrieval/src/embedding/unit-vectors.ts'
 import { examplesOf } from '../packages/runtime-retrieval/src/index/classifier.ts'
 import { finish } from '../packages/runtime-retrieval/src/index/finish.ts'
-import { likenesses, middle } from '../packages/runtime-retrieval/src/meaning/unit-vectors.ts'
 
 /** A question and the topic that answers it. */
 type Labelled = readonly [question: string, topic: string]

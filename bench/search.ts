@@ -98,7 +98,7 @@ function compareInMemory(vectors: Int8Array, asked: Float32Array): number {
   return best
 }
 
-/** What it costs to search conversations by words and by meaning, and to embed their turns, in a SQLite file (rules RC40 to RC53). */
+/** What it costs to search conversations by words and by semantic, and to embed their turns, in a SQLite file (rules RC40 to RC53). */
 export async function benchSearch(): Promise<void> {
   await withFolder(async folder => {
     const store = createSqliteStore({ filename: join(folder, 'search.db') })
@@ -118,14 +118,14 @@ export async function benchSearch(): Promise<void> {
       platform.reading.records({ ...filter, ...more }, { offset: 0 }, 100)
     const words = await measured(search({ words: { words: [RARE], speaker: 'either' } }))
     printGoal(`by words, ${CONVERSATIONS / RARE_EVERY} of them found`, words.time, null)
-    const meaning = { text: `Is there ${RARE} for guest ${RARE_EVERY}?`, speaker: 'either' } as const
-    const found = await search({ meaning })()
-    if (found.records.length === 0) throw new Error('The search by meaning finds nothing.')
-    const all = await measured(search({ meaning }))
+    const semantic = { text: `Is there ${RARE} for guest ${RARE_EVERY}?`, speaker: 'either' } as const
+    const found = await search({ semantic })()
+    if (found.records.length === 0) throw new Error('The semantic search finds nothing.')
+    const all = await measured(search({ semantic }))
     const vectors = Int8Array.from({ length: CONVERSATIONS * TURNS * 2 * DIMENSION }, (_, at) => at % 255)
-    const asked = embedText(meaning.text)
+    const asked = embedText(semantic.text)
     const floor = await measured(async () => compareInMemory(vectors, asked))
-    printGoal(`by meaning, ${found.records.length} found`, all.time, null)
+    printGoal(`by semantic, ${found.records.length} found`, all.time, null)
     printGoal('  longest stall', all.stall, 10)
     printGoal(
       `the floor: the same vectors in memory (1/${(all.time / floor.time).toFixed(1)})`,

@@ -157,7 +157,7 @@ export type {
   RecordingTurn,
 } from './usecases/records/recording-input.ts'
 export type { ConversationRecords } from './usecases/records/records.ts'
-export type { MeaningCondition } from './usecases/records/search-meanings.ts'
+export type { SemanticQuery } from './usecases/records/semantic-search.ts'
 export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
 export type { EndpointPage } from './usecases/webhooks/endpoints.ts'

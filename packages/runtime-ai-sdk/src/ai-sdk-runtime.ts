@@ -11,7 +11,6 @@ import { converse } from './converse.ts'
 import { toolOutput, turnMessages } from './messages.ts'
 import { AI_SDK_DEFAULTS, type AiSdkRuntimeOptions, checkOptions } from './options.ts'
 import { systemPrompt } from './prompt.ts'
-import type { TurnScope } from './scope.ts'
 import { createSpeech } from './speech.ts'
 import { callFunction } from './tools/host-function.ts'
 import { conversationData, READ_DATA } from './tools/read-data.ts'
@@ -25,6 +24,7 @@ import {
   SURE_FROM,
   showTopics,
 } from './topics.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** What stands in the visitor's place when an event has come. What the event says is in the conversation's data alone (LM14). */
 const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
@@ -57,7 +57,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
     }
     const { index, handoffs } = await knowledgeOf(turn.content)
     signal.throwIfAborted()
-    const scope: TurnScope = {
+    const context: TurnContext = {
       turn,
       signal,
       settings,
@@ -68,7 +68,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
       speech: createSpeech(settings.answerLength),
       shown: new Set(),
     }
-    yield* input.type === 'message' ? answer(scope, input.text) : takeEvent(scope, input.eventId)
+    yield* input.type === 'message' ? answer(context, input.text) : takeEvent(context, input.eventId)
   }
 
   return {
@@ -87,39 +87,39 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
 }
 
 /** The function that expected the event is called again, as the retrieval runtime does (RT9); the model speaks when it says nothing (LM18). */
-async function* takeEvent(scope: TurnScope, eventId: string): AsyncGenerator<RuntimePart> {
+async function* takeEvent(context: TurnContext, eventId: string): AsyncGenerator<RuntimePart> {
   yield { type: 'node', name: 'external_event' }
-  const memory = readMemory(scope.turn.variables)
+  const memory = readMemory(context.turn.variables)
   const waiting = memory.expected.find(one => one.eventId === eventId)
   if (waiting !== undefined) {
     const expected = memory.expected.filter(one => one !== waiting)
     yield { type: 'variable', key: MEMORY_KEY, value: { ...memory, expected } }
-    const call = yield* callFunction(scope, waiting.function, {})
+    const call = yield* callFunction(context, waiting.function, {})
     if (call.said || call.concluded) return
-    return yield* answer(scope, null, {
+    return yield* answer(context, null, {
       function: { name: call.name, result: call.result, error: call.error },
     })
   }
-  yield* answer(scope, null)
+  yield* answer(context, null)
 }
 
 /** Answers what the visitor wrote, or the event that has come. `known` is what the model is to know besides the conversation's data. */
 async function* answer(
-  scope: TurnScope,
+  context: TurnContext,
   text: string | null,
   known: JsonObject = {},
 ): AsyncGenerator<RuntimePart> {
-  const { turn, settings } = scope
-  const tools = createToolbox(turn, scope.destinations)
+  const { turn, settings } = context
+  const tools = createToolbox(turn, context.destinations)
   const history = await turn.history(settings.historyLines)
-  const found = text === null ? [] : findTopics(scope, text, history)
-  const topics = found.map(({ topic }) => promptTopic(scope, topic, text ?? '', tools.wordsFor))
+  const found = text === null ? [] : findTopics(context, text, history)
+  const topics = found.map(({ topic }) => promptTopic(context, topic, text ?? '', tools.wordsFor))
   const behavior = expandAttributes(turn.content.behavior, turn.variant?.attributes ?? {})
   for (const name of behavior.unknown) yield { type: 'node', name: `unknown_attribute:${name}` }
-  yield* showTopics(scope, topics)
+  yield* showTopics(context, topics)
   const data = { ...conversationData(turn), ...known }
   const output = toolOutput(data, settings.resultLength)
-  const { acted } = yield* converse(scope, {
+  const { acted } = yield* converse(context, {
     tools,
     system: systemPrompt({
       behavior: behavior.text,
@@ -134,14 +134,14 @@ async function* answer(
     }),
   })
   const fits = text === null || acted || (found[0]?.confidence ?? 0) >= SURE_FROM
-  yield* classify(scope, fits)
+  yield* classify(context, fits)
 }
 
 const factsOf = ({ realTimeConfig, language, now }: RuntimeTurn) => ({ realTimeConfig, language, now })
 
 /** Says which topic the reply rests on; a message that fits nothing the agent knows or does is out of domain (LM41). */
-function* classify(scope: TurnScope, fits: boolean): Generator<RuntimePart> {
-  const cited = citedTopic(scope)
+function* classify(context: TurnContext, fits: boolean): Generator<RuntimePart> {
+  const cited = citedTopic(context)
   if (cited !== null) {
     yield { type: 'topic', name: cited, cited: true }
     yield { type: 'classification', intents: [cited] }

@@ -2,7 +2,7 @@ import { type JsonObject, PlatformError } from '@colloquy/core'
 import type { RuntimePart } from '@colloquy/core/runtime'
 import { type LanguageModel, type ModelMessage, streamText, type TextStreamPart, type ToolSet } from 'ai'
 import { reasonOf, retryDelay } from './retry.ts'
-import type { TurnScope } from './scope.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** One request, apart from how often it is made. */
 export interface ModelRequest {
@@ -32,19 +32,19 @@ export interface ModelAnswer {
   readonly finishReason: string
 }
 
-type AttemptScope = Pick<TurnScope, 'model' | 'settings' | 'signal' | 'speech'>
+type AttemptContext = Pick<TurnContext, 'model' | 'settings' | 'signal' | 'speech'>
 
 /**
  * Asks the model, again after a while where that makes sense: never once it has said something, for nothing is said twice (LM20, LM21).
  * Text is yielded as it comes, and an `llm_request` part for each attempt. @throws AGENT_FAILED
  */
 export async function* askModel(
-  scope: AttemptScope,
+  context: AttemptContext,
   request: ModelRequest,
 ): AsyncGenerator<RuntimePart, ModelAnswer> {
-  const { settings, signal } = scope
+  const { settings, signal } = context
   for (let attempt = 1; ; attempt += 1) {
-    const outcome = yield* attemptOnce(scope, request, attempt)
+    const outcome = yield* attemptOnce(context, request, attempt)
     if (outcome.type === 'answer') return outcome.answer
     const { error, said } = outcome
     const delay = said ? null : retryDelay(error, attempt, settings.clock.now(), settings)
@@ -52,7 +52,7 @@ export async function* askModel(
       const times = attempt === 1 ? '' : ` in ${attempt} attempts`
       throw new PlatformError(
         'AGENT_FAILED',
-        `The language model ${nameOf(scope.model)} has failed${times}: ${reasonOf(error)}`,
+        `The language model ${nameOf(context.model)} has failed${times}: ${reasonOf(error)}`,
         { cause: error },
       )
     }
@@ -65,22 +65,22 @@ type Outcome =
   | { readonly type: 'failed'; readonly error: unknown; readonly said: boolean }
 
 async function* attemptOnce(
-  scope: AttemptScope,
+  context: AttemptContext,
   request: ModelRequest,
   attempt: number,
 ): AsyncGenerator<RuntimePart, Outcome> {
-  const { clock } = scope.settings
+  const { clock } = context.settings
   const startedAt = clock.monotonic()
-  const measured: JsonObject = { model: nameOf(scope.model), step: request.step, attempt }
+  const measured: JsonObject = { model: nameOf(context.model), step: request.step, attempt }
   const controller = new AbortController()
-  const stream = openStream(scope, request, AbortSignal.any([scope.signal, controller.signal]))
+  const stream = openStream(context, request, AbortSignal.any([context.signal, controller.signal]))
   const seen: Seen = { said: false, error: null, finish: NOT_FINISHED, firstAt: null, written: 0, calls: [] }
   try {
-    for await (const part of stream.fullStream) yield* take(part, seen, scope)
-    scope.signal.throwIfAborted()
+    for await (const part of stream.fullStream) yield* take(part, seen, context)
+    context.signal.throwIfAborted()
     if (seen.error === null && seen.finish.reason === 'error') seen.error = { value: 'it broke off' }
   } catch (error) {
-    scope.signal.throwIfAborted()
+    context.signal.throwIfAborted()
     if (error instanceof PlatformError) throw error
     seen.error ??= { value: error }
   } finally {
@@ -110,7 +110,7 @@ interface Seen {
 function* take(
   part: TextStreamPart<ToolSet>,
   seen: Seen,
-  { settings, speech }: AttemptScope,
+  { settings, speech }: AttemptContext,
 ): Generator<RuntimePart> {
   switch (part.type) {
     case 'text-delta': {
@@ -138,7 +138,7 @@ function* take(
   }
 }
 
-function openStream({ model }: AttemptScope, request: ModelRequest, signal: AbortSignal) {
+function openStream({ model }: AttemptContext, request: ModelRequest, signal: AbortSignal) {
   return streamText({
     model,
     system: request.system,
@@ -182,7 +182,7 @@ export const nameOf = (model: LanguageModel): string => (typeof model === 'strin
 
 /** Waits on the clock. Rejects with the signal's reason as soon as it aborts. */
 function pause(
-  { clock }: Pick<TurnScope['settings'], 'clock'>,
+  { clock }: Pick<TurnContext['settings'], 'clock'>,
   delay: number,
   signal: AbortSignal,
 ): Promise<void> {

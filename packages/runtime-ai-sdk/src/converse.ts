@@ -3,9 +3,9 @@ import type { RuntimePart } from '@colloquy/core/runtime'
 import type { ModelMessage, ToolResultPart } from 'ai'
 import { askModel, type ModelAnswer, nameOf, type RequestedCall } from './ask-model.ts'
 import { toolOutput } from './messages.ts'
-import type { TurnScope } from './scope.ts'
 import { refused, type ToolOutcome } from './tools/agent-tool.ts'
 import type { Toolbox } from './tools/toolbox.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** What the model is asked at the beginning of a turn. */
 export interface Opening {
@@ -20,10 +20,10 @@ export interface Opening {
  * @throws AGENT_FAILED when it gives no answer
  */
 export async function* converse(
-  scope: TurnScope,
+  context: TurnContext,
   opening: Opening,
 ): AsyncGenerator<RuntimePart, { readonly acted: boolean }> {
-  const { settings, speech } = scope
+  const { settings, speech } = context
   const tools = opening.tools.definitions
   let messages = opening.messages
   let callsLeft = settings.toolCalls
@@ -31,9 +31,9 @@ export async function* converse(
   for (let step = 1; step <= settings.steps; step += 1) {
     yield { type: 'node', name: 'model' }
     const mayCall = step < settings.steps
-    const answer = yield* askModel(scope, { step, system: opening.system, messages, tools, mayCall })
+    const answer = yield* askModel(context, { step, system: opening.system, messages, tools, mayCall })
     if (answer.calls.length === 0) {
-      if (!speech.spoken) throw noAnswer(scope, answer)
+      if (!speech.spoken) throw noAnswer(context, answer)
       return { acted }
     }
     // The AI SDK refuses such an answer by itself; nothing is carried out, whatever it does.
@@ -46,27 +46,27 @@ export async function* converse(
       const outcome =
         callsLeft < 0
           ? refused(`A turn has at most ${settings.toolCalls} calls of tools.`)
-          : yield* carryOut(scope, opening.tools, call)
+          : yield* carryOut(context, opening.tools, call)
       acted ||= outcome.error === null && opening.tools.find(call.name)?.acts === true
       if (outcome.concluded) return { acted }
       results.push(resultPart(call, outcome, settings.resultLength))
     }
     messages = [...messages, ...answer.messages, ...(results.length === 0 ? [] : [toolMessage(results)])]
   }
-  throw endless(scope)
+  throw endless(context)
 }
 
 const toolMessage = (content: ToolResultPart[]): ModelMessage => ({ role: 'tool', content })
 
 async function* carryOut(
-  scope: TurnScope,
+  context: TurnContext,
   tools: Toolbox,
   call: RequestedCall,
 ): AsyncGenerator<RuntimePart, ToolOutcome> {
-  scope.signal.throwIfAborted()
+  context.signal.throwIfAborted()
   const found = tools.find(call.name)
   if (found === null) return refused(`There is no tool named ${call.name}.`)
-  return yield* found.run(scope, call.input)
+  return yield* found.run(context, call.input)
 }
 
 const resultPart = (call: RequestedCall, outcome: ToolOutcome, length: number): ToolResultPart => ({
@@ -79,13 +79,13 @@ const resultPart = (call: RequestedCall, outcome: ToolOutcome, length: number): 
       : { type: 'error-text', value: outcome.error.slice(0, length) },
 })
 
-const noAnswer = ({ model }: TurnScope, { finishReason }: ModelAnswer): PlatformError =>
+const noAnswer = ({ model }: TurnContext, { finishReason }: ModelAnswer): PlatformError =>
   new PlatformError(
     'AGENT_FAILED',
     `The language model ${nameOf(model)} answered nothing (it finished with ${JSON.stringify(finishReason)}).`,
   )
 
-const endless = ({ model, settings }: TurnScope): PlatformError =>
+const endless = ({ model, settings }: TurnContext): PlatformError =>
   new PlatformError(
     'AGENT_FAILED',
     `The language model ${nameOf(model)} gave no answer in ${settings.steps} requests, only calls of tools.`,

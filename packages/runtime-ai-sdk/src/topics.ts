@@ -10,7 +10,7 @@ import {
 } from '@colloquy/core/runtime'
 import { excerpt, type TopicMatch } from '@colloquy/runtime-retrieval'
 import type { PromptTopic } from './prompt.ts'
-import type { TurnScope } from './scope.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** Confidence from which a topic is shown to the model unasked. */
 const SHOWN_FROM = 0.1
@@ -22,7 +22,7 @@ export const SURE_FROM = 0.5
  * both are looked up together (LM12).
  */
 export function findTopics(
-  { index, settings }: Pick<TurnScope, 'index' | 'settings'>,
+  { index, settings }: Pick<TurnContext, 'index' | 'settings'>,
   question: string,
   history: readonly HistoryLine[],
 ): readonly TopicMatch[] {
@@ -46,7 +46,7 @@ export interface ShownTopic {
 
 /** Says which topics the model is shown. */
 export function* showTopics(
-  { shown }: Pick<TurnScope, 'shown'>,
+  { shown }: Pick<TurnContext, 'shown'>,
   topics: readonly ShownTopic[],
 ): Generator<RuntimePart> {
   for (const { topic, unknown } of topics) {
@@ -58,7 +58,7 @@ export function* showTopics(
 
 /** A topic as the model reads it, and the attributes in its actions that the variant has no value for. */
 export function promptTopic(
-  { turn, settings }: Pick<TurnScope, 'turn' | 'settings'>,
+  { turn, settings }: Pick<TurnContext, 'turn' | 'settings'>,
   topic: Topic,
   question: string,
   wordsFor: (action: Action) => string,
@@ -82,7 +82,7 @@ export function citedTopic({
   index,
   shown,
   speech,
-}: Pick<TurnScope, 'index' | 'shown' | 'speech'>): string | null {
+}: Pick<TurnContext, 'index' | 'shown' | 'speech'>): string | null {
   const names = [...shown]
   const shares = index.coverage(speech.text, names)
   let best: { readonly name: string; readonly share: number } | null = null

@@ -19,14 +19,14 @@ const SENTENCE_ENDS = /[.?!;\n]+/
 
 /** Several questions in one message, each of which a topic of its own clearly answers; functions are called for none of them (RT36). */
 export function severalAnswers(found: Case): Decision | null {
-  const { text, matches, rules, look } = found
+  const { text, matches, rules, search } = found
   if ((matches[0]?.confidence ?? 0) >= EXACT) return null
   const questions = questionsIn(text, SENTENCE_ENDS, rules.wording)
   if (questions.length < 2) return null
   const clear = (1 + rules.minConfidence) / 2
   const byName = new Map<string, Answering>()
   for (const question of questions) {
-    const [best] = look(question)
+    const [best] = search(question)
     if (best !== undefined && best.confidence >= clear && !byName.has(best.topic.name)) {
       byName.set(best.topic.name, answering(best))
     }

@@ -1,19 +1,19 @@
 import { replied } from './asked-back.ts'
 import { severalAnswers, sureAnswer } from './clear-question.ts'
-import { type Case, type Decision, type DecisionRules, EXACT, LOOKED_AT } from './decision.ts'
+import { CANDIDATES, type Case, type Decision, type DecisionRules, EXACT } from './decision.ts'
 import { continued, followed, referred } from './follow-up.ts'
 import { words } from './index/words.ts'
 import { isEvident } from './is-evident.ts'
 import type { Knowledge } from './knowledge.ts'
-import { createLook } from './look.ts'
 import type { Memory } from './memory.ts'
+import { createSearch } from './search.ts'
 import { corrected, person, smallTalk } from './small-talk.ts'
-import { askBack, keyword, secondLook } from './unclear-question.ts'
+import { askBack, keyword, secondSearch } from './unclear-question.ts'
 
 /** Decides how to answer a visitor's message. Pure: the same knowledge, memory and text give the same decision. */
 export function decide(knowledge: Knowledge, memory: Memory, text: string, rules: DecisionRules): Decision {
   if (text.trim() === '') return { type: 'silence' }
-  const matches = knowledge.index.search(text, LOOKED_AT, rules.likeness)
+  const matches = knowledge.index.search(text, CANDIDATES, rules.likeness)
   const found: Case = {
     knowledge,
     memory,
@@ -21,7 +21,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     asked: words(text),
     matches,
     rules,
-    look: createLook(knowledge),
+    search: createSearch(knowledge),
   }
   const confidence = matches[0]?.confidence ?? 0
   // Words that any message has are no reason to believe a topic.
@@ -37,7 +37,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     (sure ? sureAnswer(found, matches) : null) ??
     person(found) ??
     followed(found) ??
-    secondLook(found) ??
+    secondSearch(found) ??
     keyword(found) ??
     (tells ? askBack(found) : null) ?? { type: 'unknown', near: matches }
   )

@@ -1,8 +1,8 @@
 import { actionsOf } from '@colloquy/core/runtime'
 import type { TopicMatch } from './index/topic-index.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { Look } from './look.ts'
 import type { Memory } from './memory.ts'
+import type { Search } from './search.ts'
 import type { Wording } from './wording.ts'
 
 /** A topic that is to answer. `followUp`: because the topic before is still spoken of. */
@@ -39,7 +39,7 @@ export interface DecisionRules {
 /** One message, and what it is decided by. */
 export interface Case {
   readonly knowledge: Knowledge
-  readonly look: Look
+  readonly search: Search
   readonly memory: Memory
   readonly text: string
   readonly asked: readonly string[]
@@ -48,7 +48,7 @@ export interface Case {
 }
 
 /** Topics that are looked at for one question. */
-export const LOOKED_AT = 4
+export const CANDIDATES = 4
 /** Confidence of a question that is a topic's name or example, at least. */
 export const EXACT = 0.999_99
 /** Confidence from which another topic is preferred to the one that is spoken of. */

@@ -1,15 +1,20 @@
 import { refuseUnknown } from '@colloquy/core'
 import type { AgentRuntime, RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
 import { createContentCache, guardLog } from '@colloquy/core/runtime'
+import { answerTopic, callOne, handoffTopics } from './answer-topic.ts'
+import { chunks } from './chunks.ts'
 import { decide } from './decide.ts'
 import type { Decision } from './decision.ts'
+import { createTopicVectors, EMBEDDING_DEFAULTS } from './embedding/topic-vectors.ts'
 import { greet } from './greet.ts'
 import { buildKnowledge } from './knowledge.ts'
-import { createTopicMeanings, EMBEDDING_DEFAULTS } from './meaning/topic-meanings.ts'
 import { MEMORY_KEY, type Memory, readMemory } from './memory.ts'
-import { answerTopic, callOne, handoffTopics } from './perform.ts'
-import { pieces } from './pieces.ts'
-import { lookAt, RETRIEVAL_DEFAULTS, type RetrievalRuntimeOptions, type TurnScope } from './scope.ts'
+import {
+  RETRIEVAL_DEFAULTS,
+  type RetrievalRuntimeOptions,
+  type TurnContext,
+  topicParts,
+} from './turn-context.ts'
 import { createWordings } from './wording.ts'
 
 /** Confidence from which a topic is worth suggesting. */
@@ -30,11 +35,11 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
   const { cachedIndexes, clock, embedder } = settings
   const log = guardLog(settings.log)
   const embedding = { ...EMBEDDING_DEFAULTS, ...settings.embedding }
-  const meanings =
-    embedder === null ? null : createTopicMeanings({ embedder, clock, log }, embedding, cachedIndexes)
+  const topicVectors =
+    embedder === null ? null : createTopicVectors({ embedder, clock, log }, embedding, cachedIndexes)
   const knowledgeOf = createContentCache(cachedIndexes, async content => {
     const knowledge = await buildKnowledge(content)
-    meanings?.prepare(content.key, knowledge.index)
+    topicVectors?.prepare(content.key, knowledge.index)
     return knowledge
   })
   const wordingFor = createWordings(settings.phrases)
@@ -50,12 +55,12 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     const knowledge = await knowledgeOf(content)
     const { index } = knowledge
     signal.throwIfAborted()
-    const scope: TurnScope = { turn, knowledge, wording, options: settings }
+    const context: TurnContext = { turn, knowledge, wording, options: settings }
     const meant = input.type === 'message' && input.text.trim() !== '' && !index.isExact(input.text)
-    if (meanings === null || !meant) return yield* reply(scope)
-    const compared = await meanings.compare(content.key, index, input.text, signal)
+    if (topicVectors === null || !meant) return yield* reply(context)
+    const compared = await topicVectors.compare(content.key, index, input.text, signal)
     yield { type: 'node', name: compared.known ? 'meaning' : `words_alone:${compared.why}` }
-    yield* reply({ ...scope, likeness: compared.known ? compared.likeness : undefined })
+    yield* reply({ ...context, likeness: compared.known ? compared.likeness : undefined })
   }
 
   return {
@@ -65,33 +70,33 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     async *respond(turn, signal) {
       signal.throwIfAborted()
       for await (const part of respond(turn, signal)) {
-        for (const piece of part.type === 'text' ? piecesOf(part.text) : [part]) {
+        for (const chunk of part.type === 'text' ? textParts(part.text) : [part]) {
           // Whoever reads may have stopped waiting between any two parts.
           signal.throwIfAborted()
-          yield piece
+          yield chunk
         }
       }
     },
   }
 }
 
-const piecesOf = (text: string): readonly RuntimePart[] => pieces(text).map(text => ({ type: 'text', text }))
+const textParts = (text: string): readonly RuntimePart[] => chunks(text).map(text => ({ type: 'text', text }))
 
-async function* reply(scope: TurnScope): AsyncGenerator<RuntimePart> {
-  const before = readMemory(scope.turn.variables)
-  const after = yield* scope.turn.input.type === 'external_event'
-    ? resume(scope, before, scope.turn.input.eventId)
-    : answerMessage(scope, before, scope.turn.input.type === 'message' ? scope.turn.input.text : '')
+async function* reply(context: TurnContext): AsyncGenerator<RuntimePart> {
+  const before = readMemory(context.turn.variables)
+  const after = yield* context.turn.input.type === 'external_event'
+    ? resume(context, before, context.turn.input.eventId)
+    : answerMessage(context, before, context.turn.input.type === 'message' ? context.turn.input.text : '')
   yield { type: 'variable', key: MEMORY_KEY, value: after }
 }
 
 /** Calls the function that expected the event again; it finds the event in its conversation. */
 async function* resume(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   eventId: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  const { phrases } = scope.wording
+  const { phrases } = context.wording
   const waiting = memory.expected.find(one => one.eventId === eventId)
   const rest = { ...memory, expected: memory.expected.filter(one => one !== waiting) }
   yield { type: 'node', name: 'external_event' }
@@ -99,17 +104,17 @@ async function* resume(
     yield { type: 'text', text: phrases.eventReceived }
     return rest
   }
-  const called = yield* callOne(scope, waiting.function, rest)
+  const called = yield* callOne(context, waiting.function, rest)
   if (called.outcome === 'silent') yield { type: 'text', text: phrases.eventReceived }
   return called.memory
 }
 
 async function* answerMessage(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
-  const { knowledge, likeness, options, wording } = scope
+  const { knowledge, likeness, options, wording } = context
   const { phrases } = wording
   const decision = decide(knowledge, memory, text, { ...options, wording, likeness })
   yield { type: 'node', name: decision.type }
@@ -129,43 +134,43 @@ async function* answerMessage(
       yield { type: 'text', text: phrases.misunderstood }
       return { ...settled, failures: memory.failures + 1 }
     case 'person':
-      return yield* toPerson(scope, settled, text, decision.near)
+      return yield* toPerson(context, settled, text, decision.near)
     case 'clarify':
-      return yield* clarify(scope, settled, decision)
+      return yield* clarify(context, settled, decision)
     case 'unknown':
-      return yield* notKnown(scope, settled, decision.near)
+      return yield* notKnown(context, settled, decision.near)
     case 'answer':
-      return yield* answerAll(scope, settled, decision, text)
+      return yield* answerAll(context, settled, decision, text)
   }
 }
 
 /** The answers of one message, one below the other, and the suggestions. */
 async function* answerAll(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   { answers, near }: Extract<Decision, { type: 'answer' }>,
   text: string,
 ): AsyncGenerator<RuntimePart, Memory> {
   // Each cited topic goes before those before it: the first answer's is the cited one.
-  for (const { topic } of answers.toReversed()) yield* lookAt(topic, true)
-  for (const { topic } of near) yield* lookAt(topic)
+  for (const { topic } of answers.toReversed()) yield* topicParts(topic, true)
+  for (const { topic } of near) yield* topicParts(topic)
   let after = memory
   for (const [at, answering] of answers.entries()) {
-    const answered = yield* answerTopic(scope, after, answering, text, at > 0)
+    const answered = yield* answerTopic(context, after, answering, text, at > 0)
     after = answered.memory
     if (answered.over) break
   }
-  yield* suggest(scope, near)
+  yield* suggest(context, near)
   return after
 }
 
 function* clarify(
-  { wording }: TurnScope,
+  { wording }: TurnContext,
   memory: Memory,
   { about, confidence }: Extract<Decision, { type: 'clarify' }>,
 ): Generator<RuntimePart, Memory> {
   const names = about.map(({ name }) => name)
-  for (const topic of about) yield* lookAt(topic)
+  for (const topic of about) yield* topicParts(topic)
   yield { type: 'classification', intents: names }
   const [first = '', second] = names
   const phrase = second === undefined ? wording.phrases.confirm : wording.phrases.clarify
@@ -179,26 +184,26 @@ function* clarify(
 
 /** Hands off by the topic that fits best among those that hand off; a person who cannot be had is not known (RT40). */
 async function* toPerson(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   text: string,
   near: Extract<Decision, { type: 'person' }>['near'],
 ): AsyncGenerator<RuntimePart, Memory> {
-  const topics = handoffTopics(scope.turn).map(({ topic }) => topic)
+  const topics = handoffTopics(context.turn).map(({ topic }) => topic)
   const topic = topics.find(({ name }) => near.some(match => match.topic.name === name)) ?? topics[0]
-  if (topic === undefined) return yield* notKnown(scope, memory, near)
+  if (topic === undefined) return yield* notKnown(context, memory, near)
   const answers = [{ topic, confidence: 1, followUp: false }]
-  return yield* answerAll(scope, memory, { type: 'answer', answers, near: [] }, text)
+  return yield* answerAll(context, memory, { type: 'answer', answers, near: [] }, text)
 }
 
 function* notKnown(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   near: Extract<Decision, { type: 'unknown' }>['near'],
 ): Generator<RuntimePart, Memory> {
-  const { options, turn } = scope
-  const { phrases } = scope.wording
-  for (const { topic } of near) yield* lookAt(topic)
+  const { options, turn } = context
+  const { phrases } = context.wording
+  for (const { topic } of near) yield* topicParts(topic)
   yield { type: 'classification', outOfDomain: true }
   const failures = memory.failures + 1
   const confidence = near[0]?.confidence ?? 0
@@ -217,16 +222,16 @@ function* notKnown(
     return { ...memory, failures: 0, confidence }
   }
   yield { type: 'text', text: person === undefined ? phrases.unknown : phrases.offer }
-  if (person === undefined) yield* suggest(scope, near)
+  if (person === undefined) yield* suggest(context, near)
   else yield { type: 'suggestion', text: person.topic.name }
   return { ...memory, offered: person !== undefined, failures, confidence }
 }
 
 function* suggest(
-  scope: TurnScope,
+  context: TurnContext,
   near: Extract<Decision, { type: 'answer' }>['near'],
 ): Generator<RuntimePart> {
   const worth = near.filter(match => match.confidence >= SUGGESTED_FROM)
-  for (const { topic } of worth.slice(0, scope.options.suggestions))
+  for (const { topic } of worth.slice(0, context.options.suggestions))
     yield { type: 'suggestion', text: topic.name }
 }

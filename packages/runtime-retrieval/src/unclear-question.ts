@@ -16,19 +16,19 @@ const MOST_KEYWORDS = 8
 const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
 
 /** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
-export function secondLook(found: Case): Decision | null {
-  const { knowledge, text, rules, look } = found
+export function secondSearch(found: Case): Decision | null {
+  const { knowledge, text, rules, search } = found
   const corrected = knowledge.correct(text)
   if (corrected !== null) {
-    const matches = look(words(corrected))
+    const matches = search(words(corrected))
     if ((matches[0]?.confidence ?? 0) >= rules.minConfidence) {
       return sureAnswer({ ...found, matches }, matches)
     }
   }
   const clauses = questionsIn(text, CLAUSE_ENDS, rules.wording)
   if (clauses.length < 2) return null
-  const looked = clauses.map(look)
-  const [best] = looked.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
+  const results = clauses.map(search)
+  const [best] = results.sort((a, b) => (b[0]?.confidence ?? 0) - (a[0]?.confidence ?? 0))
   if (best === undefined || (best[0]?.confidence ?? 0) < rules.minConfidence) return null
   return sureAnswer({ ...found, matches: best }, best)
 }
@@ -37,12 +37,12 @@ export function secondLook(found: Case): Decision | null {
  * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no name counts when the
  * topics have all the others: what else is asked for may be what matters (RT44).
  */
-export function keyword({ knowledge, look, memory, asked, rules }: Case): Decision | null {
+export function keyword({ knowledge, search, memory, asked, rules }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording)
   const knownAll = knowledge.evidence.knowsAll(subject)
   const long = subject.filter(word => word.length >= SHORTEST_NAME).slice(0, MOST_KEYWORDS)
   const named = long.flatMap(word => {
-    const matches = look([word])
+    const matches = search([word])
     const names = matches.map(({ topic }) => topic.name)
     // A word that many topics have names none of them.
     const having = knowledge.index.coverage(word, names).filter(share => share > 0).length

@@ -1,5 +1,5 @@
+import type { Conflict, Resolution } from './conflict-resolver.ts'
 import type { Value } from './content.ts'
-import type { Conflict, Resolution } from './court.ts'
 import type { Step } from './steps.ts'
 
 const valueFor = (path: readonly string[], text: string): Value => {

@@ -1,5 +1,13 @@
 import { testCaseSchema } from '../../../packages/core/src/domain/agent/test-case.ts'
 import {
+  type Conflict,
+  type ConflictResolver,
+  createConflictResolver,
+  type Resolution,
+  type Settlement,
+  type Three,
+} from './conflict-resolver.ts'
+import {
   attributeOfField,
   type Content,
   type Fields,
@@ -13,7 +21,6 @@ import {
   without,
   withoutValues,
 } from './content.ts'
-import { type Conflict, type Court, openCourt, type Resolution, type Three, type Verdict } from './court.ts'
 
 /** What the model expects of a merge. */
 export type Expected =
@@ -30,13 +37,13 @@ interface MergedShelf {
 
 /** A three-way merge of whole contents, field by field, by the rules AG9 to AG14 and nothing cleverer. */
 export function mergeContents(sides: Three<Content>, resolutions: readonly Resolution[]): Expected {
-  const court = openCourt(resolutions)
-  const content = mergeAll(sides, court)
-  const paths = [...court.paths(), ...pathsShown(sides, resolutions)]
+  const resolver = createConflictResolver(resolutions)
+  const content = mergeAll(sides, resolver)
+  const paths = [...resolver.paths(), ...pathsShown(sides, resolutions)]
   const stray = resolutions.some(one => !fitsOneOf(paths, one))
   const twice = new Set(resolutions.map(({ path }) => JSON.stringify(path))).size < resolutions.length
-  if (stray || twice || court.misfits()) return { status: 'invalid' }
-  if (court.open().length > 0) return { status: 'conflicts', conflicts: court.open() }
+  if (stray || twice || resolver.misfits()) return { status: 'invalid' }
+  if (resolver.open().length > 0) return { status: 'conflicts', conflicts: resolver.open() }
   return content === null ? { status: 'invalid' } : { status: 'merged', content }
 }
 
@@ -47,21 +54,21 @@ const fitsOneOf = (paths: readonly Path[], { path }: Resolution): boolean =>
 
 /** The paths of all conflicts that show when the resolutions that fit are given round after round (AG14). */
 function pathsShown(sides: Three<Content>, resolutions: readonly Resolution[]): readonly Path[] {
-  const court = openCourt([])
-  mergeAll(sides, court)
-  let shown = court.paths()
+  const resolver = createConflictResolver([])
+  mergeAll(sides, resolver)
+  let shown = resolver.paths()
   for (let given: readonly Resolution[] = []; ; ) {
     const fitting = resolutions.filter(one => fitsOneOf(shown, one))
     if (fitting.length === given.length) return shown
     given = fitting
-    const next = openCourt(given)
+    const next = createConflictResolver(given)
     mergeAll(sides, next)
     shown = [...shown, ...next.paths()]
   }
 }
 
 /** Null when what the verdicts came to cannot be the content of an agent (AG6). */
-function mergeAll(sides: Three<Content>, court: Court): Content | null {
+function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | null {
   const of = <T>(pick: (content: Content) => T): Three<T> => ({
     base: pick(sides.base),
     ours: pick(sides.ours),
@@ -72,7 +79,7 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
   const attributes = mergeShelf(
     'attributes',
     of(content => content.attributes),
-    court,
+    resolver,
     String,
     (id, keeper) =>
       givesValue(sides.base, sides[keeper], id) ? { field: 'name', unlessChanged: true } : null,
@@ -80,7 +87,7 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
   const variants = mergeShelf(
     'variants',
     alignedVariants(sides, attributes),
-    court,
+    resolver,
     namesOfAttributes,
     (id, keeper) =>
       sides[keeper].defaultId === id && sides.base.defaultId !== id
@@ -90,7 +97,7 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
   const behavior = mergeField(
     ['behavior'],
     of(content => content.behavior),
-    court,
+    resolver,
     text,
   )
   const settings = Object.entries(sides.base.settings).map(([field]): [string, Value] => [
@@ -98,14 +105,14 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
     mergeField(
       ['response_settings', field],
       of(content => content.settings[field]),
-      court,
+      resolver,
       field === 'greeting' ? words : field === 'languageCode' ? text : orNull,
     ) ?? null,
   ])
   const topics = mergeShelf(
     'topics',
     of(content => content.topics),
-    court,
+    resolver,
     String,
     () => null,
   )
@@ -115,11 +122,11 @@ function mergeAll(sides: Three<Content>, court: Court): Content | null {
       of(content => content.test_cases),
       variants.joined,
     ),
-    court,
+    resolver,
     String,
     () => null,
   )
-  const withDefault = settleDefault(sides, attributes, variants, court)
+  const withDefault = settleDefault(sides, attributes, variants, resolver)
   if (!withDefault || ![attributes, topics, testCases].every(({ shelf }) => namesDiffer(shelf))) return null
   const gone = [sides.base, sides.ours, sides.theirs]
     .flatMap(content => Object.keys(content.attributes))
@@ -158,16 +165,16 @@ const orNull = (value: unknown): boolean => value === null || typeof value === '
 function mergeField(
   path: readonly string[],
   three: Three<Value | undefined>,
-  court: Court,
+  resolver: ConflictResolver,
   fits: (value: unknown) => boolean,
 ): Value | undefined {
   if (same(three.ours, three.theirs) || same(three.theirs, three.base)) return three.ours
   if (same(three.ours, three.base)) return three.theirs
-  return valueBy(court.settle(path, three, fits), three)
+  return valueBy(resolver.settle(path, three, fits), three)
 }
 
-const valueBy = (verdict: Verdict, three: Three<Value | undefined>): Value | undefined =>
-  verdict.side === 'given' ? verdict.value : three[verdict.side]
+const valueBy = (settlement: Settlement, three: Three<Value | undefined>): Value | undefined =>
+  settlement.side === 'given' ? settlement.value : three[settlement.side]
 
 /** AG13: a side gave an attribute a value, or took one away, in a variant that it has. */
 function givesValue(base: Content, side: Content, attributeId: string): boolean {
@@ -211,7 +218,7 @@ type HiddenChange = (
 function mergeShelf(
   kind: ShelfKind,
   three: Three<Shelf>,
-  court: Court,
+  resolver: ConflictResolver,
   attributeName: (id: string) => string,
   hidden: HiddenChange,
 ): MergedShelf {
@@ -227,15 +234,15 @@ function mergeShelf(
     const [base, ours, theirs] = [three.base[id], three.ours[id], three.theirs[id]]
     const path = pathTo((base ?? ours ?? theirs)?.name)
     if (!base) shelf[id] = ours ?? theirs ?? {}
-    else if (ours && theirs) shelf[id] = mergeFields(base, ours, theirs, path, court)
+    else if (ours && theirs) shelf[id] = mergeFields(base, ours, theirs, path, resolver)
     else if (ours || theirs) {
       const keeper = ours ? 'ours' : 'theirs'
-      const kept = keepOrRemove(base, ours ?? theirs ?? {}, keeper, hidden(id, keeper), path, court)
+      const kept = keepOrRemove(base, ours ?? theirs ?? {}, keeper, hidden(id, keeper), path, resolver)
       if (kept.fields) shelf[id] = kept.fields
       if (kept.deniedDefault) denied.add(id)
     }
   }
-  return { ...joinNamesakes(three, shelf, pathTo, court), denied }
+  return { ...joinNamesakes(three, shelf, pathTo, resolver), denied }
 }
 
 const fitsField = (field: string): ((value: unknown) => boolean) => {
@@ -258,12 +265,12 @@ function mergeFields(
   ours: Fields,
   theirs: Fields,
   path: (field: string) => readonly string[],
-  court: Court,
+  resolver: ConflictResolver,
 ): Fields {
   return present(
     fieldsIn(base, ours, theirs).map(field => {
       const three = { base: base[field], ours: ours[field], theirs: theirs[field] }
-      return [field, mergeField(path(field), three, court, fitsField(field))]
+      return [field, mergeField(path(field), three, resolver, fitsField(field))]
     }),
   )
 }
@@ -275,7 +282,7 @@ function keepOrRemove(
   keeper: 'ours' | 'theirs',
   hidden: ReturnType<HiddenChange>,
   path: (field: string) => readonly string[],
-  court: Court,
+  resolver: ConflictResolver,
 ): { readonly fields: Fields | null; readonly deniedDefault: boolean } {
   const remover = keeper === 'ours' ? 'theirs' : 'ours'
   const changed = fieldsIn(base, kept).filter(field => !same(base[field], kept[field]))
@@ -287,9 +294,9 @@ function keepOrRemove(
   }
   const outcomes = disputes.map(({ field, before, after }) => {
     const three = { base: before, ours: undefined, theirs: undefined, [keeper]: after }
-    const verdict = court.settle(path(field), three, fitsField(field))
-    const value = verdict.side === remover ? before : valueBy(verdict, three)
-    return { field, value, removes: verdict.side === remover }
+    const settlement = resolver.settle(path(field), three, fitsField(field))
+    const value = settlement.side === remover ? before : valueBy(settlement, three)
+    return { field, value, removes: settlement.side === remover }
   })
   if (outcomes.every(({ removes }) => removes)) return { fields: null, deniedDefault: false }
   const fields = outcomes.reduce<Fields>(
@@ -305,7 +312,7 @@ function joinNamesakes(
   three: Three<Shelf>,
   merged: Shelf,
   pathTo: (name: string) => (field: string) => readonly string[],
-  court: Court,
+  resolver: ConflictResolver,
 ): Pick<MergedShelf, 'shelf' | 'joined'> {
   let shelf = merged
   const joined: Record<string, string> = {}
@@ -318,7 +325,7 @@ function joinNamesakes(
       const other = ids.find(id => id !== mine && nameOn('theirs', id) === name)
       if (ids.length !== 2 || mine === undefined || other === undefined) continue
       const [ours, theirs] = [shelf[mine] ?? {}, shelf[other] ?? {}]
-      const { fields, side, disputed } = joinTwo(ours, theirs, pathTo(name), court)
+      const { fields, side, disputed } = joinTwo(ours, theirs, pathTo(name), resolver)
       if (side === 'base') {
         for (const id of [mine, other]) {
           const before = three.base[id]
@@ -345,21 +352,25 @@ function joinTwo(
   ours: Fields,
   theirs: Fields,
   path: (field: string) => readonly string[],
-  court: Court,
-): { readonly fields: Fields; readonly side: Verdict['side'] | null; readonly disputed: readonly string[] } {
+  resolver: ConflictResolver,
+): {
+  readonly fields: Fields
+  readonly side: Settlement['side'] | null
+  readonly disputed: readonly string[]
+} {
   const all = fieldsIn(ours, theirs)
   const differing = all.filter(field => !same(ours[field], theirs[field]))
   const disputed = differing.length > 0 ? differing : ['name']
   const verdicts = new Map(
     disputed.map(field => {
       const three = { base: undefined, ours: ours[field], theirs: theirs[field] }
-      return [field, court.settle(path(field), three, fitsField(field))]
+      return [field, resolver.settle(path(field), three, fitsField(field))]
     }),
   )
   const fields = all.map((field): [string, Value | undefined] => {
-    const verdict = verdicts.get(field)
-    if (!verdict || verdict.side === 'base') return [field, ours[field]]
-    return [field, valueBy(verdict, { base: undefined, ours: ours[field], theirs: theirs[field] })]
+    const settlement = verdicts.get(field)
+    if (!settlement || settlement.side === 'base') return [field, ours[field]]
+    return [field, valueBy(settlement, { base: undefined, ours: ours[field], theirs: theirs[field] })]
   })
   const chosen = [...new Set([...verdicts.values()].map(({ side }) => side))]
   return { fields: present(fields), side: chosen.length === 1 ? (chosen[0] ?? null) : null, disputed }
@@ -379,7 +390,7 @@ function settleDefault(
   sides: Three<Content>,
   attributes: MergedShelf,
   variants: MergedShelf,
-  court: Court,
+  resolver: ConflictResolver,
 ): { readonly shelf: Shelf; readonly defaultId: string } | null {
   const now = (id: string): string => variants.joined[id] ?? id
   const ids = {
@@ -392,7 +403,7 @@ function settleDefault(
       ? ids.ours
       : ids.ours === ids.base
         ? ids.theirs
-        : contestedDefault(sides, ids, court)
+        : contestedDefault(sides, ids, resolver)
   const order = [chosen, ids.ours, ids.theirs, ids.base]
   const defaultId = order.find(id => variants.shelf[id] && !variants.denied.has(id))
   if (defaultId !== undefined) {
@@ -403,14 +414,14 @@ function settleDefault(
   return { shelf: withEntry(variants.shelf, sides.base.defaultId, old), defaultId: sides.base.defaultId }
 }
 
-function contestedDefault(sides: Three<Content>, ids: Three<string>, court: Court): string {
+function contestedDefault(sides: Three<Content>, ids: Three<string>, resolver: ConflictResolver): string {
   const id = sides.theirs.defaultId
   const name = (sides.base.variants[id] ?? sides.theirs.variants[id])?.name
-  const verdict = court.settle(
+  const settlement = resolver.settle(
     ['variants', String(name), 'isDefault'],
     { base: false, ours: false, theirs: true },
     fitsField('isDefault'),
   )
-  if (verdict.side === 'given') return verdict.value === true ? ids.theirs : ids.ours
-  return ids[verdict.side]
+  if (settlement.side === 'given') return settlement.value === true ? ids.theirs : ids.ours
+  return ids[settlement.side]
 }

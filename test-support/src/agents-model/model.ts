@@ -1,5 +1,6 @@
 import type { DeploymentType } from '../../../packages/core/src/domain/agent/agent.ts'
 import { ENVIRONMENTS, type Environment } from '../../../packages/core/src/domain/environment.ts'
+import type { Three } from './conflict-resolver.ts'
 import {
   attributeOfField,
   type Content,
@@ -14,7 +15,6 @@ import {
   without,
   withoutValues,
 } from './content.ts'
-import type { Three } from './court.ts'
 
 /** A deployment as the model keeps it: with the whole content that it runs. */
 export interface ModelDeployment {

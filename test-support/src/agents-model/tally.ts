@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Conflict, Resolution } from './court.ts'
+import type { Conflict, Resolution } from './conflict-resolver.ts'
 
 /** What happened in the histories that were played: proof that they went where they should. */
 export interface Tally {

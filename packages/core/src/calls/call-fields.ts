@@ -83,7 +83,7 @@ const records = {
   ...{ startTime: true, endTime: true, variantId: true, variantName: true, inProgress: true, channels: true },
   words: true,
 } satisfies Fields
-const query = { ...records, meaning: { text: true, speaker: true } } as const
+const query = { ...records, semantic: { text: true, speaker: true } } as const
 const position = { offset: true, after: { startedAt: true, id: true } } as const
 const said = { text: true, attachments: true, callActions: true, suggestions: true, messageId: true } as const
 const liveAgent = { id: true, name: true, avatarUrl: true } as const

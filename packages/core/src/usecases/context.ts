@@ -24,7 +24,7 @@ export interface Context {
   readonly webhookSender: WebhookSender | null
   /** Null: nobody has recorded sound. */
   readonly recordings: Recordings | null
-  /** Null: records are not searched by meaning. */
+  /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
   readonly log: Log
   readonly settings: Settings

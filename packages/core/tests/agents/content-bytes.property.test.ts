@@ -1,5 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { conflictsBody, type Resolution } from '@colloquy/test-support/agents-model/court'
+import { conflictsBody, type Resolution } from '@colloquy/test-support/agents-model/conflict-resolver'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isWrite, treeOf } from '../../src/domain/agent/tree.ts'

@@ -1,7 +1,7 @@
 import { answer } from '@colloquy/test-support/agents-model/answers'
 import { contentOfTree } from '@colloquy/test-support/agents-model/compare'
+import { inOrder, type Resolution } from '@colloquy/test-support/agents-model/conflict-resolver'
 import { canonical } from '@colloquy/test-support/agents-model/content'
-import { inOrder, type Resolution } from '@colloquy/test-support/agents-model/court'
 import { mergeContents } from '@colloquy/test-support/agents-model/merge'
 import { aWord, someAnswers, someMischief } from '@colloquy/test-support/agents-model/steps'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 import type { Json } from '@colloquy/core'
 import type { RuntimePart } from '@colloquy/core/runtime'
 import type { Tool } from 'ai'
-import type { TurnScope } from '../scope.ts'
+import type { TurnContext } from '../turn-context.ts'
 
 /** What a tool call came to. */
 export interface ToolOutcome {
@@ -21,7 +21,7 @@ export interface AgentTool {
   /** True when a call does something; false when it only finds out. */
   readonly acts: boolean
   /** Carries a call out, and yields what it does to the turn. `input` fits the definition's schema. */
-  run(scope: TurnScope, input: unknown): AsyncGenerator<RuntimePart, ToolOutcome>
+  run(context: TurnContext, input: unknown): AsyncGenerator<RuntimePart, ToolOutcome>
 }
 
 /** A call that did what it was for; the model goes on. */

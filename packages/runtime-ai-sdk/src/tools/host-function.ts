@@ -3,7 +3,7 @@ import type { FunctionCall, FunctionDescription, RuntimePart } from '@colloquy/c
 import { expecting, MEMORY_KEY, readMemory } from '@colloquy/runtime-retrieval'
 import { jsonSchema, tool } from 'ai'
 import { z } from 'zod'
-import type { TurnScope } from '../scope.ts'
+import type { TurnContext } from '../turn-context.ts'
 import { type AgentTool, refused } from './agent-tool.ts'
 
 const argumentsSchema = z.record(z.string(), z.json())
@@ -16,10 +16,10 @@ export const functionTool = (name: string, described: FunctionDescription): Agen
     description: described.description,
     inputSchema: jsonSchema({ ...described.parameters }),
   }),
-  async *run(scope, input) {
+  async *run(context, input) {
     const args = argumentsSchema.safeParse(input)
     if (!args.success) return refused('The arguments must be a JSON object.')
-    const call = yield* callFunction(scope, described.name, args.data)
+    const call = yield* callFunction(context, described.name, args.data)
     const { result, error, concluded } = call
     // What it has said is not to be said again.
     return { result: call.said ? { result, told_the_visitor: true } : result, error, concluded }
@@ -28,7 +28,7 @@ export const functionTool = (name: string, described: FunctionDescription): Agen
 
 /** Calls a function of the host and remembers which external events it now expects, as the retrieval runtime does (RT9). */
 export async function* callFunction(
-  { turn, speech }: Pick<TurnScope, 'turn' | 'speech'>,
+  { turn, speech }: Pick<TurnContext, 'turn' | 'speech'>,
   name: string,
   args: JsonObject,
 ): AsyncGenerator<RuntimePart, FunctionCall> {

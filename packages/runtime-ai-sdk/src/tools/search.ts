@@ -18,12 +18,12 @@ export const searchTool = (wordsFor: (action: Action) => string): AgentTool => (
       'Finds topics of the knowledge base. Use it when the topics you have do not answer the question.',
     inputSchema,
   }),
-  async *run(scope, input) {
+  async *run(context, input) {
     const { query } = inputSchema.parse(input)
     yield { type: 'node', name: 'tool:search_knowledge_base' }
-    const found = scope.index.search(query, scope.settings.topics)
-    const topics = found.map(({ topic }) => promptTopic(scope, topic, query, wordsFor))
-    yield* showTopics(scope, topics)
+    const found = context.index.search(query, context.settings.topics)
+    const topics = found.map(({ topic }) => promptTopic(context, topic, query, wordsFor))
+    yield* showTopics(context, topics)
     return done({ topics: topics.map(({ topic }) => topicFields(topic)) })
   },
 })

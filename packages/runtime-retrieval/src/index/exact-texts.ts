@@ -30,17 +30,17 @@ export function createExactTextsBuilder(): ExactTextsBuilder {
       const mask = 2 ** Math.ceil(Math.log2(2 * owners.length + 1)) - 1
       const table = new Int32Array(mask + 1)
       for (let text = 0; text < owners.length; text += 1) {
-        let place = hashes.at(text) & mask
-        while (table[place] !== 0) place = (place + 1) & mask
-        table[place] = text + 1
+        let slot = hashes.at(text) & mask
+        while (table[slot] !== 0) slot = (slot + 1) & mask
+        table[slot] = text + 1
         if (text % TEXTS_A_STEP === 0) yield
       }
       return {
         mayHave(words) {
           const hash = hashOf(words)
           const found = new Set<number>()
-          for (let place = hash & mask; table[place] !== 0; place = (place + 1) & mask) {
-            const text = (table[place] ?? 0) - 1
+          for (let slot = hash & mask; table[slot] !== 0; slot = (slot + 1) & mask) {
+            const text = (table[slot] ?? 0) - 1
             if (hashes.at(text) === hash) found.add(owners.at(text))
           }
           return [...found].sort((a, b) => a - b)

@@ -16,8 +16,8 @@ const EXAMPLES_A_STEP = 256
 export function* trainNaiveBayes(set: TrainingSet): Generator<void, LinearModel> {
   const { starts, targets, amounts } = yield* countSightings(set)
   const totals = new Float64Array(set.classCount)
-  for (const [place, amount] of amounts.entries()) {
-    totals[targets[place] ?? 0] = (totals[targets[place] ?? 0] ?? 0) + amount
+  for (const [entry, amount] of amounts.entries()) {
+    totals[targets[entry] ?? 0] = (totals[targets[entry] ?? 0] ?? 0) + amount
   }
   yield
   const sightings = { starts, targets, amounts: amounts.map(amount => Math.log(1 + amount / SMOOTHING)) }
@@ -57,9 +57,9 @@ function* countSightings(set: TrainingSet): Generator<void, Sightings> {
       if (id === featureCount - 1) continue
       const end = next[id] ?? 0
       const known = end > (starts[id] ?? 0) && targets[end - 1] === target
-      const place = known ? end - 1 : end
-      targets[place] = target
-      amounts[place] = (amounts[place] ?? 0) + Math.sqrt(values[at] ?? 0)
+      const entry = known ? end - 1 : end
+      targets[entry] = target
+      amounts[entry] = (amounts[entry] ?? 0) + Math.sqrt(values[at] ?? 0)
       if (!known) next[id] = end + 1
     }
     if (index % EXAMPLES_A_STEP === 0) yield
@@ -87,9 +87,9 @@ function score(vector: FeatureVector, sightings: Sightings, rarities: Float64Arr
     if (feature === constant) continue
     length += value
     const end = starts[feature + 1] ?? 0
-    for (let place = starts[feature] ?? 0; place < end; place += 1) {
-      const target = targets[place] ?? 0
-      scores[target] = (scores[target] ?? 0) + value * (amounts[place] ?? 0)
+    for (let entry = starts[feature] ?? 0; entry < end; entry += 1) {
+      const target = targets[entry] ?? 0
+      scores[target] = (scores[target] ?? 0) + value * (amounts[entry] ?? 0)
     }
   }
   return scores.map((sum, target) => sum - length * (rarities[target] ?? 0))

@@ -133,11 +133,11 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
     }
     const word = counts.pairWords.at(pair)
     const times = counts.pairTimes.at(pair)
-    const place = next[word] ?? 0
-    next[word] = place + 1
-    documents[place] = document
+    const posting = next[word] ?? 0
+    next[word] = posting + 1
+    documents[posting] = document
     const saturated = Math.min(1, (times * (SATURATION + 1)) / (times + SATURATION * norm))
-    impacts[place] = (rarities[word] ?? 0) * saturated
+    impacts[posting] = (rarities[word] ?? 0) * saturated
     if (pair % PAIRS_A_STEP === 0) yield
   }
   return createWordIndex({ numbers: counts.numbers, documentCount, rarities, starts, documents, impacts })
@@ -146,7 +146,7 @@ function* build(counts: WordCounts): Generator<void, WordIndex> {
 function createWordIndex(postings: Postings): WordIndex {
   const { numbers, documentCount, rarities, starts, documents, impacts } = postings
   const unknown = rarity(documentCount, 0)
-  const placesOf = (word: string): Int32Array => {
+  const postingsOf = (word: string): Int32Array => {
     const number = numbers.get(word)
     return number === undefined
       ? documents.subarray(0, 0)
@@ -182,15 +182,15 @@ function createWordIndex(postings: Postings): WordIndex {
       const { most, known } = lookFor(question)
       let covered = 0
       for (const word of known) {
-        const place = placeOf(postings, word, document)
-        if (place !== null) covered += (impacts[place] ?? 0) / most
+        const posting = postingOf(postings, word, document)
+        if (posting !== null) covered += (impacts[posting] ?? 0) / most
       }
       return covered
     },
-    having: word => placesOf(word).length,
+    having: word => postingsOf(word).length,
     has(document, word) {
       const number = numbers.get(word)
-      return number !== undefined && placeOf(postings, number, document) !== null
+      return number !== undefined && postingOf(postings, number, document) !== null
     },
   }
 }
@@ -198,14 +198,14 @@ function createWordIndex(postings: Postings): WordIndex {
 function addImpacts(scores: Float64Array, postings: Postings, word: number, factor: number): void {
   const { starts, documents, impacts } = postings
   const end = starts[word + 1] ?? 0
-  for (let place = starts[word] ?? 0; place < end; place += 1) {
-    const document = documents[place] ?? 0
-    scores[document] = (scores[document] ?? 0) + (impacts[place] ?? 0) * factor
+  for (let posting = starts[word] ?? 0; posting < end; posting += 1) {
+    const document = documents[posting] ?? 0
+    scores[document] = (scores[document] ?? 0) + (impacts[posting] ?? 0) * factor
   }
 }
 
 /** Where a document stands among those that have a word; null when it has it not. */
-function placeOf({ starts, documents }: Postings, word: number, document: number): number | null {
+function postingOf({ starts, documents }: Postings, word: number, document: number): number | null {
   const end = starts[word + 1] ?? 0
   let low = starts[word] ?? 0
   let high = end

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type WordCondition, wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
-import type { MeaningCondition } from '../../usecases/records/search-meanings.ts'
+import type { SemanticQuery } from '../../usecases/records/semantic-search.ts'
 import type { v3ListQuery } from './conversation-query.ts'
 
 /** More words than anybody searches for make a search long and find nothing. */
@@ -11,7 +11,7 @@ const MOST_WORDS = 32
 export type RetrievalMode =
   | { readonly type: 'list' }
   | { readonly type: 'search'; readonly words: WordCondition }
-  | { readonly type: 'search'; readonly meaning: MeaningCondition }
+  | { readonly type: 'search'; readonly semantic: SemanticQuery }
   | { readonly type: 'sample' }
 
 function refuse(message: string): never {
@@ -42,7 +42,7 @@ export function modeOf(query: z.output<typeof v3ListQuery>): RetrievalMode {
   if (query.query === undefined) refuse('query_type needs query.')
   const speaker = query.turn_type ?? 'either'
   return queryType === 'semantic'
-    ? { type: 'search', meaning: { text: query.query, speaker } }
+    ? { type: 'search', semantic: { text: query.query, speaker } }
     : { type: 'search', words: { words: searchedWords(query.query), speaker } }
 }
 

@@ -4,12 +4,12 @@ import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/store
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
 import { refuseFilter, refusePage } from './refuse-filter.ts'
-import { type MeaningCondition, type SearchContext, slicesByMeaning } from './search-meanings.ts'
+import { type SearchContext, type SemanticQuery, semanticSlices } from './semantic-search.ts'
 
 /** Which records to read. All given conditions hold. */
 export interface RecordQuery extends RecordFilter {
   /** One turn means about the same as a text; not together with `words`. */
-  readonly meaning?: MeaningCondition
+  readonly semantic?: SemanticQuery
 }
 
 /**
@@ -25,21 +25,21 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
   return { ...filter, words: { ...filter.words, words } }
 }
 
-/** A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61). @throws as `slicesByMeaning` where a meaning is asked for; SCHEMA_VALIDATION_FAILED */
+/** A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61). @throws as `semanticSlices` for a semantic search; SCHEMA_VALIDATION_FAILED */
 export async function readRecords(
   context: SearchContext,
-  { meaning, ...given }: RecordQuery,
+  { semantic, ...given }: RecordQuery,
   from: RecordPosition,
   limit: number,
 ): Promise<RecordPage> {
   refusePage(from, limit)
   const filter = settled(given)
   const { sliceBytes } = context.settings.limits
-  if (meaning === undefined) return context.store.conversations.records.list(filter, from, limit, sliceBytes)
+  if (semantic === undefined) return context.store.conversations.records.list(filter, from, limit, sliceBytes)
   const records: RecordPage['records'][number][] = []
   let bytes = 0
   let more = false
-  for await (const page of slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: limit })) {
+  for await (const page of semanticSlices(context, { ...filter, semantic }, from, { limit, slice: limit })) {
     records.push(...page.records)
     more = page.more
     bytes += page.records.reduce((sum, { text }) => sum + bytesOfRecord(text), 0)
@@ -58,14 +58,14 @@ const SLICE = 100
  */
 export async function* recordSlices(
   context: SearchContext,
-  { meaning, ...filter }: RecordQuery,
+  { semantic, ...filter }: RecordQuery,
   from: RecordPosition,
   limit: number,
 ): AsyncGenerator<RecordPage> {
   refusePage(from, limit)
-  if (meaning !== undefined) {
+  if (semantic !== undefined) {
     refuseFilter(filter)
-    yield* slicesByMeaning(context, { ...filter, meaning }, from, { limit, slice: SLICE })
+    yield* semanticSlices(context, { ...filter, semantic }, from, { limit, slice: SLICE })
     return
   }
   let position = from

@@ -19,7 +19,7 @@ export interface Reading {
   /**
    * A page of records, ascending by start, then id: at most so many, and at most `limits.sliceBytes` of text, but one at least. `more` says
    * whether another follows. The `turns` of a record that are longer than that are null: `turns` reads them.
-   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, a time that is none, both variant filters, or words without a letter and digit. Where a meaning is asked for: for a query that
+   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, a time that is none, both variant filters, or words without a letter and digit. For a semantic search: for a query that
    *   is blank or too long, NOT_IMPLEMENTED without an embedder, EMBEDDER_FAILED
    */
   records(query: RecordQuery, from: RecordPosition, limit: number): Promise<RecordPage>

@@ -1,8 +1,8 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { LIVE, openBench, START, said } from '@colloquy/test-support/meanings/bench'
-import { searchesLikeBruteForce } from '@colloquy/test-support/meanings/brute-force'
-import { createToyEmbedder, toyVector } from '@colloquy/test-support/meanings/toy-embedder'
 import { createPopulatedPlatform } from '@colloquy/test-support/platform'
+import { LIVE, openBench, START, said } from '@colloquy/test-support/semantic-search/bench'
+import { searchesLikeBruteForce } from '@colloquy/test-support/semantic-search/brute-force'
+import { createToyEmbedder, toyVector } from '@colloquy/test-support/semantic-search/toy-embedder'
 import { describe, expect, it } from 'vitest'
 import { createDispatcher } from '../../../src/http/dispatcher.ts'
 import { routes } from '../../../src/http/routes.ts'
@@ -70,7 +70,7 @@ describe('over HTTP', () => {
     })
   })
 
-  it('RC45 a semantic search finds turns by their meaning, on the side that is asked for, page by page', async () => {
+  it('RC45 a semantic search finds turns by their semantic, on the side that is asked for, page by page', async () => {
     const ask = await overHttp({ embedder: createToyEmbedder().embedder })
     const found = await ask('query_type=semantic&query=dog')
     expect(found.status).toBe(200)
@@ -154,7 +154,7 @@ describe('searches', () => {
     await embedAll()
     const before = asked.length
     const sizes: (readonly [number, boolean])[] = []
-    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    const query = { ...LIVE, semantic: { text: 'puppy', speaker: 'either' } } as const
     for await (const { records, more } of platform.reading.slices(query, { offset: 5 }, 220))
       sizes.push([records.length, more])
     expect(sizes).toEqual([
@@ -171,7 +171,7 @@ describe('searches', () => {
     const { platform, create, embedAll, search } = openBench(store)
     for (let at = 0; at < 100; at++) await create(`AS-${100 + at}`, talk(at === 50 || at === 99))
     await embedAll()
-    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    const query = { ...LIVE, semantic: { text: 'puppy', speaker: 'either' } } as const
     const slices = async (limit: number) => {
       const found: (readonly [readonly string[], boolean])[] = []
       for await (const { records, more } of platform.reading.slices(query, { offset: 0 }, limit))
@@ -205,7 +205,7 @@ describe('searches', () => {
     for (const [at, id] of ids.entries()) await create(id, talk(isFound(at)))
     await embedAll()
     const expected = ids.filter((_, at) => isFound(at))
-    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    const query = { ...LIVE, semantic: { text: 'puppy', speaker: 'either' } } as const
     for (const offset of [0, 1, 2, 9, 10, 30, expected.length - 1, expected.length, 500])
       for (const limit of [1, 2, 16, 31, 500]) {
         const { records, more } = await platform.reading.records(query, { offset }, limit)
@@ -223,7 +223,7 @@ describe('searches', () => {
     await searching
     expect(told).toContainEqual([
       'warn',
-      'A search by meaning failed.',
+      'A semantic search failed.',
       { embedder: 'toy@1', error: expect.objectContaining({ message: expect.stringContaining('5000 ms') }) },
     ])
     await platform.close()
@@ -252,7 +252,7 @@ describe('searches', () => {
     const finished = { turns: [said('a dog')], index: { finishedAt: START } }
     for (const id of ['AS-1', 'AS-2', 'AS-3', 'AS-4']) await create(id, finished)
     await embedAll()
-    const query = { ...LIVE, meaning: { text: 'puppy', speaker: 'either' } } as const
+    const query = { ...LIVE, semantic: { text: 'puppy', speaker: 'either' } } as const
     const page = await platform.reading.records(query, { offset: 0 }, 2)
     expect(page).toMatchObject({ records: [{ id: 'AS-3' }, { id: 'AS-4' }], more: false })
     await platform.close()

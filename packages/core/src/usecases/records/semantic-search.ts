@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
 
 /** What one turn is to mean about the same as. */
-export interface MeaningCondition {
+export interface SemanticQuery {
   /** At most 1,000 characters, not blank. */
   readonly text: string
   readonly speaker: Speaker
@@ -34,13 +34,13 @@ function embedderOf({ embedder }: SearchContext): Embedder {
   )
 }
 
-function refuseQuery({ text }: MeaningCondition, filter: RecordFilter): void {
+function refuseQuery({ text }: SemanticQuery, filter: RecordFilter): void {
   const refuse = (message: string): never => {
     throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   }
   if (text.trim() === '') refuse('query must not be blank.')
   if (text.length > LONGEST_QUERY) refuse(`query must have at most ${LONGEST_QUERY} characters.`)
-  if (filter.words !== undefined) refuse('words and meaning cannot be combined: give one of them.')
+  if (filter.words !== undefined) refuse('words and semantic cannot be combined: give one of them.')
 }
 
 /** Does what needs the embedder; what it fails at is told to the host, and to the caller that it failed. */
@@ -52,7 +52,7 @@ async function guarded<Result>(
   try {
     return await work()
   } catch (cause) {
-    log.warn('A search by meaning failed.', { embedder: embedder.id, error: cause })
+    log.warn('A semantic search failed.', { embedder: embedder.id, error: cause })
     const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms: search again later.`
     throw new PlatformError('EMBEDDER_FAILED', message, { cause })
   }
@@ -68,14 +68,14 @@ function likenessOfTurn({ user, agent }: TurnVectors, asked: Float32Array, speak
 interface Search {
   readonly embedder: Embedder
   readonly asked: Float32Array
-  readonly meaning: MeaningCondition
+  readonly semantic: SemanticQuery
   readonly filter: RecordFilter
 }
 
 /** The places of the records that a search finds behind a place, in order; step by step, also where a step finds none. */
 async function* matches(
   context: SearchContext,
-  { embedder, asked, meaning, filter }: Search,
+  { embedder, asked, semantic, filter }: Search,
   after: { readonly startedAt: number; readonly id: string } | null,
 ): AsyncGenerator<readonly RecordPlace[]> {
   const { settings, store } = context
@@ -85,7 +85,7 @@ async function* matches(
     const step = await store.conversations.turnVectors.next(embedder.id, filter, from, STEP)
     const found = await guarded(context, embedder, async () =>
       step.conversations.filter(({ turns }) =>
-        turns.some(turn => likenessOfTurn(turn, asked, meaning.speaker) >= minLikeness),
+        turns.some(turn => likenessOfTurn(turn, asked, semantic.speaker) >= minLikeness),
       ),
     )
     yield found
@@ -98,18 +98,18 @@ async function* matches(
  * embedded once. A page before the last may have no records (RC53).
  * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED without an embedder; EMBEDDER_FAILED
  */
-export async function* slicesByMeaning(
+export async function* semanticSlices(
   context: SearchContext,
-  { meaning, ...filter }: RecordFilter & { readonly meaning: MeaningCondition },
+  { semantic, ...filter }: RecordFilter & { readonly semantic: SemanticQuery },
   from: RecordPosition,
   { limit, slice }: { readonly limit: number; readonly slice: number },
 ): AsyncGenerator<RecordPage> {
-  refuseQuery(meaning, filter)
+  refuseQuery(semantic, filter)
   const embedder = embedderOf(context)
   const { clock, settings } = context
   const { sliceBytes } = settings.limits
   const { queryTimeout, textLength } = settings.semanticSearch
-  const text = meaning.text.trim().slice(0, textLength)
+  const text = semantic.text.trim().slice(0, textLength)
   const [asked = new Float32Array()] = await guarded(context, embedder, () =>
     embedWithin({ embedder, clock }, [text], queryTimeout),
   )
@@ -128,7 +128,7 @@ export async function* slicesByMeaning(
     records = []
     return { records: given, more: true }
   }
-  for await (const found of matches(context, { embedder, asked, meaning, filter }, after)) {
+  for await (const found of matches(context, { embedder, asked, semantic, filter }, after)) {
     for (const { id, startedAt } of found.slice(skipped)) {
       const record = await context.store.conversations.records.find(
         filter.accountId,

@@ -1,6 +1,6 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
-import { LIVE, openBench, START, said } from '@colloquy/test-support/meanings/bench'
-import { createToyEmbedder, toyVector } from '@colloquy/test-support/meanings/toy-embedder'
+import { LIVE, openBench, START, said } from '@colloquy/test-support/semantic-search/bench'
+import { createToyEmbedder, toyVector } from '@colloquy/test-support/semantic-search/toy-embedder'
 import { openVisitor } from '@colloquy/test-support/visitor'
 import { describe, expect, it } from 'vitest'
 import type { Embedder } from '../../../src/ports/embedder.ts'

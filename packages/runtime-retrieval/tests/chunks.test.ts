@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { pieces } from '../src/pieces.ts'
+import { chunks } from '../src/chunks.ts'
 import { createRetrievalRuntime } from '../src/retrieval-runtime.ts'
 import { converse, topicOf } from './support.ts'
 
-describe('text in pieces', () => {
+describe('text in chunks', () => {
   test.each([
     [
       'It costs 3.50 a night, breakfast included. Shall I book?',
@@ -14,7 +14,7 @@ describe('text in pieces', () => {
     ['酒店有两百间客房。您想预订吗？', ['酒店有两百间客房。', '您想预订吗？']],
     ['\n\nYes', ['\n', '\n', 'Yes']],
   ])('RT25 %j is yielded as %j', (text, expected) => {
-    expect(pieces(text)).toEqual(expected)
+    expect(chunks(text)).toEqual(expected)
   })
 
   test.each([
@@ -22,10 +22,10 @@ describe('text in pieces', () => {
     ['a word that is longer', ['  ', `${'x'.repeat(200)} `, 'y.']],
     ['many words', ['word '.repeat(32), `${'word '.repeat(18)}end.`]],
   ])('RT25 a sentence of more than 160 characters comes a few words at a time: %s', (_, expected) => {
-    expect(pieces(expected.join(''))).toEqual(expected)
+    expect(chunks(expected.join(''))).toEqual(expected)
   })
 
-  it('RT25 together the pieces are the text, none of them empty', () => {
+  it('RT25 together the chunks are the text, none of them empty', () => {
     const part = fc.oneof(
       fc.constantFrom('. ', ', ', '\n', ' ', '。', '!”', 'word'),
       fc.string({ unit: 'binary' }),
@@ -34,13 +34,13 @@ describe('text in pieces', () => {
       fc.property(fc.array(part, { minLength: 1, maxLength: 200, size: 'max' }), parts => {
         const text = parts.join('')
         fc.pre(text !== '')
-        expect(pieces(text).join('')).toBe(text)
-        expect(pieces(text)).not.toContain('')
+        expect(chunks(text).join('')).toBe(text)
+        expect(chunks(text)).not.toContain('')
       }),
     )
   })
 
-  it('RT25 a topic is said in pieces', async () => {
+  it('RT25 a topic is said in chunks', async () => {
     const topic = topicOf('Breakfast', 'Breakfast is from 7 to 10. On Sundays it is until 11.', [
       'When is breakfast?',
     ])

@@ -3,15 +3,15 @@ import { actionsOf, expandAttributes } from '@colloquy/core/runtime'
 import type { Answering } from './decision.ts'
 import { excerpt } from './index/passages.ts'
 import { expecting, type Memory } from './memory.ts'
-import type { TurnScope } from './scope.ts'
 import { passagesFor } from './subject.ts'
+import type { TurnContext } from './turn-context.ts'
 
 /** `failed`: it threw or is unknown, whatever it did before; `answered`: it said text, delayed, handed off or ended; `silent`: none of these. */
 type CallOutcome = 'answered' | 'silent' | 'failed'
 
 /** Calls a function of the host with `{}`, admits it when it failed (RT8), and remembers which external events it now expects. */
 export async function* callOne(
-  scope: TurnScope,
+  context: TurnContext,
   name: string,
   memory: Memory,
 ): AsyncGenerator<
@@ -19,11 +19,11 @@ export async function* callOne(
   { readonly outcome: CallOutcome; readonly concluded: boolean; readonly memory: Memory }
 > {
   yield { type: 'node', name: `function:${name}` }
-  const call = await scope.turn.callFunction(name, {})
+  const call = await context.turn.callFunction(name, {})
   const answered = call.said || call.concluded
   const outcome = call.error !== null ? 'failed' : answered ? 'answered' : 'silent'
   if (outcome === 'failed') {
-    const { failed } = scope.wording.phrases
+    const { failed } = context.wording.phrases
     yield { type: 'text', text: call.said ? `\n\n${failed}` : failed }
   }
   return { outcome, concluded: call.concluded, memory: expecting(memory, name, call.expectedEventIds) }
@@ -41,14 +41,14 @@ interface Answered {
  * and hands off. A function that fails, delays the response, hands off or ends has the last word. `spoken`: something was said before.
  */
 export async function* answerTopic(
-  scope: TurnScope,
+  context: TurnContext,
   memory: Memory,
   { topic, confidence, followUp }: Answering,
   question: string,
   spoken: boolean,
 ): AsyncGenerator<RuntimePart, Answered> {
-  const { turn } = scope
-  const { phrases } = scope.wording
+  const { turn } = context
+  const { phrases } = context.wording
   yield { type: 'classification', intents: [topic.name] }
   if (followUp) yield { type: 'node', name: 'follow_up' }
   let after: Memory = { ...memory, topic: topic.name, confidence, asked: [], offered: false, failures: 0 }
@@ -57,7 +57,7 @@ export async function* answerTopic(
   let answered = false
   for (const action of actions) {
     if (action.type === 'handoff') break
-    const called = yield* callOne(scope, action.name, after)
+    const called = yield* callOne(context, action.name, after)
     after = called.memory
     if (called.outcome === 'failed')
       return { memory: { ...after, failures: memory.failures + 1 }, over: true }
@@ -65,7 +65,7 @@ export async function* answerTopic(
     answered ||= called.outcome === 'answered'
   }
   if (!answered) {
-    const said = contentFor(scope, topic.content, question, followUp)
+    const said = contentFor(context, topic.content, question, followUp)
     const words = said === '' ? blankWords(topic.name, handoff !== undefined, phrases.handoff) : said
     yield { type: 'text', text: spoken ? `\n\n${words}` : words }
   }
@@ -75,7 +75,7 @@ export async function* answerTopic(
 
 /** What of a topic's content answers a question: for a further question about the same topic, what it asks for alone (RT14, RT17). */
 function contentFor(
-  { options, wording }: TurnScope,
+  { options, wording }: TurnContext,
   content: string,
   question: string,
   followUp: boolean,

@@ -10,7 +10,7 @@ import {
   START,
 } from '../../../packages/core/src/testing/index.ts'
 import type { RecordQuery } from '../../../packages/core/src/usecases/records/reading.ts'
-import type { MeaningCondition } from '../../../packages/core/src/usecases/records/search-meanings.ts'
+import type { SemanticQuery } from '../../../packages/core/src/usecases/records/semantic-search.ts'
 import { createToyEmbedder } from './toy-embedder.ts'
 
 /** The usual agent's live records of all times. */
@@ -64,12 +64,9 @@ export function openBench(
     /** The ids that a search finds. */
     async search(
       text: string,
-      {
-        speaker = 'either',
-        ...query
-      }: Partial<RecordQuery> & Partial<Pick<MeaningCondition, 'speaker'>> = {},
+      { speaker = 'either', ...query }: Partial<RecordQuery> & Partial<Pick<SemanticQuery, 'speaker'>> = {},
     ): Promise<readonly string[]> {
-      const asked = { ...LIVE, ...query, meaning: { text, speaker } }
+      const asked = { ...LIVE, ...query, semantic: { text, speaker } }
       const page = await platform.reading.records(asked, { offset: 0 }, 1_000)
       return page.records.map(({ id }) => id)
     },

@@ -32,7 +32,7 @@ export const EMBEDDING_DEFAULTS: EmbeddingSettings = {
 }
 
 /** What is needed to know meanings. */
-export interface MeaningPorts {
+export interface EmbeddingPorts {
   readonly embedder: Embedder
   readonly clock: Clock
   readonly log: Log
@@ -44,7 +44,7 @@ export type Likeness =
   | { readonly known: false; readonly why: 'preparing' | 'failed' }
 
 /** The meanings of revisions' topics, embedded beside everything else. */
-export interface TopicMeanings {
+export interface TopicVectors {
   /** Begins to embed the topics of a revision, unless that has begun or was tried a moment ago. Never throws. */
   prepare(key: string, index: TopicIndex): void
   /** Compares a question. Rejects with the signal's reason alone: whatever else goes wrong is a reason in the result (EB4). */
@@ -58,11 +58,11 @@ interface Revision {
 }
 
 /** Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3). */
-export function createTopicMeanings(
-  ports: MeaningPorts,
+export function createTopicVectors(
+  ports: EmbeddingPorts,
   settings: EmbeddingSettings,
   most: number,
-): TopicMeanings {
+): TopicVectors {
   const { embedder, clock, log } = ports
   const known = new LRUCache<string, Float32Array>({ max: settings.cachedTopics })
   const revisions = new LRUCache<string, Revision>({ max: most })

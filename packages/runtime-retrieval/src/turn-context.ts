@@ -1,8 +1,8 @@
 import type { Clock, Embedder, Log } from '@colloquy/core'
 import { consoleLog, systemClock } from '@colloquy/core'
 import type { RuntimePart, RuntimeTurn } from '@colloquy/core/runtime'
+import type { EmbeddingSettings } from './embedding/topic-vectors.ts'
 import type { Knowledge } from './knowledge.ts'
-import type { EmbeddingSettings } from './meaning/topic-meanings.ts'
 import type { PhraseBook } from './phrases.ts'
 import type { Wording } from './wording.ts'
 
@@ -33,7 +33,7 @@ export interface RetrievalRuntimeOptions {
 }
 
 /** What one turn works with. */
-export interface TurnScope {
+export interface TurnContext {
   readonly turn: RuntimeTurn
   readonly knowledge: Knowledge
   /** How like the visitor's message each topic is; undefined when that is not known. */
@@ -58,7 +58,7 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
 }
 
 /** A topic that was looked at, and its place in the agent's content (RT26). */
-export function* lookAt(
+export function* topicParts(
   topic: { readonly id: string; readonly name: string },
   cited = false,
 ): Generator<RuntimePart> {

@@ -5,7 +5,7 @@ import type { RuntimeSettings } from './options.ts'
 import type { Speech } from './speech.ts'
 
 /** What one turn works with. */
-export interface TurnScope {
+export interface TurnContext {
   readonly turn: RuntimeTurn
   readonly signal: AbortSignal
   readonly settings: RuntimeSettings

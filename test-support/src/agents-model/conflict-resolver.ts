@@ -25,14 +25,18 @@ export interface Resolution {
 }
 
 /** How a conflict was settled: for a side, or with a value that was given. */
-export type Verdict =
+export type Settlement =
   | { readonly side: 'ours' | 'theirs' | 'base' }
   | { readonly side: 'given'; readonly value: Value }
 
 /** Where the disputes of one merge are brought. */
-export interface Court {
-  /** The verdict of the resolution with the longest path that fits; without one main has its way for now (AG5, AG14). */
-  settle(path: readonly string[], three: Three<Value | undefined>, fits: (value: unknown) => boolean): Verdict
+export interface ConflictResolver {
+  /** The settlement of the resolution with the longest path that fits; without one main has its way for now (AG5, AG14). */
+  settle(
+    path: readonly string[],
+    three: Three<Value | undefined>,
+    fits: (value: unknown) => boolean,
+  ): Settlement
   /** Conflicts that no resolution settles; one for each path. */
   open(): readonly Conflict[]
   /** The paths of all conflicts, settled or not. */
@@ -43,8 +47,8 @@ export interface Court {
 
 const isValue = (value: unknown): value is Value => z.json().safeParse(value).success
 
-/** A court that knows the resolutions. */
-export function openCourt(resolutions: readonly Resolution[]): Court {
+/** A resolver that knows the resolutions. */
+export function createConflictResolver(resolutions: readonly Resolution[]): ConflictResolver {
   const open: Conflict[] = []
   const paths: (readonly string[])[] = []
   let misfit = false

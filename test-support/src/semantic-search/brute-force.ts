@@ -66,7 +66,7 @@ export async function searchesLikeBruteForce(open: () => Store, numRuns: number)
           startTime: START + days[0],
           endTime: START + days[1],
           ...(channel !== null && { channels: [channel] }),
-          meaning: { text: query, speaker },
+          semantic: { text: query, speaker },
         }
         const pages = async (next: (seen: readonly Made[], last: Made | undefined) => RecordPosition) => {
           const seen: Made[] = []
