@@ -73,8 +73,11 @@ async function openTerminal(interactive: boolean, otherwise: Parameters<typeof o
     shown += text
     signal.changed()
   })
-  const { platform, session } = opened
-  const ended = runTerminal({ platform, session, input, output, openSeat: async () => NOBODY, interactive })
+  const { platform, clock, session } = opened
+  const ended = runTerminal({
+    ...{ platform, clock, session, input, output, interactive },
+    openSeat: async () => NOBODY,
+  })
   return {
     ...opened,
     input,
