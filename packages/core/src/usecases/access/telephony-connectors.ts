@@ -9,14 +9,13 @@ import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { eachPage, readOldestFirst } from '../shared/page.ts'
+import { untilWritten } from '../shared/until-written.ts'
 import { checkVariant, hasVariant } from './check-variant.ts'
 import { connectorSubject, telephonyConnectorSettings } from './connector-audit.ts'
 import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeFound } from './revoke-connector.ts'
-
-/** How often a change is decided anew because another one came first. */
-const MAX_ATTEMPTS = 20
+import { connectorConflict } from './update-connector.ts'
 
 /** What a change of a telephony connector may carry. */
 export interface TelephonyConnectorChange {
@@ -122,7 +121,7 @@ export async function updateTelephonyConnector(
   { agentId: targetId, ...change }: TelephonyConnectorChange & { readonly agentId?: AgentId },
 ): Promise<TelephonyConnector> {
   const checked = parse(telephonyConnectorChangeSchema, change, 'field')
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+  return untilWritten(connectorConflict, async () => {
     const before = await telephonyConnector(context, agentId, id)
     const account = await findAccount(context, before.accountId)
     const moves = targetId !== undefined && targetId !== agentId
@@ -133,12 +132,11 @@ export async function updateTelephonyConnector(
     if (checked.variantId !== undefined) await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    if ((await context.store.access.connectors.update(before, next, entry)) !== 'written') continue
+    if ((await context.store.access.connectors.update(before, next, entry)) !== 'written') return 'stale'
     if (target !== null)
       await refuseOrphan(context, { account, agent: target }, () => revokeFound(context, next))
     return next
-  }
-  throw new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
+  })
 }
 
 /** See `Access.revokeTelephonyConnector`. */

@@ -6,13 +6,11 @@ import { parse } from '../../domain/parse.ts'
 import { PlatformError } from '../../errors.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
+import { untilWritten } from '../shared/until-written.ts'
 import { checkVariant } from './check-variant.ts'
 import { connectorSettings, connectorSubject } from './connector-audit.ts'
 import type { ConnectorInput } from './connector-input.ts'
 import { checkExpiry } from './expiry.ts'
-
-/** How often a change is decided anew because another one came first. */
-const MAX_ATTEMPTS = 20
 
 /** An expired one is still there: its end can be moved. @throws CONNECTOR_NOT_FOUND also for a revoked one */
 export async function liveConnector({ store }: Context, id: ConnectorId): Promise<Connector> {
@@ -21,6 +19,10 @@ export async function liveConnector({ store }: Context, id: ConnectorId): Promis
     throw new PlatformError('CONNECTOR_NOT_FOUND', 'There is no connector of that id.')
   return connector
 }
+
+/** The refusal of a change that others forestalled every time. */
+export const connectorConflict = (): PlatformError =>
+  new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
 
 /**
  * See `Access.updateConnector`. Decides anew when another change came first, so that of changes at once none is undone: a host that
@@ -33,7 +35,7 @@ export async function updateConnector(
 ): Promise<Connector> {
   const { handoff, ...checked } = parse(connectorChangeSchema, change, 'field')
   if (checked.expiresAt !== undefined) checkExpiry(checked.expiresAt, context.clock.now())
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+  return untilWritten(connectorConflict, async () => {
     const before = await liveConnector(context, id)
     const next = { ...before, ...checked, handoff: { ...before.handoff, ...handoff } }
     const changes = changedFields(connectorSettings(before), connectorSettings(next))
@@ -42,7 +44,6 @@ export async function updateConnector(
       await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    if ((await context.store.access.connectors.update(before, next, entry)) === 'written') return next
-  }
-  throw new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
+    return (await context.store.access.connectors.update(before, next, entry)) === 'written' ? next : 'stale'
+  })
 }

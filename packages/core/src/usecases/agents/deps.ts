@@ -6,11 +6,9 @@ import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Acting, Context } from '../context.ts'
 import { createSerial, type Serial } from '../shared/serial.ts'
+import { untilWritten } from '../shared/until-written.ts'
 import type { HotBranch } from './branches/hot-branch.ts'
 import { createSchemaChecks, type SchemaChecks } from './content/schema-checks.ts'
-
-/** How often a write that another node forestalled is decided again. */
-const WRITE_ATTEMPTS = 20
 
 /** Resources kept in memory by each of the two caches; an entry counts as at least one, at most as all. */
 const CACHED_RESOURCES = 200_000
@@ -99,11 +97,7 @@ export function retried<T>(
   agentId: AgentId,
   attempt: () => Promise<T | 'stale'>,
 ): Promise<T> {
-  return deps.serialize(agentId, async () => {
-    for (let count = 0; count < WRITE_ATTEMPTS; count++) {
-      const result = await attempt()
-      if (result !== 'stale') return result
-    }
-    throw new PlatformError('WRITE_CONFLICT', `Agent ${agentId} is being changed elsewhere; try again.`)
-  })
+  const conflict = () =>
+    new PlatformError('WRITE_CONFLICT', `Agent ${agentId} is being changed elsewhere; try again.`)
+  return deps.serialize(agentId, () => untilWritten(conflict, attempt))
 }

@@ -18,10 +18,8 @@ import { auditEntry } from '../audit/audit-entry.ts'
 import type { Acting, Context } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 import { type PageEnd, type PageQuery, readOldestFirst } from '../shared/page.ts'
+import { untilWritten } from '../shared/until-written.ts'
 import { endpointChange, endpointSettings, endpointSubject } from './endpoint-audit.ts'
-
-/** How often a change is decided anew because another one came first. */
-const MAX_ATTEMPTS = 20
 
 const NO_SENDER = 'this process has no webhook sender'
 
@@ -139,15 +137,16 @@ async function change(
   action: AuditAction,
   decide: (endpoint: WebhookEndpoint, now: number) => WebhookEndpoint,
 ): Promise<WebhookEndpoint> {
-  for (let tries = 0; tries < MAX_ATTEMPTS; tries++) {
+  const conflict = () =>
+    new PlatformError('WRITE_CONFLICT', 'The webhook endpoint is being changed too often. Try again.')
+  return untilWritten(conflict, async () => {
     const before = await findEndpoint(context, accountId, id)
     const now = context.clock.now()
     const next = { ...decide(before, now), version: before.version + 1, updatedAt: now }
     const entry = auditEntry(context, action, endpointChange(before, next))
-    if ((await context.store.webhooks.endpoints.update(before.version, next, entry)) === 'written')
-      return next
-  }
-  throw new PlatformError('WRITE_CONFLICT', 'The webhook endpoint is being changed too often. Try again.')
+    const written = await context.store.webhooks.endpoints.update(before.version, next, entry)
+    return written === 'written' ? next : 'stale'
+  })
 }
 
 /** See `Webhooks.updateEndpoint`. */
