@@ -48,7 +48,7 @@ async function createSubject(filename: string, topics: number): Promise<Subject>
   const { agents } = platform
   const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
   const { id: agentId } = await agents.create({ accountId: account.id, name: 'Bench', greeting: 'Hello' })
-  const filling = await agents.createBranch(agentId, { name: 'filling' })
+  const filling = await agents.createBranch(agentId, { branchName: 'filling' })
   const changes = Array.from({ length: topics }, (_, number) => aTopic(number))
   // One write of the port for all topics: one edit each would take minutes and is not what is measured here.
   await store.agents.branches.edit(filling.version, { ...filling, version: filling.version + 1 }, changes)
@@ -64,7 +64,7 @@ async function createSubject(filename: string, topics: number): Promise<Subject>
     variantId: variant.id,
     attributeId: attribute.id,
     deploymentIds: [first.deployment.id, second.deployment.id],
-    branchId: (await agents.createBranch(agentId, { name: 'edits' })).id,
+    branchId: (await agents.createBranch(agentId, { branchName: 'edits' })).id,
   }
 }
 
@@ -75,7 +75,7 @@ const topicOf = ({ topicIds }: Subject, round: number): string =>
 /** A branch with ten changes: the contents of seven topics, the name of one, a variant's value, and the behavior. */
 async function tenChanges(subject: Subject, round: number): Promise<BranchId> {
   const { platform, agentId, variantId, attributeId } = subject
-  const { id } = await platform.agents.createBranch(agentId, { name: `round ${round}` })
+  const { id } = await platform.agents.createBranch(agentId, { branchName: `round ${round}` })
   for (let at = 0; at < 7; at++) {
     await platform.agents.updateTopic(agentId, id, topicOf(subject, round * 7 + at), {
       content: `${round} ${at}`,

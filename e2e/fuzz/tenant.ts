@@ -75,7 +75,7 @@ const TOPICS = [
 
 /** A branch with a bit of everything, merged and deployed everywhere. */
 async function writeContent({ agents }: Platform, agentId: AgentId, marker: string) {
-  const branch = await agents.createBranch(agentId, { name: `content ${marker}` })
+  const branch = await agents.createBranch(agentId, { branchName: `content ${marker}` })
   await agents.updateBehavior(agentId, branch.id, `Behave. ${marker}`)
   const attribute = await agents.createAttribute(agentId, branch.id, { name: `house ${marker}` })
   const variant = await agents.createVariant(agentId, branch.id, {
@@ -94,8 +94,11 @@ async function writeContent({ agents }: Platform, agentId: AgentId, marker: stri
     })
     topicIds.push(topic.id)
   }
-  const { deployment } = await agents.merge(agentId, branch.id, { message: marker })
-  const live = await agents.promote(agentId, deployment.id, { target: 'live', message: marker })
+  const { deployment } = await agents.merge(agentId, branch.id, { deploymentMessage: marker })
+  const live = await agents.promote(agentId, deployment.id, {
+    targetEnvironment: 'live',
+    deploymentMessage: marker,
+  })
   await agents.updateTopic(agentId, branch.id, topicIds[0] ?? '', { content: `Changed. ${marker}` })
   for (const environment of ['sandbox', 'pre-release', 'live'] as const)
     await agents.updateRealTimeConfigVariables(agentId, environment, { text: marker })

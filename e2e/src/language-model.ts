@@ -26,7 +26,7 @@ const platform = createPlatform({
 
 const account = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
 const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Welcome!' })
-const branch = await platform.agents.createBranch(agent.id, { name: 'first content' })
+const branch = await platform.agents.createBranch(agent.id, { branchName: 'first content' })
 await platform.agents.updateBehavior(
   agent.id,
   branch.id,

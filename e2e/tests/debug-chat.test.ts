@@ -155,7 +155,7 @@ describe('a chat', () => {
 
   test('DC5 variant, channel and attributes hold for the whole chat, and reach functions', async () => {
     const host = await startHost()
-    const branch = await host.platform.agents.createBranch(AGENT_ID, { name: 'look' })
+    const branch = await host.platform.agents.createBranch(AGENT_ID, { branchName: 'look' })
     const mill = (await host.platform.agents.variants(AGENT_ID, branch.id)).find(
       ({ name }) => name === 'Mill',
     )
@@ -216,8 +216,8 @@ describe('a chat', () => {
       ...[{ conversationId: '' }, { conversationId: 'a/b' }, { conversationId: 'x'.repeat(129) }],
       ...[
         { channel: '' },
-        { asrLanguage: '' },
-        { ttsLanguage: 'x'.repeat(36) },
+        { asrLangCode: '' },
+        { ttsLangCode: 'x'.repeat(36) },
         { environment: 'production' },
       ],
       ...[{ integrationAttributes: circle }, { integrationAttributes: { count: 1n } }],
@@ -320,7 +320,7 @@ describe('a chat', () => {
       const host = await startHost({ deploymentPinning })
       const { agents } = host.platform
       const id = await start(host)
-      const branch = await agents.createBranch(AGENT_ID, { name: 'later' })
+      const branch = await agents.createBranch(AGENT_ID, { branchName: 'later' })
       const hours = (await agents.topics(AGENT_ID, branch.id)).find(({ name }) => name === 'Opening hours')
       await agents.updateTopic(AGENT_ID, branch.id, hours?.id ?? '', { content: 'We open at ten.' })
       const ask = async (chat: string, env = 'sandbox') =>
@@ -328,7 +328,7 @@ describe('a chat', () => {
       expect(await ask(id)).toBe('We open at nine.')
       const sandbox = (await agents.activeDeployments(AGENT_ID)).sandbox
       if (sandbox === null) throw new Error('nothing is deployed')
-      await agents.promote(AGENT_ID, sandbox.id, { target: 'live' })
+      await agents.promote(AGENT_ID, sandbox.id, { targetEnvironment: 'live' })
       const live = await start(host, { clientEnv: 'live' })
       await agents.merge(AGENT_ID, branch.id)
       expect(await ask(id)).toBe(after)

@@ -213,15 +213,15 @@ describe('a thousand at once, over two processes', () => {
     for (let round = 0; round < 10; round++) {
       const agentId = `race-${round}`
       await two[0].agents.create({ accountId: ACCOUNT, agentId, name: 'Race', greeting: 'Hello!' })
-      const branch = await two[0].agents.createBranch(agentId, { name: 'work' })
+      const branch = await two[0].agents.createBranch(agentId, { branchName: 'work' })
       await two[0].agents.updateBehavior(agentId, branch.id, 'Behave.')
       const deployment = await two[0].agents.publish(agentId, {})
       const work = [
         ({ agents }: Platform) => agents.merge(agentId, branch.id),
-        ({ agents }: Platform) => agents.promote(agentId, deployment.id, { target: 'live' }),
+        ({ agents }: Platform) => agents.promote(agentId, deployment.id, { targetEnvironment: 'live' }),
         ({ agents }: Platform) => agents.publish(agentId, { environment: 'live' }),
         ({ agents }: Platform) => agents.updateBehavior(agentId, branch.id, `Behave ${round}.`),
-        ({ agents }: Platform) => agents.createBranch(agentId, { name: 'more' }),
+        ({ agents }: Platform) => agents.createBranch(agentId, { branchName: 'more' }),
       ] as const
       const tokens: string[] = []
       const secrets: string[] = []

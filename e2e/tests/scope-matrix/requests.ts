@@ -24,7 +24,7 @@ const ADA = { id: 'ada', name: 'Ada' }
 
 /** A branch with a topic that main does not have. */
 const freshBranch = async ({ platform }: World, { id }: SeededAgent, unique: string) => {
-  const branch = await platform.agents.createBranch(id, { name: `Fresh ${unique}` })
+  const branch = await platform.agents.createBranch(id, { branchName: `Fresh ${unique}` })
   await platform.agents.createTopic(id, branch.id, { name: `Fresh ${unique}`, content: 'New.' })
   return { branchId: branch.id }
 }

@@ -205,14 +205,16 @@ async function seedAgent(
 
 /** Content on a branch, deployments in every environment, and their test runs. Resolves with the ids of the newest in sandbox. */
 async function fillAgent({ agents }: Platform, id: AgentId, name: string) {
-  const merged = await agents.createBranch(id, { name: `Merged ${name}` })
+  const merged = await agents.createBranch(id, { branchName: `Merged ${name}` })
   await agents.updateBehavior(id, merged.id, `Behave like ${name}.`)
   const turns = [{ text: `A test of ${name}`, expectations: {} }]
   await agents.testCases.create(id, merged.id, { name: `Test ${name}`, turns })
-  const { deployment, testRunIds } = await agents.merge(id, merged.id, { message: `Merge of ${name}` })
-  const { id: staged } = await agents.promote(id, deployment.id, { message: `Staging of ${name}` })
-  await agents.promote(id, staged, { message: `Launch of ${name}` })
-  const branch = await agents.createBranch(id, { name: `Branch ${name}` })
+  const { deployment, testRunIds } = await agents.merge(id, merged.id, {
+    deploymentMessage: `Merge of ${name}`,
+  })
+  const { id: staged } = await agents.promote(id, deployment.id, { deploymentMessage: `Staging of ${name}` })
+  await agents.promote(id, staged, { deploymentMessage: `Launch of ${name}` })
+  const branch = await agents.createBranch(id, { branchName: `Branch ${name}` })
   await agents.createTopic(id, branch.id, { name: `Topic ${name}`, content: `All about ${name}.` })
   await agents.createAttribute(id, branch.id, { name: `attribute_${name}` })
   await agents.createVariant(id, branch.id, { name: `Variant ${name}` })

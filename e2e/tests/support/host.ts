@@ -79,7 +79,7 @@ async function writeAgent({ access, agents }: Platform): Promise<void> {
   const common = { accountId: ACCOUNT_ID, languageCode: 'en-GB' }
   const greeting = 'Welcome to {{attr:house}}!'
   await agents.create({ ...common, agentId: AGENT_ID, name: 'Front desk', greeting })
-  const branch = await agents.createBranch(AGENT_ID, { name: 'content' })
+  const branch = await agents.createBranch(AGENT_ID, { branchName: 'content' })
   const house = await agents.createAttribute(AGENT_ID, branch.id, { name: 'house' })
   const [main] = await agents.variants(AGENT_ID, branch.id)
   const valued = (value: string) => ({ attributeValues: { [house.id]: value } })

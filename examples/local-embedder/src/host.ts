@@ -13,7 +13,7 @@ export async function openFrontDesk(embedder: Embedder | null, log: Log) {
     name: 'Front desk',
     greeting: 'Welcome!',
   })
-  const branch = await platform.agents.createBranch(agent.id, { name: 'topics' })
+  const branch = await platform.agents.createBranch(agent.id, { branchName: 'topics' })
   for (const { name, content, queries } of TOPICS) {
     await platform.agents.createTopic(agent.id, branch.id, { name, content, exampleQueries: [...queries] })
   }

@@ -49,13 +49,16 @@ async function publishDemo(agents: Platform['agents'], options: SeedOptions): Pr
   await options.awaitTests?.()
   const staged =
     active['pre-release'] ??
-    (await agents.promote(DEMO_AGENT_ID, sandbox.id, { target: 'pre-release', message }))
+    (await agents.promote(DEMO_AGENT_ID, sandbox.id, {
+      targetEnvironment: 'pre-release',
+      deploymentMessage: message,
+    }))
   await options.awaitTests?.()
-  await agents.promote(DEMO_AGENT_ID, staged.id, { target: 'live', message })
+  await agents.promote(DEMO_AGENT_ID, staged.id, { targetEnvironment: 'live', deploymentMessage: message })
 }
 
 async function mergeContent(agents: Platform['agents'], started: Branch | undefined, tested: boolean) {
-  const branch = started ?? (await agents.createBranch(DEMO_AGENT_ID, { name: BRANCH_NAME }))
+  const branch = started ?? (await agents.createBranch(DEMO_AGENT_ID, { branchName: BRANCH_NAME }))
   await agents.updateBehavior(DEMO_AGENT_ID, branch.id, DEMO_AGENT.behavior)
   await writeVariants(agents, branch.id, await writeAttributes(agents, branch.id))
   const written = new Set((await agents.topics(DEMO_AGENT_ID, branch.id)).map(({ name }) => name))
@@ -67,7 +70,7 @@ async function mergeContent(agents: Platform['agents'], started: Branch | undefi
     })
   }
   await writeTestCases(agents, branch.id, tested)
-  return (await agents.merge(DEMO_AGENT_ID, branch.id, { message: 'Demo data' })).deployment
+  return (await agents.merge(DEMO_AGENT_ID, branch.id, { deploymentMessage: 'Demo data' })).deployment
 }
 
 async function writeTestCases(

@@ -73,7 +73,7 @@ test('SS8 a further start changes nothing, also not what people have changed mea
   const platform = openPlatform()
   await seedDemo(platform)
   const { agents } = platform
-  const branch = await agents.createBranch(DEMO_AGENT_ID, { name: 'theirs' })
+  const branch = await agents.createBranch(DEMO_AGENT_ID, { branchName: 'theirs' })
   await agents.updateBehavior(DEMO_AGENT_ID, branch.id, 'Another behavior.')
   const [topic] = await agents.topics(DEMO_AGENT_ID, branch.id)
   await agents.deleteTopic(DEMO_AGENT_ID, branch.id, topic?.id ?? '')

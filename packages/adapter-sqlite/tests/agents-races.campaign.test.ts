@@ -59,7 +59,7 @@ async function branchesWith(
 ): Promise<readonly string[]> {
   const ids: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const branch = await agents.createBranch(id, { name: `round ${round}` })
+    const branch = await agents.createBranch(id, { branchName: `round ${round}` })
     await edit(branch.id, round)
     ids.push(branch.id)
   }
@@ -86,7 +86,7 @@ it('AG18 merges of two processes are one after the other: each is in main, and n
 
 it('AG18 of two merges that conflict, in two processes, the second meets the conflict in every round', async () => {
   const { agents, id, race } = await anAgentOnFile()
-  const first = await agents.createBranch(id, { name: 'topics' })
+  const first = await agents.createBranch(id, { branchName: 'topics' })
   const topics: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const topic = await agents.createTopic(id, first.id, { name: `topic ${round}`, content: 'base' })
@@ -108,7 +108,7 @@ it('AG18 of two merges that conflict, in two processes, the second meets the con
 
 it('AG27 topics that two processes add to one branch at once are all there', async () => {
   const { agents, id, race } = await anAgentOnFile()
-  const branch = await agents.createBranch(id, { name: 'work' })
+  const branch = await agents.createBranch(id, { branchName: 'work' })
   const names = (racer: string) => Array.from({ length: ROUNDS }, (_, round) => `${racer} ${round}`)
   const subjects = (racer: string) => names(racer).map(name => `${branch.id}=${name}`)
   const outcomes = await race(['add', subjects('one')], ['add', subjects('two')])
@@ -120,7 +120,7 @@ it('AG27 topics that two processes add to one branch at once are all there', asy
 it('AG44 promotions and rollbacks that race all leave a record, and the newest alone is active', async () => {
   const { agents, id, race } = await anAgentOnFile()
   const sandbox = await agents.publish(id)
-  const live = await agents.promote(id, sandbox.id, { target: 'live' })
+  const live = await agents.promote(id, sandbox.id, { targetEnvironment: 'live' })
   const rounds = (subject: string) => Array.from({ length: ROUNDS }, () => subject)
   const outcomes = await race(
     ['promote', rounds(sandbox.id)],
@@ -142,8 +142,8 @@ it('AG18 of two merges that conflict, on two nodes in one breath, one is refused
   const { agents, second, id } = await anAgentOnFile()
   for (let round = 0; round < ROUNDS; round++) {
     const [one, two] = [
-      await agents.createBranch(id, { name: 'one' }),
-      await second.createBranch(id, { name: 'two' }),
+      await agents.createBranch(id, { branchName: 'one' }),
+      await second.createBranch(id, { branchName: 'two' }),
     ]
     await agents.updateBehavior(id, one.id, `one ${round}`)
     await second.updateBehavior(id, two.id, `two ${round}`)
@@ -158,7 +158,7 @@ it('AG18 of two merges that conflict, on two nodes in one breath, one is refused
 
 it('AG27 of two topics of one name, on two nodes in one breath, one is refused in every round', async () => {
   const { agents, second, id } = await anAgentOnFile()
-  const branch = await agents.createBranch(id, { name: 'work' })
+  const branch = await agents.createBranch(id, { branchName: 'work' })
   const names: string[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const input = { name: `topic ${String(round).padStart(2, '0')}`, content: 'c' }
@@ -174,14 +174,14 @@ it('AG27 of two topics of one name, on two nodes in one breath, one is refused i
 it('AG44 of two promotions on two nodes in one breath both are recorded and one is active, for both nodes', async () => {
   const { agents, second, id } = await anAgentOnFile()
   const first = await agents.publish(id)
-  const branch = await agents.createBranch(id, { name: 'work' })
+  const branch = await agents.createBranch(id, { branchName: 'work' })
   await agents.updateBehavior(id, branch.id, 'new')
   const { deployment } = await agents.merge(id, branch.id)
   for (let round = 0; round < ROUNDS; round++) {
     const target = 'live'
     const made = await Promise.all([
-      agents.promote(id, first.id, { target }),
-      second.promote(id, deployment.id, { target }),
+      agents.promote(id, first.id, { targetEnvironment: target }),
+      second.promote(id, deployment.id, { targetEnvironment: target }),
     ])
     const recorded = made.map(({ testRunIds: _, ...deployment }) => deployment)
     const [newest, before] = recorded.sort((a, b) => b.number - a.number)

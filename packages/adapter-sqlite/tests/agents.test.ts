@@ -38,14 +38,14 @@ describe('agents over one file', () => {
     const { platform, agent } = await prepare(filename)
     const other = openPlatform(filename)
     const first = await platform.agents.publish(agent.id)
-    const branch = await platform.agents.createBranch(agent.id, { name: 'work' })
+    const branch = await platform.agents.createBranch(agent.id, { branchName: 'work' })
     await platform.agents.updateBehavior(agent.id, branch.id, 'Be kind.')
     const { deployment: second } = await platform.agents.merge(agent.id, branch.id)
     for (let round = 0; round < 10; round++) {
       const before = await platform.agents.deployments(agent.id, 'pre-release')
       const promoted = await Promise.all([
-        platform.agents.promote(agent.id, first.id, { message: `a${round}` }),
-        other.agents.promote(agent.id, second.id, { message: `b${round}` }),
+        platform.agents.promote(agent.id, first.id, { deploymentMessage: `a${round}` }),
+        other.agents.promote(agent.id, second.id, { deploymentMessage: `b${round}` }),
       ])
       const [newest, next, ...rest] = await other.agents.deployments(agent.id, 'pre-release')
       expect(rest).toEqual(before)
@@ -60,11 +60,11 @@ describe('agents over one file', () => {
   it('AG28 a duplicate made by one process is whole for another, and after opening again', async () => {
     const filename = temporaryFile()
     const { platform, agent } = await prepare(filename)
-    const branch = await platform.agents.createBranch(agent.id, { name: 'work' })
+    const branch = await platform.agents.createBranch(agent.id, { branchName: 'work' })
     for (const name of ['Parking', 'Pool'])
       await platform.agents.createTopic(agent.id, branch.id, { name, content: `About ${name}` })
     await platform.agents.merge(agent.id, branch.id)
-    const copy = await platform.agents.duplicate(agent.id, { name: 'Copy' })
+    const copy = await platform.agents.duplicate(agent.id, { newAgentName: 'Copy' })
     const main = 'main'
     const topics = await platform.agents.topics(agent.id, main)
     expect(topics).toHaveLength(2)

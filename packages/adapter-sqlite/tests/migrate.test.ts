@@ -129,7 +129,7 @@ describe('migrations', () => {
     const revisions: [agentId: AgentId, number: number][] = []
     for (const text of ['é"\n', '\u{1F600}\uD800']) {
       const { id } = await agents.create({ accountId, name: 'An agent', greeting: text })
-      const { id: branch } = await agents.createBranch(id, { name: 'work' })
+      const { id: branch } = await agents.createBranch(id, { branchName: 'work' })
       const topic = await agents.createTopic(id, branch, { name: 'Spa', content: text })
       const hotel = await agents.createAttribute(id, branch, { name: 'hotel' })
       await agents.createVariant(id, branch, { name: 'grand', attributeValues: { [hotel.id]: text } })
@@ -216,7 +216,7 @@ describe('migrations', () => {
     const run = aTestRun(1, { leaseUntil: Number.MAX_SAFE_INTEGER })
     expect(await store.agents.testRuns.create(run)).toBe('created')
     expect(await store.agents.testRuns.find(AGENT, run.id)).toEqual({ run, results: [] })
-    const branch = await platform.agents.createBranch(AGENT, { name: 'work' })
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
     const turns = [{ text: 'Is it?', expectations: {} }]
     const made = await platform.agents.testCases.create(AGENT, branch.id, { name: 'One', turns })
     expect(await platform.agents.testCases.list(AGENT, branch.id)).toEqual([made])

@@ -26,7 +26,7 @@ async function openTopics(): Promise<{ store: Store; read: () => Promise<readonl
   const platform = createPlatform({ store, runtime: createScriptedRuntime({}, createFakeClock(START)) })
   const account = await platform.access.createAccount({ slug: 'one', name: 'One' })
   const { id } = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
-  const branch = await platform.agents.createBranch(id, { name: 'work' })
+  const branch = await platform.agents.createBranch(id, { branchName: 'work' })
   const topics = Array.from({ length: TOPICS }, (_, number) => aTopic(number))
   await store.agents.branches.edit(branch.version, { ...branch, version: branch.version + 1 }, topics)
   await platform.agents.merge(id, branch.id)

@@ -34,7 +34,7 @@ async function twoProcesses() {
     here.agents.create({ accountId, agentId: SHOP, name: 'Shop', greeting: `${word} 1` })
   /** Merges a greeting and a behavior, as revisions 2 and 3. */
   async function merge(word: string): Promise<void> {
-    const branch = await here.agents.createBranch(SHOP, { name: 'work' })
+    const branch = await here.agents.createBranch(SHOP, { branchName: 'work' })
     for (const revision of [2, 3]) {
       await here.agents.updateResponseSettings(SHOP, branch.id, { greeting: `${word} ${revision}` })
       await here.agents.updateBehavior(SHOP, branch.id, `${word} behaves at ${revision}`)

@@ -13,7 +13,7 @@ async function open(answers: readonly Answer[], options: Partial<PlatformOptions
   onTestFinished(() => platform.close())
   const account = await platform.access.createAccount({ slug: 'hotel', name: 'The hotel' })
   const { id } = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Welcome!' })
-  const branch = await platform.agents.createBranch(id, { name: 'first' })
+  const branch = await platform.agents.createBranch(id, { branchName: 'first' })
   await platform.agents.updateBehavior(id, branch.id, 'You are the desk of a hotel.')
   await platform.agents.createTopic(id, branch.id, {
     name: 'Breakfast',

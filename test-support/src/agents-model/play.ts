@@ -141,7 +141,9 @@ const BRANCHES = 2
 
 async function createBranch(run: Run, { node, text }: Step): Promise<void> {
   if (Object.keys(run.model.branches).length >= BRANCHES) return
-  const created = await answered(run.world.platform(node).agents.createBranch(run.agentId, { name: text }))
+  const created = await answered(
+    run.world.platform(node).agents.createBranch(run.agentId, { branchName: text }),
+  )
   settle(run, created, branch => models.createBranch(run.model, branch?.id ?? '', text))
 }
 
@@ -311,7 +313,7 @@ async function merge(run: Run, step: Step, branchId = branchToMerge(run, step)):
     const sides = models.sidesOf(run.model, branchId)
     run.lastMerge = { sides, resolutions: tried }
     const expected = mergeContents(sides, tried)
-    const actual = await answered(agents.merge(run.agentId, branchId, { resolutions: tried }))
+    const actual = await answered(agents.merge(run.agentId, branchId, { conflictResolutions: tried }))
     const shown = { resolutions: tried, ...outcomeOf(actual) }
     if (expected.status === 'merged') {
       expect(shown).toMatchObject({ status: 'merged' })
@@ -371,7 +373,7 @@ async function deploy(run: Run, step: Step): Promise<void> {
   }
   if (step.verb === 'promote') {
     const { environment } = step
-    const target = environment === null ? {} : { target: environment }
+    const target = environment === null ? {} : { targetEnvironment: environment }
     const done = await answered(agents.promote(agentId, id, target))
     if ('result' in done) run.tally.promotions += 1
     return settle(run, done, made => models.promote(run.model, made?.id ?? '', id, environment))

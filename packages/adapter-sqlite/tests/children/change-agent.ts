@@ -18,7 +18,7 @@ async function change(subject: string): Promise<string> {
     case 'merge':
       return (await agents.merge(agent, subject)).deployment.id
     case 'promote':
-      return (await agents.promote(agent, subject, { target: 'live' })).id
+      return (await agents.promote(agent, subject, { targetEnvironment: 'live' })).id
     case 'roll back':
       return (await agents.rollback(agent, subject)).id
     default: {

@@ -85,7 +85,13 @@ const records = {
 } satisfies Fields
 const query = { ...records, semantic: { text: true, speaker: true } } as const
 const position = { offset: true, after: { startedAt: true, id: true } } as const
-const said = { text: true, attachments: true, callActions: true, suggestions: true, messageId: true } as const
+const said = {
+  text: true,
+  attachments: true,
+  chatCallActions: true,
+  responseSuggestions: true,
+  messageId: true,
+} as const
 const liveAgent = { id: true, name: true, avatarUrl: true } as const
 const endpoint = {
   ...{ name: true, url: true, eventTypes: true, headers: true, timeout: true, enabled: true },
@@ -137,11 +143,11 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     ],
     list: [null],
     find: [null],
-    duplicate: [null, { name: true, agentId: true }],
+    duplicate: [null, { newAgentName: true, newAgentId: true }],
     delete: [null],
     branches: [null],
     branch: [null, null],
-    createBranch: [null, { name: true }],
+    createBranch: [null, { branchName: true }],
     deleteBranch: [null, null],
     behavior: [null, null],
     updateBehavior: [null, null, null],
@@ -167,10 +173,14 @@ export const CALL_FIELDS: CallsOf<Parts> = {
     updateVariant: [null, null, null, variant],
     deleteVariant: [null, null, null],
     diff: [null, null],
-    merge: [null, null, { message: true, resolutions: [{ path: true, strategy: true, value: true }] }],
-    publish: [null, { message: true, environment: true }],
-    promote: [null, null, { message: true, target: true }],
-    rollback: [null, null, { message: true }],
+    merge: [
+      null,
+      null,
+      { deploymentMessage: true, conflictResolutions: [{ path: true, strategy: true, value: true }] },
+    ],
+    publish: [null, { deploymentMessage: true, environment: true }],
+    promote: [null, null, { deploymentMessage: true, targetEnvironment: true }],
+    rollback: [null, null, { deploymentMessage: true }],
     deployments: [null, null, null],
     activeDeployments: [null],
     testCases: {
@@ -197,7 +207,7 @@ export const CALL_FIELDS: CallsOf<Parts> = {
       null,
       {
         ...{ environment: true, conversationId: true, variantId: true, channel: true },
-        ...{ asrLanguage: true, ttsLanguage: true, integrationAttributes: true },
+        ...{ asrLangCode: true, ttsLangCode: true, integrationAttributes: true },
       },
     ],
     send: [null, null, { environment: true, message: true }],

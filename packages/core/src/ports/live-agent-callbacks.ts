@@ -40,9 +40,9 @@ export interface LiveAgentCallbacks {
       /** As in `DeskMessage`. @default none */
       readonly attachments?: readonly JsonObject[]
       /** As in `DeskMessage`. @default none */
-      readonly callActions?: readonly JsonObject[]
+      readonly chatCallActions?: readonly JsonObject[]
       /** As in `DeskMessage`. @default none */
-      readonly suggestions?: readonly JsonObject[]
+      readonly responseSuggestions?: readonly JsonObject[]
     },
   ): Promise<boolean>
   /** The live agent has left: the session ends. */

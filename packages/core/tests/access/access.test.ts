@@ -285,7 +285,7 @@ describe('connectors', () => {
     // Nothing is deployed anywhere: nothing is known.
     const early = await access.createConnector({ ...owner, environment: 'live', variantId: 'to-come' })
     expect(early.connector.variantId).toBe('to-come')
-    const branch = await agents.createBranch(agent.id, { name: 'work' })
+    const branch = await agents.createBranch(agent.id, { branchName: 'work' })
     const values = { isDefault: false, attributeValues: {} }
     const { id: gold } = await agents.createVariant(agent.id, branch.id, { name: 'Gold', ...values })
     await agents.merge(agent.id, branch.id)

@@ -13,7 +13,7 @@ async function createWorld() {
   const { platform } = made
   /** Deploys a new variant of the agent to sandbox. */
   async function deployVariant(agentId: AgentId): Promise<string> {
-    const branch = await platform.agents.createBranch(agentId, { name: 'b' })
+    const branch = await platform.agents.createBranch(agentId, { branchName: 'b' })
     const variant = await platform.agents.createVariant(agentId, branch.id, {
       name: `v ${agentId}`,
       isDefault: true,
@@ -51,7 +51,7 @@ test('AG71 a connector that moves keeps a variant that is there too, and loses a
   const { access, agents } = platform
   await createAgent(C)
   const common = await deployVariant(C)
-  const { id: copy } = await agents.duplicate(C, { name: 'Copy' })
+  const { id: copy } = await agents.duplicate(C, { newAgentName: 'Copy' })
   const ofCopy = await deployVariant(copy)
   const line = await access.createTelephonyConnector({ ...OWNED, agentId: C, variantId: common })
   const there = await access.updateTelephonyConnector(C, line.id, { agentId: copy })

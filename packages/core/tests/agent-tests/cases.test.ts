@@ -71,7 +71,7 @@ describe('a test case', () => {
     })
     const { agents } = platform
     await agents.updateRealTimeConfigVariables(AGENT, 'sandbox', { open: true })
-    const branch = await agents.createBranch(AGENT, { name: 'work' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'work' })
     const other = await agents.createVariant(AGENT, branch.id, { name: 'Old Mill' })
     const expecting = (text: string) => [turn('Who?', { contains: [text] })]
     await agents.testCases.create(AGENT, branch.id, aCase('a', { turns: expecting('default true') }))
@@ -111,7 +111,7 @@ describe('a test case', () => {
   test('TE11 that names a variant which is gone has failed, and says so', async () => {
     const { platform } = await createBench()
     const { agents } = platform
-    const branch = await agents.createBranch(AGENT, { name: 'work' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'work' })
     const { id } = await agents.createVariant(AGENT, branch.id, { name: 'other' })
     await agents.testCases.create(AGENT, branch.id, aCase('a', { variantId: id }))
     await agents.deleteVariant(AGENT, branch.id, id)

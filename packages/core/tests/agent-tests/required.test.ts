@@ -21,7 +21,7 @@ describe('required tests', () => {
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a'))
     await platform.idle()
-    const live = await agents.promote(AGENT, merged.id, { target: 'live' })
+    const live = await agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })
     expect((await agents.activeDeployments(AGENT)).live?.id).toBe(live.id)
     await mergeCases(platform, aCase('b'))
     await platform.idle()
@@ -33,11 +33,11 @@ describe('required tests', () => {
     const { platform } = await createBench({ requirePassingTests })
     const merged = await mergeCases(platform, aCase('a', wrong))
     await platform.idle()
-    await platform.agents.promote(AGENT, merged.id, { target: 'pre-release' })
+    await platform.agents.promote(AGENT, merged.id, { targetEnvironment: 'pre-release' })
     const free = await createBench()
     const failing = await mergeCases(free.platform, aCase('a', wrong))
     await free.platform.idle()
-    await free.platform.agents.promote(AGENT, failing.id, { target: 'live' })
+    await free.platform.agents.promote(AGENT, failing.id, { targetEnvironment: 'live' })
   })
 
   test('TE31 refuse a run that is running, failed or errored, and say which', async () => {
@@ -45,7 +45,7 @@ describe('required tests', () => {
     const { agents } = platform
     const merged = await mergeCases(platform, aCase('a', wrong))
     const id = runOf(merged)
-    const promote = () => agents.promote(AGENT, merged.id, { target: 'live' })
+    const promote = () => agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })
     const publish = () => agents.publish(AGENT, { environment: 'live' })
     for (const attempt of [promote, publish]) {
       await expect(attempt()).rejects.toMatchObject(refused(`${id}, is still running`))
@@ -65,7 +65,7 @@ describe('required tests', () => {
     const broken = await createBench({ requirePassingTests, script: { greeting: 'Hi' } })
     const errored = await mergeCases(broken.platform, aCase('a'))
     await broken.platform.idle()
-    const attempt = broken.platform.agents.promote(AGENT, errored.id, { target: 'live' })
+    const attempt = broken.platform.agents.promote(AGENT, errored.id, { targetEnvironment: 'live' })
     await expect(attempt).rejects.toMatchObject(refused('could not be brought to an end'))
   })
 
@@ -75,7 +75,7 @@ describe('required tests', () => {
     const merged = await mergeCases(platform, aCase('a'))
     await platform.idle()
     await store.agents.testRuns.forget(AGENT, 0)
-    const promote = () => agents.promote(AGENT, merged.id, { target: 'live' })
+    const promote = () => agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })
     await expect(promote()).rejects.toMatchObject({
       ...refused('there is no run of this version'),
       details: { body: { testRunId: null } },
@@ -83,11 +83,11 @@ describe('required tests', () => {
     await agents.testRuns.start(AGENT, { deploymentId: merged.id })
     await platform.idle()
     await promote()
-    const branch = await agents.createBranch(AGENT, { name: 'none' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'none' })
     const [testCase] = await agents.testCases.list(AGENT, branch.id)
     await agents.testCases.delete(AGENT, branch.id, testCase?.id ?? '')
     const { deployment } = await agents.merge(AGENT, branch.id)
-    await expect(agents.promote(AGENT, deployment.id, { target: 'live' })).rejects.toMatchObject(
+    await expect(agents.promote(AGENT, deployment.id, { targetEnvironment: 'live' })).rejects.toMatchObject(
       refused('this version has no active test case'),
     )
   })
@@ -98,7 +98,7 @@ describe('required tests', () => {
     await mergeCases(platform, aCase('a'))
     const stricter = await mergeCases(platform, aCase('b', wrong))
     await platform.idle()
-    await expect(agents.promote(AGENT, stricter.id, { target: 'live' })).rejects.toMatchObject(
+    await expect(agents.promote(AGENT, stricter.id, { targetEnvironment: 'live' })).rejects.toMatchObject(
       refused('has failed'),
     )
   })
@@ -108,7 +108,7 @@ describe('required tests', () => {
     const { agents } = bench.platform
     const merged = await mergeCases(bench.platform, aCase('a', wrong))
     await bench.platform.idle()
-    const live = await agents.promote(AGENT, merged.id, { target: 'live' })
+    const live = await agents.promote(AGENT, merged.id, { targetEnvironment: 'live' })
     const strict = bench.open({ requirePassingTests })
     const back = await strict.platform.agents.rollback(AGENT, live.id)
     expect((await strict.platform.agents.activeDeployments(AGENT)).live?.id).toBe(back.id)
@@ -126,7 +126,7 @@ describe('required tests', () => {
     const bad = await mergeCases(bench.platform, aCase('b', wrong))
     const attempts = async (at: number) => {
       const { agents } = at % 2 === 0 ? bench.platform : other.platform
-      return agents.promote(AGENT, (at % 3 === 0 ? bad : good).id, { target: 'live' }).then(
+      return agents.promote(AGENT, (at % 3 === 0 ? bad : good).id, { targetEnvironment: 'live' }).then(
         ({ version }) => version,
         (error: unknown) => error,
       )

@@ -105,7 +105,7 @@ export async function mergeCases(
   { agents }: Platform,
   ...cases: readonly ReturnType<typeof aCase>[]
 ): Promise<Deployed> {
-  const branch = await agents.createBranch(AGENT, { name: 'cases' })
+  const branch = await agents.createBranch(AGENT, { branchName: 'cases' })
   for (const one of cases) await agents.testCases.create(AGENT, branch.id, one)
   const { deployment, testRunIds } = await agents.merge(AGENT, branch.id)
   return { ...deployment, testRunIds }

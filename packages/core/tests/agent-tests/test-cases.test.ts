@@ -14,8 +14,8 @@ describe('test cases', () => {
     const { agents } = platform
     await mergeCases(platform, aCase('Opening hours'))
     const [one, two] = [
-      await agents.createBranch(AGENT, { name: 'one' }),
-      await agents.createBranch(AGENT, { name: 'two' }),
+      await agents.createBranch(AGENT, { branchName: 'one' }),
+      await agents.createBranch(AGENT, { branchName: 'two' }),
     ]
     const [known] = await agents.testCases.list(AGENT, MAIN_BRANCH_ID)
     const id = known?.id ?? ''
@@ -39,7 +39,7 @@ describe('test cases', () => {
     await agents.merge(AGENT, two.id)
     const merged = { id, name: 'Hours', turns, functionResults: {}, variantId: null, isActive: false }
     expect(await agents.testCases.read(AGENT, MAIN_BRANCH_ID, id)).toEqual(merged)
-    const copy = await agents.duplicate(AGENT, { name: 'Copy' })
+    const copy = await agents.duplicate(AGENT, { newAgentName: 'Copy' })
     expect(await agents.testCases.list(copy.id, MAIN_BRANCH_ID)).toEqual([merged])
   })
 
@@ -49,8 +49,8 @@ describe('test cases', () => {
     await mergeCases(platform, aCase('Opening hours'))
     const id = (await agents.testCases.list(AGENT, MAIN_BRANCH_ID))[0]?.id ?? ''
     const branches = [
-      await agents.createBranch(AGENT, { name: 'a' }),
-      await agents.createBranch(AGENT, { name: 'b' }),
+      await agents.createBranch(AGENT, { branchName: 'a' }),
+      await agents.createBranch(AGENT, { branchName: 'b' }),
     ]
     for (const [at, branch] of branches.entries()) {
       const turns = [{ text: `Turn ${at}`, expectations: {} }]
@@ -64,11 +64,11 @@ describe('test cases', () => {
       details: { body: { conflicts: [{ path, type: 'modify' }] } },
     })
     const settled = [{ text: 'Both', expectations: { ends: true } }]
-    const misfit = { resolutions: [{ path, strategy: 'theirs' as const, value: [{ text: '' }] }] }
+    const misfit = { conflictResolutions: [{ path, strategy: 'theirs' as const, value: [{ text: '' }] }] }
     await expect(agents.merge(AGENT, second ?? MAIN_BRANCH_ID, misfit)).rejects.toEqual(
       refusal('MERGE_INVALID_RESOLUTION'),
     )
-    const fitting = { resolutions: [{ path, strategy: 'theirs' as const, value: settled }] }
+    const fitting = { conflictResolutions: [{ path, strategy: 'theirs' as const, value: settled }] }
     await agents.merge(AGENT, second ?? MAIN_BRANCH_ID, fitting)
     expect((await agents.testCases.read(AGENT, MAIN_BRANCH_ID, id)).turns).toEqual(settled)
   })
@@ -82,7 +82,7 @@ describe('test cases', () => {
     expect(contentHash(bare)).toBe('87415ef18446af095fbcd184cb3f8be2cf12a9186bddc54daae9e27de6080693')
     const { platform } = await createBench()
     const { agents } = platform
-    const branch = await agents.createBranch(AGENT, { name: 'work' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'work' })
     const before = (await agents.merge(AGENT, branch.id)).deployment.version
     const { id } = await agents.testCases.create(AGENT, branch.id, aCase('Opening hours'))
     const tested = (await agents.merge(AGENT, branch.id)).deployment.version
@@ -95,7 +95,7 @@ describe('test cases', () => {
     const { platform } = await createBench()
     const { agents } = platform
     const context = contextOf(platform)
-    const branch = await agents.createBranch(AGENT, { name: 'many' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'many' })
     const many = Array.from({ length: 499 }, (_, at) =>
       parseResource('test_cases', `C${at}`, {
         ...aCase(`case ${at}`),
@@ -114,7 +114,7 @@ describe('test cases', () => {
 
   test('TE3 an expectation that nobody knows is refused, so that no slip of the pen passes', async () => {
     const { platform } = await createBench()
-    const branch = await platform.agents.createBranch(AGENT, { name: 'work' })
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
     const turns = JSON.parse('[{"text":"When?","expectations":{"contain":["yes"]}}]')
     const input = aCase('Opening hours', { turns })
     await expect(platform.agents.testCases.create(AGENT, branch.id, input)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('test cases', () => {
   test('TE4 are active, for the default variant and without results; names are unique and free again', async () => {
     const { platform } = await createBench()
     const { testCases, createBranch } = platform.agents
-    const branch = await createBranch(AGENT, { name: 'work' })
+    const branch = await createBranch(AGENT, { branchName: 'work' })
     const made = await testCases.create(AGENT, branch.id, aCase('b'))
     expect(made).toEqual({
       id: expect.stringMatching(/^TESTCASE-/),
@@ -151,7 +151,7 @@ describe('test cases', () => {
 
   test('TE4 what a caller changes afterwards in what it has given changes nothing', async () => {
     const { platform } = await createBench()
-    const branch = await platform.agents.createBranch(AGENT, { name: 'work' })
+    const branch = await platform.agents.createBranch(AGENT, { branchName: 'work' })
     const result = { nested: ['as it was'] }
     const input = aCase('a', { functionResults: { f: { result } } })
     const { id } = await platform.agents.testCases.create(AGENT, branch.id, input)
@@ -163,7 +163,7 @@ describe('test cases', () => {
   test('TE5 name a variant of the branch; one that goes leaves them as they are', async () => {
     const { platform } = await createBench()
     const { agents } = platform
-    const branch = await agents.createBranch(AGENT, { name: 'work' })
+    const branch = await agents.createBranch(AGENT, { branchName: 'work' })
     const other = await agents.createVariant(AGENT, branch.id, { name: 'other' })
     const unknown = agents.testCases.create(AGENT, branch.id, aCase('a', { variantId: 'VARIANT-none' }))
     await expect(unknown).rejects.toEqual(refusal('VARIANT_NOT_FOUND'))
@@ -202,7 +202,7 @@ describe('test cases', () => {
   test('TE5 also those that neither side changed', async () => {
     const { platform } = await createBench()
     const { agents } = platform
-    const first = await agents.createBranch(AGENT, { name: 'first' })
+    const first = await agents.createBranch(AGENT, { branchName: 'first' })
     const { id: renamed } = await agents.createVariant(AGENT, first.id, { name: 'old' })
     const { id: testCase } = await agents.testCases.create(
       AGENT,
@@ -210,12 +210,12 @@ describe('test cases', () => {
       aCase('a', { variantId: renamed }),
     )
     await agents.merge(AGENT, first.id)
-    const second = await agents.createBranch(AGENT, { name: 'second' })
+    const second = await agents.createBranch(AGENT, { branchName: 'second' })
     await agents.updateVariant(AGENT, second.id, renamed, { name: 'new' })
     const { id: added } = await agents.createVariant(AGENT, first.id, { name: 'new' })
     await agents.merge(AGENT, first.id)
     const resolutions = [{ path: ['variants', 'new'], strategy: 'theirs' as const }]
-    await agents.merge(AGENT, second.id, { resolutions })
+    await agents.merge(AGENT, second.id, { conflictResolutions: resolutions })
     expect((await agents.variants(AGENT, MAIN_BRANCH_ID)).map(({ id }) => id)).not.toContain(renamed)
     expect((await agents.testCases.read(AGENT, MAIN_BRANCH_ID, testCase)).variantId).toBe(added)
   })

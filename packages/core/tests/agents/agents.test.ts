@@ -64,7 +64,8 @@ beforeEach(async () => {
   agentId = (await agents.create({ accountId: account, name: 'Front desk', greeting: 'Hello' })).id
 })
 
-const newBranch = async (): Promise<BranchId> => (await agents.createBranch(agentId, { name: 'work' })).id
+const newBranch = async (): Promise<BranchId> =>
+  (await agents.createBranch(agentId, { branchName: 'work' })).id
 const addTopic = (branch: BranchId, name: string, content = `About ${name}`) =>
   agents.createTopic(agentId, branch, { name, content })
 
@@ -157,7 +158,7 @@ describe('agents and branches', () => {
   })
 
   test('AG24 the name main is taken', async () => {
-    await expect(agents.createBranch(agentId, { name: 'main' })).rejects.toMatchObject({
+    await expect(agents.createBranch(agentId, { branchName: 'main' })).rejects.toMatchObject({
       code: 'BRANCH_ALREADY_EXISTS',
     })
     expect(await agents.branches(agentId)).toHaveLength(1)
@@ -185,7 +186,7 @@ describe('agents and branches', () => {
     const noDeployment = 'DEPLOYMENT-none'
     const refused: [Promise<unknown>, string][] = [
       [agents.branches(none), 'PROJECT_NOT_FOUND'],
-      [agents.createBranch(none, { name: 'n' }), 'PROJECT_NOT_FOUND'],
+      [agents.createBranch(none, { branchName: 'n' }), 'PROJECT_NOT_FOUND'],
       [agents.topics(none, branch), 'PROJECT_NOT_FOUND'],
       [agents.publish(none), 'PROJECT_NOT_FOUND'],
       [agents.deployments(none, 'live'), 'PROJECT_NOT_FOUND'],
@@ -225,7 +226,7 @@ describe('agents and branches', () => {
     const { deployment } = await agents.merge(agentId, branch)
     await agents.updateBehavior(agentId, await newBranch(), 'unmerged')
 
-    const copy = await agents.duplicate(agentId, { name: 'Copy', agentId: 'copy' })
+    const copy = await agents.duplicate(agentId, { newAgentName: 'Copy', newAgentId: 'copy' })
     expect(copy).toMatchObject({ id: 'copy', name: 'Copy', accountId: account, branchCount: 1 })
     const content = await agents.content(copy.id, 1)
     expect(content.tree).toEqual((await agents.content(agentId, deployment.revision)).tree)
@@ -239,7 +240,7 @@ describe('agents and branches', () => {
     expect(published.version).toBe(deployment.version)
     expect(await agents.variant(copy.id, MAIN_BRANCH_ID, grand.id)).toEqual(grand)
 
-    const work = (await agents.createBranch(copy.id, { name: 'work' })).id
+    const work = (await agents.createBranch(copy.id, { branchName: 'work' })).id
     await agents.deleteTopic(copy.id, work, topic.id)
     await agents.deleteAttribute(copy.id, work, hotel.id)
     await agents.merge(copy.id, work)
@@ -250,11 +251,11 @@ describe('agents and branches', () => {
 
   test('AG28 a duplicate needs its agent, a name, and an id of its own', async () => {
     const none = 'PROJECT-none'
-    await expect(agents.duplicate(none, { name: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
-    const same = agents.duplicate(agentId, { name: 'n', agentId })
+    await expect(agents.duplicate(none, { newAgentName: 'n' })).rejects.toEqual(refusal('PROJECT_NOT_FOUND'))
+    const same = agents.duplicate(agentId, { newAgentName: 'n', newAgentId: agentId })
     await expect(same).rejects.toEqual(refusal('PROJECT_ID_ALREADY_EXISTS'))
-    const unnamed = agents.duplicate(agentId, { name: '' })
-    await expect(unnamed).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /name/))
+    const unnamed = agents.duplicate(agentId, { newAgentName: '' })
+    await expect(unnamed).rejects.toEqual(refusal('SCHEMA_VALIDATION_FAILED', /newAgentName/))
     expect(await agents.list(account)).toHaveLength(1)
   })
 
@@ -262,7 +263,7 @@ describe('agents and branches', () => {
     const resources = Array.from({ length: 2_000 }, (_, at) => aTopic(`T${at}`))
     await context.store.agents.create(anAgent('big', { accountId: account, changes: resources }))
     calls.length = 0
-    const copy = await agents.duplicate('big', { name: 'Copy' })
+    const copy = await agents.duplicate('big', { newAgentName: 'Copy' })
     expect(calls).toEqual(['find', 'revisions.head', 'revisions.resourcesAt', 'revisions.find', 'create'])
     expect(await agents.topics(copy.id, MAIN_BRANCH_ID)).toHaveLength(2_000)
   })
@@ -286,7 +287,7 @@ describe('agents and branches', () => {
     }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const node = agentsOver({ ...context, store: { ...context.store, agents: replacing } }, hooks)
-    const copy = await node.duplicate(agentId, { name: 'Copy' })
+    const copy = await node.duplicate(agentId, { newAgentName: 'Copy' })
     const [content, revision] = [await node.content(copy.id, 1), await inner.revisions.find(copy.id, 1)]
     expect(content.responseSettings.greeting).toBe('Another')
     expect(revision?.contentHash).toBe(contentHash(content.tree))
@@ -430,7 +431,7 @@ describe('content', () => {
     await expect(agents.updateBehavior(agentId, branch, 'x'.repeat(200_001))).rejects.toEqual(
       refused(/behavior/),
     )
-    await expect(agents.createBranch(agentId, { name: '' })).rejects.toEqual(refused(/name/))
+    await expect(agents.createBranch(agentId, { branchName: '' })).rejects.toEqual(refused(/branchName/))
   })
 
   test("AG36 what is answered is the caller's own", async () => {
@@ -498,7 +499,7 @@ describe('content', () => {
     )
     await context.store.agents.create(anAgent('full', { accountId: account, changes: resources }))
     const id = 'full'
-    const branch = (await agents.createBranch(id, { name: 'work' })).id
+    const branch = (await agents.createBranch(id, { branchName: 'work' })).id
     await create()(id, branch, { name: 'one' })
     const last = await create()(id, branch, { name: 'two' })
     const refused = refusal('SCHEMA_VALIDATION_FAILED', new RegExp(`room for 1000 ${kind}`))
@@ -548,9 +549,9 @@ describe('content', () => {
     await expect(limited.merge(agentId, two)).rejects.toEqual(refused)
     expect(await agents.branch(agentId, MAIN_BRANCH_ID)).toEqual(main)
     expect(await agents.branch(agentId, two)).toEqual(before)
-    await limited.duplicate(agentId, { name: 'Copy' })
+    await limited.duplicate(agentId, { newAgentName: 'Copy' })
     await agents.merge(agentId, two)
-    await expect(limited.duplicate(agentId, { name: 'Copy' })).rejects.toEqual(refused)
+    await expect(limited.duplicate(agentId, { newAgentName: 'Copy' })).rejects.toEqual(refused)
     const large = { accountId: account, name: 'Large', greeting: 'x'.repeat(5_000) }
     await expect(limited.create(large)).rejects.toEqual(refused)
     expect(await agents.list(account)).toHaveLength(2)
@@ -639,7 +640,8 @@ describe('merges', () => {
 
   test('AG17 a merge of nothing deploys what main holds', async () => {
     const first = (await agents.merge(agentId, await newBranch())).deployment
-    const again = (await agents.merge(agentId, await newBranch(), { message: 'once more' })).deployment
+    const again = (await agents.merge(agentId, await newBranch(), { deploymentMessage: 'once more' }))
+      .deployment
     expect(again.version).toBe(first.version)
     expect(again.message).toBe('once more')
     expect((await agents.activeDeployments(agentId)).sandbox?.id).toBe(again.id)
@@ -736,10 +738,10 @@ describe('merges', () => {
   test('AG14 resolutions settle the merge, those that fit nothing refuse it', async () => {
     const { two, topic } = await disputed()
     const stray = { path: ['topics', 'Pool', 'content'], strategy: 'ours' } as const
-    const refused = agents.merge(agentId, two, { resolutions: [stray] })
+    const refused = agents.merge(agentId, two, { conflictResolutions: [stray] })
     await expect(refused).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /Pool/))
     const path = ['topics', 'Parking', 'content']
-    await agents.merge(agentId, two, { resolutions: [{ path, strategy: 'theirs', value: 'agreed' }] })
+    await agents.merge(agentId, two, { conflictResolutions: [{ path, strategy: 'theirs', value: 'agreed' }] })
     expect(await agents.topic(agentId, MAIN_BRANCH_ID, topic.id)).toMatchObject({ content: 'agreed' })
   })
 
@@ -751,7 +753,7 @@ describe('merges', () => {
     await agents.updateTopic(agentId, two, topic.id, { name: 'Garage' })
     await agents.merge(agentId, one)
     const merging = agents.merge(agentId, two, {
-      resolutions: [{ path: ['topics', 'Parking', 'name'], strategy: 'theirs', value: 'taken' }],
+      conflictResolutions: [{ path: ['topics', 'Parking', 'name'], strategy: 'theirs', value: 'taken' }],
     })
     await expect(merging).rejects.toEqual(refusal('MERGE_INVALID_RESOLUTION', /two topics.*"taken"/))
   })
@@ -812,11 +814,15 @@ describe('deployments', () => {
     expect(staged.environment).toBe('pre-release')
     const live = await agents.promote(agentId, staged.id)
     expect(live.environment).toBe('live')
-    expect((await agents.promote(agentId, deployment.id, { target: 'live' })).environment).toBe('live')
+    expect((await agents.promote(agentId, deployment.id, { targetEnvironment: 'live' })).environment).toBe(
+      'live',
+    )
     const refused = (message: RegExp) => refusal('DEPLOYMENTS_INVALID_TARGET', message)
     await expect(agents.promote(agentId, live.id)).rejects.toEqual(refused(/no further/))
     for (const target of ['sandbox', 'pre-release'] as const) {
-      await expect(agents.promote(agentId, staged.id, { target })).rejects.toEqual(refused(/only to live/))
+      await expect(agents.promote(agentId, staged.id, { targetEnvironment: target })).rejects.toEqual(
+        refused(/only to live/),
+      )
     }
   })
 
@@ -825,13 +831,15 @@ describe('deployments', () => {
     const settings = { ...context.settings, requirePreRelease: true }
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const strict = agentsOver({ ...context, settings }, hooks)
-    await expect(strict.promote(agentId, deployment.id, { target: 'live' })).rejects.toEqual(
+    await expect(strict.promote(agentId, deployment.id, { targetEnvironment: 'live' })).rejects.toEqual(
       refusal('DEPLOYMENTS_PRE_RELEASE_REQUIRED', /Promote it to pre-release/),
     )
     expect(await strict.activeDeployments(agentId)).toMatchObject({ 'pre-release': null, live: null })
     const staged = await strict.promote(agentId, deployment.id)
     expect((await strict.promote(agentId, staged.id)).environment).toBe('live')
-    expect((await agents.promote(agentId, deployment.id, { target: 'live' })).environment).toBe('live')
+    expect((await agents.promote(agentId, deployment.id, { targetEnvironment: 'live' })).environment).toBe(
+      'live',
+    )
   })
 
   test('AG42 a rollback brings an earlier version back as a new deployment', async () => {
@@ -839,7 +847,7 @@ describe('deployments', () => {
     const next = (await mergeTopic('b')).deployment
     const hooks = { withdraw: async () => {}, testRunsDue: () => {} }
     const named = agentsOver(context, hooks, { ...LIBRARY, id: 'KEY-1' })
-    const back = await named.rollback(agentId, first.id, { message: 'too early' })
+    const back = await named.rollback(agentId, first.id, { deploymentMessage: 'too early' })
     expect(back).toMatchObject({ type: 'rollback', environment: 'sandbox', revision: first.revision })
     expect(back).toMatchObject({ message: 'too early', createdBy: 'KEY-1', number: 3 })
     expect([first.id, next.id]).not.toContain(back.id)

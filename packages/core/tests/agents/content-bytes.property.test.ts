@@ -117,7 +117,7 @@ async function mergeAll(
   const resolutions: Resolution[] = []
   for (;;) {
     try {
-      return await agents.merge(agentId, branchId, { resolutions })
+      return await agents.merge(agentId, branchId, { conflictResolutions: resolutions })
     } catch (error) {
       if (!isPlatformError(error) || error.code !== 'MERGE_CONFLICTS') throw error
       const { conflicts } = conflictsBody.parse(error.details.body)
@@ -164,7 +164,7 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
       const branch = async (agentId: AgentId) =>
         places.push({
           agentId,
-          branchId: (await unlimited.agents.createBranch(agentId, { name: 'work' })).id,
+          branchId: (await unlimited.agents.createBranch(agentId, { branchName: 'work' })).id,
         })
       await branch(id)
       for (const step of steps) {
@@ -180,10 +180,10 @@ test('AG72 every revision keeps the bytes of its content, and exactly what would
         } else if (verb === 'restart') nodes = limited()
         else if (verb === 'duplicate') {
           const whole = await count({ agentId, branchId: 'main' })
-          const excess = await excessOf(node.agents.duplicate(agentId, { name: 'Limited' }))
+          const excess = await excessOf(node.agents.duplicate(agentId, { newAgentName: 'Limited' }))
           expect(excess).toBe(whole > LIMIT ? whole : null)
           if (excess !== null) tally.duplicates += 1
-          const { id: copy } = await unlimited.agents.duplicate(agentId, { name: 'Copy' })
+          const { id: copy } = await unlimited.agents.duplicate(agentId, { newAgentName: 'Copy' })
           agentIds.push(copy)
           await branch(copy)
         } else {

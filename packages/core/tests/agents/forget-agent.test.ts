@@ -17,7 +17,7 @@ test('FZ42 nothing of a deleted agent stays in the caches, and all of the others
   const { id: accountId } = await platform.access.createAccount({ slug: 'test', name: 'Test' })
   for (const agentId of ['gone', 'gone-not']) {
     await agents.create({ accountId, agentId, name: agentId, greeting: 'Hello' })
-    const [first, second] = ['one', 'two'].map(name => agents.createBranch(agentId, { name }))
+    const [first, second] = ['one', 'two'].map(name => agents.createBranch(agentId, { branchName: name }))
     for (const branch of await Promise.all([first, second]))
       if (branch) await agents.createTopic(branch.agentId, branch.id, { name: 'a', content: 'b' })
     await agents.content(agentId, 1)

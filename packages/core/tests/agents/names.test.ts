@@ -23,7 +23,7 @@ async function setUp(options: Partial<PlatformOptions> = {}) {
   onTestFinished(platform.close)
   const { id: accountId } = await platform.access.createAccount({ slug: 'one', name: 'One' })
   const agent = await platform.agents.create({ accountId, name: 'Desk', greeting: 'Hello' })
-  const branch = await platform.agents.createBranch(agent.id, { name: 'work' })
+  const branch = await platform.agents.createBranch(agent.id, { branchName: 'work' })
   return { platform, agent, branch }
 }
 
@@ -38,7 +38,7 @@ test('AG38 a name that is composed otherwise is the same name', async () => {
   const other = await agents.createTopic(agent.id, branch.id, { name: 'Bar', content: 'Open.' })
   const renamed = agents.updateTopic(agent.id, branch.id, other.id, { name: APART })
   await expect(renamed).rejects.toMatchObject({ code: 'KNOWLEDGE_BASE_TOPIC_ALREADY_EXISTS' })
-  expect((await agents.createBranch(agent.id, { name: APART })).name).toBe(COMPOSED)
+  expect((await agents.createBranch(agent.id, { branchName: APART })).name).toBe(COMPOSED)
 })
 
 test('AG38 a name that looks like another one is refused', async () => {
@@ -47,7 +47,7 @@ test('AG38 a name that looks like another one is refused', async () => {
   for (const name of ['Par\u200bking', 'Parking\ufeff', 'Par\u2060king', 'Par\u0000king', 'Par\nking']) {
     const topic = platform.agents.createTopic(agent.id, branch.id, { name, content: 'Open.' })
     await expect(topic).rejects.toMatchObject(refused)
-    await expect(platform.agents.createBranch(agent.id, { name })).rejects.toMatchObject(refused)
+    await expect(platform.agents.createBranch(agent.id, { branchName: name })).rejects.toMatchObject(refused)
   }
 })
 

@@ -27,7 +27,7 @@ it('IX4 prepares what is deployed, of several in a row the newest; no deployment
   const agent = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
   const merged: number[] = []
   for (const name of ['a', 'b', 'c']) {
-    const branch = await platform.agents.createBranch(agent.id, { name })
+    const branch = await platform.agents.createBranch(agent.id, { branchName: name })
     await platform.agents.createTopic(agent.id, branch.id, { name, content: name })
     merged.push((await platform.agents.merge(agent.id, branch.id)).deployment.revision)
     await clock.settle()
@@ -65,7 +65,7 @@ it('IX7 prepares nothing more once the platform is closed, and tells no error th
   const account = await platform.access.createAccount({ slug: 'test', name: 'Test' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Agent', greeting: 'Hello' })
   for (const name of ['a', 'b']) {
-    const branch = await platform.agents.createBranch(agent.id, { name })
+    const branch = await platform.agents.createBranch(agent.id, { branchName: name })
     await platform.agents.createTopic(agent.id, branch.id, { name, content: name })
     await platform.agents.merge(agent.id, branch.id)
     await clock.settle()

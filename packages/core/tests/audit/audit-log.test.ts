@@ -204,7 +204,7 @@ describe('who did it', () => {
 
   test('AU3 a call of the library is its caller’s, or the library’s; deployments name the same', async () => {
     const { platform, agentId } = await withAgent()
-    const branch = await platform.agents.createBranch(agentId, { name: 'work' })
+    const branch = await platform.agents.createBranch(agentId, { branchName: 'work' })
     const nobody = await platform.agents.merge(agentId, branch.id)
     expect(await newest(platform)).toMatchObject({ actor: { type: 'library', id: null, name: '' } })
     const named = await platform.as({ name: 'nightly' }).agents.rollback(agentId, nobody.deployment.id)

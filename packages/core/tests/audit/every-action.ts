@@ -16,7 +16,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
 
   await access.rotateTokenKeys()
 
-  const branch = await agents.createBranch(agentId, { name: 'work' })
+  const branch = await agents.createBranch(agentId, { branchName: 'work' })
   const { deployment } = await agents.merge(agentId, branch.id)
   await agents.publish(agentId, { environment: 'live' })
   await agents.promote(agentId, deployment.id)
@@ -39,7 +39,7 @@ export async function everyAction(platform: Platform, clock: FakeClock): Promise
   await conversations.purge({ olderThan: clock.now() })
   await audit.purge({ olderThan: START - 1 })
 
-  const { id: copyId } = await agents.duplicate(agentId, { name: 'Copy' })
+  const { id: copyId } = await agents.duplicate(agentId, { newAgentName: 'Copy' })
   await agents.delete(copyId)
   const other = await webhooks.createEndpoint(account.id, aNewEndpoint('https://b.example/'))
   await webhooks.deleteEndpoint(account.id, other.id)

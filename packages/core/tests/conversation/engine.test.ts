@@ -421,10 +421,10 @@ describe('the beginning', () => {
     const { agentId } = visitor
     const { agents, access } = platform
     const deploy = async (change: (branch: BranchId) => Promise<unknown>): Promise<void> => {
-      const branch = await agents.createBranch(agentId, { name: 'work' })
+      const branch = await agents.createBranch(agentId, { branchName: 'work' })
       await change(branch.id)
       const { deployment } = await agents.merge(agentId, branch.id)
-      await agents.promote(agentId, deployment.id, { target: 'live' })
+      await agents.promote(agentId, deployment.id, { targetEnvironment: 'live' })
     }
     const made: string[] = []
     await deploy(async branch => {
@@ -452,10 +452,10 @@ describe('the beginning', () => {
     const page = await platform.reading.records(filter, { offset: 0 }, 10)
     expect(page.records.map(({ id }) => id)).toEqual([visitor.id])
     const first = (await platform.agents.activeDeployments(agentId)).live
-    const branch = await platform.agents.createBranch(agentId, { name: 'next' })
+    const branch = await platform.agents.createBranch(agentId, { branchName: 'next' })
     await platform.agents.updateBehavior(agentId, branch.id, 'Be brief.')
     const { deployment } = await platform.agents.merge(agentId, branch.id)
-    await platform.agents.promote(agentId, deployment.id, { target: 'live' })
+    await platform.agents.promote(agentId, deployment.id, { targetEnvironment: 'live' })
     await visitor.join()
     expect((await store.conversations.load(visitor.id))?.state.deploymentId).toBe(first?.id)
   })

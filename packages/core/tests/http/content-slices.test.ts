@@ -15,7 +15,7 @@ async function setUp() {
   const { platform, keys } = await createPopulatedPlatform()
   const { agents } = platform
   const context = contextOf(platform)
-  const branch = await agents.createBranch(AGENT, { name: 'work' })
+  const branch = await agents.createBranch(AGENT, { branchName: 'work' })
   for (let index = 0; index < COUNT; index++) {
     const name = `é ${index}`
     await agents.createTopic(AGENT, branch.id, { name, content: 'é"\n'.repeat(200) })

@@ -17,7 +17,7 @@ async function chat(options: Partial<PlatformOptions>) {
   const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
   const { deployment } = await platform.agents.merge(
     agent.id,
-    (await platform.agents.createBranch(agent.id, { name: 'b' })).id,
+    (await platform.agents.createBranch(agent.id, { branchName: 'b' })).id,
   )
   expect(deployment.environment).toBe('sandbox')
   const keys = {

@@ -79,7 +79,7 @@ describe('beside the text of the AI agent', () => {
     expect(joined(before)).toEqual({ agent_name: 'Front desk', agent_avatar_url: '', avatar: '' })
     const [agent] = await platform.agents.list(before.accountId)
     if (agent === undefined) throw new Error('There is no agent.')
-    const branch = await platform.agents.createBranch(before.agentId, { name: 'picture' })
+    const branch = await platform.agents.createBranch(before.agentId, { branchName: 'picture' })
     await platform.agents.updateResponseSettings(before.agentId, branch.id, { avatarUrl: PICTURE })
     await platform.agents.merge(before.agentId, branch.id)
     await platform.agents.publish(before.agentId, { environment: 'live' })
@@ -238,8 +238,8 @@ describe('handing over', () => {
     await platform.desk.accept(visitor.accountId, id, { id: 'a1', name: 'Ada', avatarUrl })
     await platform.desk.send(visitor.accountId, id, {
       text: 'Hello',
-      callActions: [CALL_ON_WIRE],
-      suggestions: BESIDE_ON_WIRE.response_suggestions,
+      chatCallActions: [CALL_ON_WIRE],
+      responseSuggestions: BESIDE_ON_WIRE.response_suggestions,
     })
     await visitor.heartbeat()
     expect(newest(visitor, 'LIVE_AGENT_MESSAGE')).toEqual({
@@ -271,7 +271,7 @@ describe('handing over', () => {
       'displayMessage',
     )
     await platform.liveAgents.joined(id, { id: 'b', name: 'Bob', avatarUrl: '' })
-    const message = { messageId: 'm1', text: '', callActions: [CALL_ON_WIRE] }
+    const message = { messageId: 'm1', text: '', chatCallActions: [CALL_ON_WIRE] }
     await platform.liveAgents.message(id, message)
     await visitor.heartbeat()
     const said = newest(visitor, 'LIVE_AGENT_MESSAGE')

@@ -16,7 +16,7 @@ const ONE = `${Array.from({ length: 220 }, (_, n) => `word${n}`).join(' ')}.`
 async function publish(platform: Platform, content: string): Promise<void> {
   const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Welcome.' })
-  const branch = await platform.agents.createBranch(agent.id, { name: 'rooms' })
+  const branch = await platform.agents.createBranch(agent.id, { branchName: 'rooms' })
   const exampleQueries = ['What do the rooms look like?']
   await platform.agents.createTopic(agent.id, branch.id, { name: 'Rooms', content, exampleQueries })
   await platform.agents.merge(agent.id, branch.id, {})

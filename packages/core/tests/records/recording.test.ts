@@ -42,7 +42,7 @@ async function setUp(limits: SettingsInput['limits'] = {}) {
     })
   const [here, there] = [start(), start()]
   const { accountId, agentId } = await openVisitor(here, clock)
-  const branch = await here.agents.createBranch(agentId, { name: 'second' })
+  const branch = await here.agents.createBranch(agentId, { branchName: 'second' })
   const variant = await here.agents.createVariant(agentId, branch.id, {
     name: 'Second',
     isDefault: false,

@@ -52,7 +52,7 @@ export const branchRoutes: readonly Route[] = [
     summary: "Create a branch from main's newest revision",
     body: z.object({ branchName: branchNameSchema }),
     async handle({ platform, params, body }) {
-      const branch = await platform.agents.createBranch(params.agentId, { name: body.branchName })
+      const branch = await platform.agents.createBranch(params.agentId, body)
       return { status: 201, json: { branchId: branch.id, sequenceId: String(branch.version) } }
     },
   }),
@@ -97,8 +97,7 @@ export const branchRoutes: readonly Route[] = [
     summary: 'Merge a branch to main and deploy the result to sandbox',
     body: z.object({ ...deploymentMessage, conflictResolutions: resolutionsSchema.default([]) }),
     async handle({ platform, params, body }) {
-      const resolutions = body.conflictResolutions.map(fromWire)
-      const input = { message: body.deploymentMessage, resolutions }
+      const input = { ...body, conflictResolutions: body.conflictResolutions.map(fromWire) }
       const merging = platform.agents.merge(params.agentId, params.branchId, input)
       const { deployment, testRunIds } = await withWireConflicts(merging)
       const message = 'Branch merged to main and deployed to sandbox'

@@ -80,7 +80,7 @@ export const deploymentRoutes: readonly Route[] = [
     body: z.object({ ...deploymentMessage, environment: z.string().default('sandbox') }),
     async handle({ platform, params, body }) {
       const environment = environmentOf(body.environment, 'DEPLOYMENTS_INVALID_ENVIRONMENT')
-      const input = { environment, message: body.deploymentMessage }
+      const input = { ...body, environment }
       return { status: 201, json: deployed(await platform.agents.publish(params.agentId, input)) }
     },
   }),
@@ -92,12 +92,12 @@ export const deploymentRoutes: readonly Route[] = [
     summary: 'Deploy the same version to a later environment, by default the next',
     body: z.object({ ...deploymentMessage, targetEnvironment: z.string().exactOptional() }),
     async handle({ platform, params, body }) {
-      const { targetEnvironment } = body
+      const { targetEnvironment: wanted, ...about } = body
       const target =
-        targetEnvironment === undefined
+        wanted === undefined
           ? {}
-          : { target: environmentOf(targetEnvironment, 'DEPLOYMENTS_INVALID_TARGET', PROMOTION_TARGETS) }
-      const input = { message: body.deploymentMessage, ...target }
+          : { targetEnvironment: environmentOf(wanted, 'DEPLOYMENTS_INVALID_TARGET', PROMOTION_TARGETS) }
+      const input = { ...about, ...target }
       const deployment = await platform.agents.promote(params.agentId, params.deploymentId, input)
       return { status: 200, json: deployed(deployment) }
     },
@@ -110,8 +110,7 @@ export const deploymentRoutes: readonly Route[] = [
     summary: 'Deploy an earlier version again, in its environment',
     body: z.object(deploymentMessage),
     async handle({ platform, params, body }) {
-      const input = { message: body.deploymentMessage }
-      const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, input)
+      const deployment = await platform.agents.rollback(params.agentId, params.deploymentId, body)
       return { status: 200, json: deployed(deployment) }
     },
   }),

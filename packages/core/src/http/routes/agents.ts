@@ -90,9 +90,8 @@ const agentRoutesOnly: readonly Route[] = [
       newAgentName: newAgentSchema.shape.name,
       newAgentId: newAgentSchema.shape.agentId.unwrap().exactOptional(),
     }),
-    async handle({ platform, params, body: { newAgentName: name, newAgentId } }) {
-      const input = { name, ...(newAgentId === undefined ? {} : { agentId: newAgentId }) }
-      return { status: 200, json: agentOnWire(await platform.agents.duplicate(params.agentId, input)) }
+    async handle({ platform, params, body }) {
+      return { status: 200, json: agentOnWire(await platform.agents.duplicate(params.agentId, body)) }
     },
   }),
   defineRoute({

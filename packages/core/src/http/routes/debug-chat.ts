@@ -5,7 +5,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import { type DebugTurn, isFailed, type MaybeDebugTurn } from '../../usecases/debug-chat/debug-turn.ts'
-import { chatFields, languageCode } from '../../usecases/debug-chat/start-debug-chat.ts'
+import { chatFields } from '../../usecases/debug-chat/start-debug-chat.ts'
 import { TurnFailed } from '../../usecases/debug-chat/turn-failed.ts'
 import { defineRoute, type Route } from '../route.ts'
 import * as value from './query-values.ts'
@@ -18,8 +18,6 @@ const LONGEST_WAIT = 30
 const clientEnv = z.enum(ENVIRONMENTS)
 const startBody = z.object({
   clientEnv,
-  asrLangCode: languageCode.exactOptional(),
-  ttsLangCode: languageCode.exactOptional(),
   ...chatFields,
 })
 
@@ -105,13 +103,8 @@ export const debugChatRoutes: readonly Route[] = [
     body: startBody,
     scope: ({ params }) => ({ agent: params.agentId }),
     async handle({ platform, agent, body }) {
-      const { clientEnv: environment, asrLangCode, ttsLangCode, ...rest } = body
-      const turn = platform.debugChat.start(existing(agent), {
-        environment,
-        ...rest,
-        ...(asrLangCode === undefined ? {} : { asrLanguage: asrLangCode }),
-        ...(ttsLangCode === undefined ? {} : { ttsLanguage: ttsLangCode }),
-      })
+      const { clientEnv: environment, ...rest } = body
+      const turn = platform.debugChat.start(existing(agent), { ...rest, environment })
       return { status: 201, json: await answered(turn) }
     },
   }),

@@ -95,9 +95,9 @@ export const deskRoutes: readonly Route[] = [
     query: none,
     body: messageBody,
     async handle({ platform, principal, params, body }) {
-      const { message_id, chat_call_actions: callActions, response_suggestions: suggestions, ...said } = body
+      const { message_id, chat_call_actions, response_suggestions, ...said } = body
       const message = {
-        ...{ ...said, callActions, suggestions },
+        ...{ ...said, chatCallActions: chat_call_actions, responseSuggestions: response_suggestions },
         ...(message_id === undefined ? {} : { messageId: message_id }),
       }
       const { messageId } = await platform.desk.send(deskAccount(principal), params.id, message)

@@ -88,7 +88,7 @@ export interface Agents {
   /** A branch with what it changed since its base revision. */
   branch(agentId: AgentId, branchId: BranchId): Promise<BranchRecord>
   /** A branch that begins at main's newest revision. @throws BRANCH_ALREADY_EXISTS for the name `main` */
-  createBranch(agentId: AgentId, input: { readonly name: string }): Promise<Branch>
+  createBranch(agentId: AgentId, input: { readonly branchName: string }): Promise<Branch>
   /** Removes a branch with its changes; resolves with what it was. */
   deleteBranch(agentId: AgentId, branchId: BranchId): Promise<Branch>
 
@@ -186,7 +186,7 @@ export interface Agents {
   promote(
     agentId: AgentId,
     deploymentId: DeploymentId,
-    input?: DeployInput & { readonly target?: Environment },
+    input?: DeployInput & { readonly targetEnvironment?: Environment },
   ): Promise<Deployed>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>

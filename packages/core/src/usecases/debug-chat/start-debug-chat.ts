@@ -32,13 +32,13 @@ export const chatFields = {
   variantId: z.string().min(1).max(200).exactOptional(),
   channel: z.string().min(1).max(100).exactOptional(),
   integrationAttributes: z.record(z.string(), z.json()).exactOptional(),
+  asrLangCode: languageCode.exactOptional(),
+  ttsLangCode: languageCode.exactOptional(),
 }
 
 const startSchema = z.object({
   ...chatFields,
   environment: z.enum(ENVIRONMENTS),
-  asrLanguage: languageCode.exactOptional(),
-  ttsLanguage: languageCode.exactOptional(),
 })
 
 /** What a debug chat begins with. */
@@ -51,9 +51,9 @@ export interface DebugChatStart {
   /** @default "CHAT" */
   readonly channel?: string
   /** @default the language of the deployed agent */
-  readonly asrLanguage?: string
-  /** What the agent speaks. @default `asrLanguage`, else the language of the deployed agent */
-  readonly ttsLanguage?: string
+  readonly asrLangCode?: string
+  /** What the agent speaks. @default `asrLangCode`, else the language of the deployed agent */
+  readonly ttsLangCode?: string
   /** What functions read as the conversation's attributes; at most `limits.variableBytes` of JSON. @default {} */
   readonly integrationAttributes?: JsonObject
 }
@@ -83,8 +83,8 @@ export async function startDebugChat(
       handoffSettings: { mode: 'server', queueName: '', timeoutSeconds: settings.handoffTimeoutSeconds },
       pinning,
       integrationAttributes: input.integrationAttributes ?? {},
-      asrLanguage: input.asrLanguage ?? null,
-      ttsLanguage: input.ttsLanguage ?? null,
+      asrLanguage: input.asrLangCode ?? null,
+      ttsLanguage: input.ttsLangCode ?? null,
     },
     clock.now(),
   )
@@ -109,7 +109,7 @@ const chatKey = async (
 async function pin(
   { resolvePinning }: DebugChatParts,
   agent: Agent,
-  { environment, variantId, asrLanguage, ttsLanguage }: DebugChatStart,
+  { environment, variantId, asrLangCode, ttsLangCode }: DebugChatStart,
 ): Promise<Pinning> {
   const pinning = await resolvePinning(agent, environment, variantId ?? null)
   if (pinning === null) {
@@ -121,7 +121,7 @@ async function pin(
   if (variantId !== undefined && pinning.variantId !== variantId) {
     throw new PlatformError('VARIANT_NOT_FOUND', `The deployed agent has no variant ${variantId}.`)
   }
-  return { ...pinning, languageCode: ttsLanguage ?? asrLanguage ?? pinning.languageCode }
+  return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }
 
 /** They stand in the conversation's state, which every write carries. */

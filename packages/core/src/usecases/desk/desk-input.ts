@@ -48,18 +48,29 @@ export const messageIdSchema = z
 const contentOf = (textLength: number) => ({
   text: z.string().max(textLength),
   attachments: attachmentsSchema.default([]),
-  callActions: callActionsSchema.default([]),
-  suggestions: suggestionsSchema.default([]),
+  chatCallActions: callActionsSchema.default([]),
+  responseSuggestions: suggestionsSchema.default([]),
 })
 
 interface Content {
   readonly text: string
   readonly attachments: object[]
-  readonly callActions: object[]
+  readonly chatCallActions: object[]
 }
 
-const saysSomething = ({ text, attachments, callActions }: Content) =>
-  text !== '' || attachments.length + callActions.length > 0
+const saysSomething = ({ text, attachments, chatCallActions }: Content) =>
+  text !== '' || attachments.length + chatCallActions.length > 0
+
+/** A message as the machine takes it. */
+const forMachine = <Chat, Suggestions, Rest extends object>({
+  chatCallActions: callActions,
+  responseSuggestions: suggestions,
+  ...rest
+}: Rest & { readonly chatCallActions: Chat; readonly responseSuggestions: Suggestions }) => ({
+  ...rest,
+  callActions,
+  suggestions,
+})
 
 const SAYS_NOTHING = 'expected a text, attachments, call actions, or several of them'
 
@@ -72,6 +83,7 @@ export const messageSchema = (textLength: number) =>
   z
     .object({ ...contentOf(textLength), messageId: messageIdSchema.exactOptional() })
     .refine(saysSomething, SAYS_NOTHING)
+    .transform(forMachine)
 
 /**
  * A message that another live-agent system reports, under an id of that system's making.
@@ -82,6 +94,7 @@ export const reportedMessageSchema = (textLength: number) =>
   z
     .object({ ...contentOf(textLength), messageId: z.string().min(1).max(200) })
     .refine(saysSomething, SAYS_NOTHING)
+    .transform(forMachine)
 
 const wholeOrUnknown = z.int().min(0).nullable()
 

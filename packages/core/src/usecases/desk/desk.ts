@@ -30,9 +30,9 @@ export interface DeskMessage {
   /** As on the wire: `{title?, content_type?, content_url, preview_image_url?, call_to_action_text?}`; 20 at most. */
   readonly attachments?: readonly JsonObject[]
   /** As on the wire: `{title, contact_number}`; 20 at most. */
-  readonly callActions?: readonly JsonObject[]
+  readonly chatCallActions?: readonly JsonObject[]
   /** As on the wire: `{message_text, payload?}`; 20 at most. */
-  readonly suggestions?: readonly JsonObject[]
+  readonly responseSuggestions?: readonly JsonObject[]
   /** The sender's own id: the message is taken once, however often it is sent (DK20). @default a new one */
   readonly messageId?: string
 }

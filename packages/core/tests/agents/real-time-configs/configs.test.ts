@@ -49,16 +49,16 @@ describe('reading', () => {
 
   test('AG60 a merge and a promotion carry none', async () => {
     await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 1 })
-    const branch = await agents.createBranch(id, { name: 'work' })
+    const branch = await agents.createBranch(id, { branchName: 'work' })
     const { deployment } = await agents.merge(id, branch.id)
-    await agents.promote(id, deployment.id, { target: 'live' })
+    await agents.promote(id, deployment.id, { targetEnvironment: 'live' })
     const variables = (await agents.realTimeConfigs(id)).map(config => config.variables)
     expect(variables).toEqual([{ a: 1 }, {}, {}])
   })
 
   test('AG60 an agent that is made from another begins without', async () => {
     await agents.updateRealTimeConfigVariables(id, 'sandbox', { a: 1 })
-    const copy = await agents.duplicate(id, { name: 'Copy' })
+    const copy = await agents.duplicate(id, { newAgentName: 'Copy' })
     expect((await agents.realTimeConfigs(copy.id)).map(config => config.variables)).toEqual([{}, {}, {}])
   })
 

@@ -69,7 +69,7 @@ export async function openChat({
   const platform = createPlatform({ log: silentLog, ...common, onError: () => undefined, ...options })
   const account = await platform.access.createAccount({ slug: 'acme', name: 'Acme' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: 'Hello' })
-  const branch = await platform.agents.createBranch(agent.id, { name: 'content' })
+  const branch = await platform.agents.createBranch(agent.id, { branchName: 'content' })
   const house = await platform.agents.createAttribute(agent.id, branch.id, { name: 'house' })
   const [main] = await platform.agents.variants(agent.id, branch.id)
   await platform.agents.updateVariant(agent.id, branch.id, main?.id ?? '', {

@@ -80,7 +80,7 @@ function noting(runtime: AgentRuntime) {
 async function addAgent(platform: ReturnType<typeof createPlatform>) {
   const account = await platform.access.createAccount({ slug: 'contract', name: 'Contract' })
   const { id } = await platform.agents.create({ accountId: account.id, name: 'Desk', greeting: GREETING })
-  const branch = await platform.agents.createBranch(id, { name: 'contract' })
+  const branch = await platform.agents.createBranch(id, { branchName: 'contract' })
   const values: Record<string, string> = {}
   for (const [name, value] of Object.entries(ATTRIBUTES)) {
     values[(await platform.agents.createAttribute(id, branch.id, { name })).id] = value

@@ -44,10 +44,12 @@ export async function readBranch(
 export async function createBranch(
   deps: AgentsDeps,
   agentId: AgentId,
-  input: { readonly name: string },
+  input: { readonly branchName: string },
 ): Promise<Branch> {
   const { clock, ids, store } = deps.context
-  const { name } = checked(z.object({ name: branchNameSchema }), { name: storedName(input.name) })
+  const { branchName: name } = checked(z.object({ branchName: branchNameSchema }), {
+    branchName: storedName(input.branchName),
+  })
   if (name === MAIN_BRANCH_ID) {
     throw new PlatformError(
       'BRANCH_ALREADY_EXISTS',

@@ -21,9 +21,9 @@ import { readSides } from './merge-sides.ts'
 /** How a merge is to be recorded, and how its conflicts are settled. */
 export interface MergeInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly message?: string
+  readonly deploymentMessage?: string
   /** @default none */
-  readonly resolutions?: readonly Resolution[]
+  readonly conflictResolutions?: readonly Resolution[]
 }
 
 /** What a merge did: the branch as it goes on, and the sandbox deployment. */
@@ -36,8 +36,8 @@ export interface MergeOutcome {
 
 /** What a merge may be given. */
 const mergeInputSchema = z.object({
-  message: deploymentMessageSchema.default(''),
-  resolutions: z.array(resolutionSchema).default([]),
+  deploymentMessage: deploymentMessageSchema.default(''),
+  conflictResolutions: z.array(resolutionSchema).default([]),
 })
 
 function mergeOrRefuse(sides: MergeSides, resolutions: readonly Resolution[]): ContentTree {
@@ -80,7 +80,7 @@ export async function mergeBranch(
   input: MergeInput = {},
 ): Promise<MergeOutcome> {
   refuseMain(branchId)
-  const { message, resolutions } = checked(mergeInputSchema, input)
+  const { deploymentMessage, conflictResolutions: resolutions } = checked(mergeInputSchema, input)
   const outcome = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
     const expectedDeployment = lastNumberOf(await deps.context.store.agents.deployments.active(agentId))
@@ -88,7 +88,7 @@ export async function mergeBranch(
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())
     refuseLargerContent(deps.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
-    const deployment = sandboxDeployment(deps, agent, expectedDeployment, revision, message)
+    const deployment = sandboxDeployment(deps, agent, expectedDeployment, revision, deploymentMessage)
     const branch = nextBranch(before, revision)
     const testCases = await testCasesAt(deps, agentId, head.number, changes)
     const testRun = testRunOf(deps, deployment, testCases.length)

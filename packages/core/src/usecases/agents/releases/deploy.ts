@@ -30,7 +30,7 @@ export type Deployed = Deployment & { readonly testRunIds: readonly TestRunId[] 
 /** How a deployment is to be recorded. */
 export interface DeployInput {
   /** What the deployment is for, at most 10,000 characters. @default "" */
-  readonly message?: string
+  readonly deploymentMessage?: string
 }
 
 /** Where a new deployment goes, and what it points to. */
@@ -63,7 +63,10 @@ async function deploy(
   plan: () => Promise<Plan>,
 ): Promise<Deployed> {
   const { clock, ids, store } = deps.context
-  const { message } = checked(z.object({ message: deploymentMessageSchema.default('') }), input)
+  const { deploymentMessage: message } = checked(
+    z.object({ deploymentMessage: deploymentMessageSchema.default('') }),
+    input,
+  )
   const deployed = await retried(deps, agentId, async () => {
     const agent = await requireAgent(deps, agentId)
     const last = lastNumberOf(await store.agents.deployments.active(agentId))
@@ -130,11 +133,11 @@ export function promote(
   deps: ActingDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
-  input: DeployInput & { readonly target?: Environment } = {},
+  input: DeployInput & { readonly targetEnvironment?: Environment } = {},
 ): Promise<Deployed> {
   return deploy(deps, agentId, input, async () => {
     const from = await requireDeployment(deps, agentId, deploymentId)
-    const environment = promotionTarget(from.environment, input.target ?? null)
+    const environment = promotionTarget(from.environment, input.targetEnvironment ?? null)
     if (!environment) {
       const later = ENVIRONMENTS.filter(name => promotionTarget(from.environment, name))
       const allowed = later.length > 0 ? `only to ${later.join(' or ')}` : 'no further'

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
@@ -6,12 +7,15 @@ import { type AgentRecord, type FirstContent, newAgentSchema, writeAgent } from 
 /** How a copy of an agent is to be called. */
 export interface DuplicateInput {
   /** 1 to 100 characters. */
-  readonly name: string
+  readonly newAgentName: string
   /** As for a new agent. @default a new one, `PROJECT-<id>` */
-  readonly agentId?: string
+  readonly newAgentId?: string
 }
 
-const duplicateSchema = newAgentSchema.pick({ name: true, agentId: true })
+const duplicateSchema = z.object({
+  newAgentName: newAgentSchema.shape.name,
+  newAgentId: newAgentSchema.shape.agentId,
+})
 
 /**
  * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so both
@@ -23,10 +27,10 @@ export async function duplicateAgent(
   agentId: AgentId,
   input: DuplicateInput,
 ): Promise<AgentRecord> {
-  const about = checked(duplicateSchema, input)
+  const { newAgentName: name, newAgentId: newId } = checked(duplicateSchema, input)
   const { accountId } = await requireAgent(deps, agentId)
   const origin = { action: 'agent.duplicated', copyOf: agentId } as const
-  return writeAgent(deps, { accountId, ...about }, await mainContent(deps, agentId), origin)
+  return writeAgent(deps, { accountId, name, agentId: newId }, await mainContent(deps, agentId), origin)
 }
 
 /** What main holds, of one agent: an agent that takes the id of a deleted one in between is not mixed with it. */
