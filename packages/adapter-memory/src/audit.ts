@@ -1,10 +1,10 @@
 import type { AuditEntry } from '@colloquy/core'
 import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
 
-/** What the other parts of the store need to keep the entries of their writes. */
+/** The way in for the entries of other parts' writes. */
 export interface AuditTrail {
-  /** Keeps an entry, if there is one. */
-  keep(entry: AuditEntry | undefined): void
+  /** Keeps an entry. */
+  keep(entry: AuditEntry): void
 }
 
 const newestFirst = (one: KeptAuditEntry, other: KeptAuditEntry): number =>
@@ -30,7 +30,7 @@ export function createAuditStore(): { readonly store: AuditStore; readonly trail
 
   const trail: AuditTrail = {
     keep(entry) {
-      if (entry !== undefined) log.push({ sequence: ++written, entry })
+      log.push({ sequence: ++written, entry })
     },
   }
   const store: AuditStore = {

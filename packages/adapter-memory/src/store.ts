@@ -7,6 +7,7 @@ import { createAgentStore } from './agents/agents.ts'
 import { createAuditStore } from './audit.ts'
 import { boundary } from './boundary.ts'
 import { createConversationStore } from './conversations/conversations.ts'
+import { createOutboxKeeper } from './outbox.ts'
 import { holdWebhooks } from './webhooks/held-webhooks.ts'
 import { deliveryMethods } from './webhooks/webhook-deliveries.ts'
 import { endpointMethods } from './webhooks/webhook-endpoints.ts'
@@ -17,18 +18,19 @@ export function createMemoryStore(): Store {
   const isClosed = () => closed
   const { store: audit, trail } = createAuditStore()
   const webhooks = holdWebhooks()
+  const keeper = createOutboxKeeper(trail, webhooks)
   const access = {
-    accounts: createAccountStore(trail),
-    apiKeys: createApiKeyStore(trail),
-    connectors: createConnectorStore(trail),
-    tokenKeys: createTokenKeyStore(trail),
+    accounts: createAccountStore(keeper),
+    apiKeys: createApiKeyStore(keeper),
+    connectors: createConnectorStore(keeper),
+    tokenKeys: createTokenKeyStore(keeper),
   }
   return {
-    agents: boundary(createAgentStore(trail), isClosed),
-    conversations: boundary(createConversationStore(webhooks.outbox, trail), isClosed),
+    agents: boundary(createAgentStore(keeper), isClosed),
+    conversations: boundary(createConversationStore(keeper), isClosed),
     access: boundary(access, isClosed),
     webhooks: boundary(
-      { endpoints: endpointMethods(webhooks, trail), deliveries: deliveryMethods(webhooks) },
+      { endpoints: endpointMethods(webhooks, keeper), deliveries: deliveryMethods(webhooks) },
       isClosed,
     ),
     audit: boundary(audit, isClosed),

@@ -2,10 +2,13 @@ import type { Store } from '@colloquy/core/store'
 import { createAccessStore } from './access/access.ts'
 import { createAgentStore } from './agents/agents.ts'
 import { createAuditStore } from './audit/audit.ts'
+import { auditStatements } from './audit/audit-statements.ts'
 import { checkOptions } from './check-options.ts'
 import { createConversationStore } from './conversations/conversations.ts'
 import { type DatabaseOptions, openDatabase } from './database/database.ts'
 import { createSession } from './database/session.ts'
+import { createOutboxKeeper } from './outbox/outbox-keeper.ts'
+import { webhookStatements } from './webhooks/webhook-statements.ts'
 import { createWebhookStore } from './webhooks/webhooks.ts'
 
 /** How to keep a store in a SQLite file. */
@@ -21,14 +24,15 @@ export type SqliteStoreOptions = DatabaseOptions
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   checkOptions(options)
   const session = createSession(openDatabase(options), options.busyTimeout)
-  const audit = createAuditStore(session)
-  const webhooks = createWebhookStore(session, audit.trail)
+  const auditRun = auditStatements(session.define)
+  const webhookRun = webhookStatements(session.define)
+  const keeper = createOutboxKeeper(auditRun, webhookRun)
   return {
-    agents: createAgentStore(session, audit.trail),
-    conversations: createConversationStore(session, webhooks.outbox, audit.trail),
-    access: createAccessStore(session, audit.trail),
-    webhooks: webhooks.store,
-    audit: audit.store,
+    agents: createAgentStore(session, keeper),
+    conversations: createConversationStore(session, keeper),
+    access: createAccessStore(session, keeper),
+    webhooks: createWebhookStore(session, webhookRun, keeper),
+    audit: createAuditStore(session, auditRun),
     close: session.close,
   }
 }

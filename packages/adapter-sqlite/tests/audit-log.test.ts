@@ -42,10 +42,12 @@ describe('the audit log in a file', () => {
     const filename = temporaryFile()
     const { access, audit } = openStore({ filename })
     const entry = anAuditEntry('A-1')
-    await access.apiKeys.create(anApiKey('KEY-1'), entry)
+    await access.apiKeys.create(anApiKey('KEY-1'), { audit: entry })
     // The id of an entry is there but once: this one cannot be kept.
-    await expect(access.apiKeys.create(anApiKey('KEY-2'), entry)).rejects.toThrow(/create an API key/)
-    await expect(access.apiKeys.revoke('KEY-1', START, entry)).rejects.toThrow(/revoke an API key/)
+    await expect(access.apiKeys.create(anApiKey('KEY-2'), { audit: entry })).rejects.toThrow(
+      /create an API key/,
+    )
+    await expect(access.apiKeys.revoke('KEY-1', START, { audit: entry })).rejects.toThrow(/revoke an API key/)
     expect(await access.apiKeys.list({}, 1e6)).toEqual([anApiKey('KEY-1')])
     expect((await audit.list({}, 10)).values).toMatchObject([{ entry }])
   })

@@ -58,12 +58,14 @@ async function say({ conversations }: Store, conversation: number, turn: number)
       ],
       state: { variables: { name: word('name').repeat(turn) } },
       head: { summary: { name: word('summary') }, details: { attributes: { name: word('attribute') } } },
-      outgoing: [
-        aWebhookEvent(`E-${conversation}-${turn}`, {
-          conversationId: `AS-${conversation}`,
-          body: word('hook'),
-        }),
-      ],
+      outbox: {
+        webhooks: [
+          aWebhookEvent(`E-${conversation}-${turn}`, {
+            conversationId: `AS-${conversation}`,
+            body: word('hook'),
+          }),
+        ],
+      },
       ...(over && { index: { finishedAt: at + 500, toNumber: own(conversation, 'number') } }),
     }),
   )
@@ -106,7 +108,9 @@ describe('the bytes of the files after a removal', () => {
     const single = Array.from({ length: count }, (_, one) => one).filter(one => one % 9 === 4)
     for (const one of single) {
       const entry = anAuditEntry(`A-${one}`, { resource: { type: 'conversation', id: `AS-${one}` } })
-      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, `AS-${one}`, entry)).toBe('removed')
+      expect(await store.conversations.removals.remove(ACCOUNT, AGENT, `AS-${one}`, { audit: entry })).toBe(
+        'removed',
+      )
     }
     const afterSingle = inBytes(filename)
     expect(single.filter(one => afterSingle.has(one))).toEqual([])

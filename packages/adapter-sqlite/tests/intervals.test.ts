@@ -7,15 +7,16 @@ import { intervalRows } from '@colloquy/core/testing/contracts'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createAuditStore } from '../src/audit/audit.ts'
+import { auditStatements } from '../src/audit/audit-statements.ts'
 import { createConversationStore } from '../src/conversations/conversations.ts'
 import { PACKING_SIZES } from '../src/conversations/intervals/interval-places.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { intervalChunks } from '../src/database/migrations/0008-interval-chunks.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createSession } from '../src/database/session.ts'
+import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
-import { createWebhookStore } from '../src/webhooks/webhooks.ts'
+import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { openStore, temporaryFile } from './files.ts'
 import { takeBack } from './take-back.ts'
 
@@ -27,9 +28,8 @@ const live = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as cons
 function openPacked(filename: string, chunk: number): ConversationStore {
   const session = createSession(openDatabase({ filename }))
   onTestFinished(() => session.close())
-  const { trail } = createAuditStore(session)
-  const { outbox } = createWebhookStore(session, trail)
-  return createConversationStore(session, outbox, trail, { chunk, loose: 3 })
+  const keeper = createOutboxKeeper(auditStatements(session.define), webhookStatements(session.define))
+  return createConversationStore(session, keeper, { chunk, loose: 3 })
 }
 
 /** What a file holds, read past the store. */

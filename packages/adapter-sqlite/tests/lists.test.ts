@@ -43,7 +43,7 @@ describe('records', () => {
   const asAppend = (write: ConversationWrite) => ({
     expectedVersion: 1,
     joinedWait: null,
-    indexChanged: true,
+    previousIndex: aConversation('AS-before', { index: { channel: 'other' } }).index,
     deliveredExternalEvents: [],
     ...write,
   })

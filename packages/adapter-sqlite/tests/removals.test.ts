@@ -18,12 +18,14 @@ import { eventsOf } from '@colloquy/test-support/stored'
 import BetterSqlite3 from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createAuditStore } from '../src/audit/audit.ts'
+import { auditStatements } from '../src/audit/audit-statements.ts'
 import { createConversationStore } from '../src/conversations/conversations.ts'
 import { DEEP_OFFSET } from '../src/conversations/records.ts'
 import { openDatabase } from '../src/database/database.ts'
 import { createSession, type Session } from '../src/database/session.ts'
+import { createOutboxKeeper } from '../src/outbox/outbox-keeper.ts'
 import { createSqliteStore } from '../src/store.ts'
+import { webhookStatements } from '../src/webhooks/webhook-statements.ts'
 import { createWebhookStore } from '../src/webhooks/webhooks.ts'
 import { runChild } from './children/child.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -233,10 +235,10 @@ function countedStore(filename: string) {
         return result
       }),
   }
-  const audit = createAuditStore(counted)
-  const webhooks = createWebhookStore(counted, audit.trail)
-  const conversations = createConversationStore(counted, webhooks.outbox, audit.trail)
-  return { conversations, webhooks: webhooks.store, counts }
+  const run = webhookStatements(counted.define)
+  const keeper = createOutboxKeeper(auditStatements(counted.define), run)
+  const conversations = createConversationStore(counted, keeper)
+  return { conversations, webhooks: createWebhookStore(counted, run, keeper), counts }
 }
 
 /** A row, and what a trigger removes with it. */
@@ -264,10 +266,8 @@ describe('steps and room', () => {
   ) {
     const conversationId = 'AS-1'
     for (const endpoint of ['W-1', 'W-2']) await webhooks.endpoints.create(anEndpoint(endpoint), 10)
-    const outgoing = Array.from({ length: many }, (_, index) =>
-      aWebhookEvent(`E-${index}`, { conversationId }),
-    )
-    const end = aConversation('AS-1', { outgoing, index: { finishedAt: START + 1 } })
+    const events = Array.from({ length: many }, (_, index) => aWebhookEvent(`E-${index}`, { conversationId }))
+    const end = aConversation('AS-1', { outbox: { webhooks: events }, index: { finishedAt: START + 1 } })
     await conversations.create(end)
     const target = { accountId: ACCOUNT, agentId: AGENT }
     await Promise.all(

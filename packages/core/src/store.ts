@@ -3,7 +3,7 @@ export type { DeletedAgent, Revision } from './domain/agent/agent.ts'
 export { takenTestRun } from './domain/agent/test-run.ts'
 export { type BoundedPage, boundedPage } from './domain/bounded-page.ts'
 export { claimReach } from './domain/claim-reach.ts'
-export type { RecordText, TurnText } from './domain/conversation/record.ts'
+export { type RecordText, sameIndex, type TurnText } from './domain/conversation/record.ts'
 export {
   holdWords,
   type Speaker,
@@ -41,6 +41,7 @@ export type {
   IntervalFilter,
   IntervalStore,
 } from './ports/store/intervals.ts'
+export type { Outbox } from './ports/store/outbox.ts'
 export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
 export type {
   RecordFilter,

@@ -1,6 +1,6 @@
 import type { AnyConnector, Connector, ConnectorId, TelephonyConnector } from '@colloquy/core'
 import type { ConnectorStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import { credentials, isDue } from './credentials.ts'
 
 const isMessaging = (connector: AnyConnector): connector is Connector => connector.kind === 'messaging'
@@ -26,18 +26,18 @@ const messagingSettings = ({ handoff, ...connector }: Connector): string =>
   ])
 
 /** Connectors of either kind by id. Every method runs to its end without a pause: at one instant. */
-export function createConnectorStore(trail: AuditTrail): ConnectorStore {
+export function createConnectorStore(keeper: OutboxKeeper): ConnectorStore {
   const connectors = new Map<ConnectorId, AnyConnector>()
   const messaging = () => [...connectors.values()].filter(isMessaging)
   const telephony = () => [...connectors.values()].filter(isTelephony)
   const connectorOf = (hash: string) => messaging().find(({ tokenHash }) => tokenHash === hash)
 
   return {
-    async create(connector, entry) {
+    async create(connector, outbox) {
       if (connectors.has(connector.id)) return 'taken'
       if (isMessaging(connector) && connectorOf(connector.tokenHash) !== undefined) return 'taken'
       connectors.set(connector.id, connector)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'created'
     },
     find: async id => messaging().find(one => one.id === id) ?? null,
@@ -45,20 +45,20 @@ export function createConnectorStore(trail: AuditTrail): ConnectorStore {
     list: async (filter, limit) => credentials(messaging(), filter, limit),
     findTelephony: async id => telephony().find(one => one.id === id) ?? null,
     listTelephony: async (agentId, filter, limit) => credentials(telephony(), { ...filter, agentId }, limit),
-    async update(before, next, entry) {
+    async update(before, next, outbox) {
       const stored = connectors.get(before.id)
       if (stored === undefined || settingsOf(stored) !== settingsOf(before)) return 'stale'
       const kept = isMessaging(stored) ? { lastUsedAt: stored.lastUsedAt } : {}
       connectors.set(before.id, { ...next, id: before.id, ...kept })
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'written'
     },
-    async revoke(id, at, entry) {
+    async revoke(id, at, outbox) {
       const connector = connectors.get(id)
       if (connector === undefined) return false
       if (connector.revokedAt !== null) return true
       connectors.set(id, { ...connector, revokedAt: at })
-      trail.keep(entry)
+      keeper.keep(outbox)
       return true
     },
     async touch(id, at, interval) {

@@ -1,8 +1,8 @@
 import type { TokenKey, TokenKeyStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 
 /** Secrets and token keys. Every method runs to its end without a pause: at one instant. */
-export function createTokenKeyStore(trail: AuditTrail): TokenKeyStore {
+export function createTokenKeyStore(keeper: OutboxKeeper): TokenKeyStore {
   const secrets = new Map<string, string>()
   let tokenKeys: readonly TokenKey[] = []
 
@@ -13,7 +13,7 @@ export function createTokenKeyStore(trail: AuditTrail): TokenKeyStore {
       return kept
     },
     list: async () => tokenKeys,
-    async add(key, earlierUntil, entry) {
+    async add(key, earlierUntil, outbox) {
       if (key.number !== (tokenKeys[0]?.number ?? 0) + 1 || tokenKeys.some(({ id }) => id === key.id))
         return 'stale'
       const earlier = tokenKeys.map(one => ({
@@ -21,7 +21,7 @@ export function createTokenKeyStore(trail: AuditTrail): TokenKeyStore {
         verifiesUntil: Math.min(one.verifiesUntil ?? earlierUntil, earlierUntil),
       }))
       tokenKeys = [key, ...earlier]
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'added'
     },
     async remove(at) {

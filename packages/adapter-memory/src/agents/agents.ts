@@ -1,7 +1,7 @@
 import type { AccountId, AgentId } from '@colloquy/core'
 import type { AgentStore, DeletedAgent } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
 import { oldestFirst } from '../order.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import { branchMethods } from './branches.ts'
 import { deploymentMethods } from './deployments.ts'
 import { appendRevision, type HeldAgent } from './held-agent.ts'
@@ -10,7 +10,7 @@ import { revisionMethods } from './revisions.ts'
 import { testRunMethods } from './test-runs.ts'
 
 /** Agents by id. Every method runs to its end without a pause: at one instant. */
-export function createAgentStore(trail: AuditTrail): AgentStore {
+export function createAgentStore(keeper: OutboxKeeper): AgentStore {
   const agents = new Map<AgentId, HeldAgent>()
   const deleted = new Map<AgentId, DeletedAgent>()
   const deletedFrom = (accountId: AccountId, id: AgentId): DeletedAgent | null => {
@@ -19,7 +19,7 @@ export function createAgentStore(trail: AuditTrail): AgentStore {
   }
 
   return {
-    async create({ agent, main, revision, changes }, entry) {
+    async create({ agent, main, revision, changes }, outbox) {
       const owner = deleted.get(agent.id)?.accountId ?? agent.accountId
       if (agents.has(agent.id) || owner !== agent.accountId) return 'taken'
       const branches = new Map([[main.id, { branch: main, changes: new Map() }]])
@@ -30,7 +30,7 @@ export function createAgentStore(trail: AuditTrail): AgentStore {
       }
       appendRevision(held, revision, changes)
       agents.set(agent.id, held)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'created'
     },
     find: async id => agents.get(id)?.agent ?? null,
@@ -38,19 +38,19 @@ export function createAgentStore(trail: AuditTrail): AgentStore {
       const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
       return all.filter(agent => agent.accountId === accountId)
     },
-    async delete(id, deletedAt, entry) {
+    async delete(id, deletedAt, outbox) {
       const held = agents.get(id)
       if (held === undefined) return false
       const { accountId } = held.agent
       deleted.set(id, { id, accountId, deletedAt })
-      trail.keep(entry)
+      keeper.keep(outbox)
       return agents.delete(id)
     },
     findDeleted: async (accountId, id) => deletedFrom(accountId, id),
-    branches: branchMethods(agents, trail),
-    revisions: revisionMethods(agents, trail),
-    deployments: deploymentMethods(agents, trail),
-    realTimeConfigs: realTimeConfigMethods(agents, trail),
+    branches: branchMethods(agents, keeper),
+    revisions: revisionMethods(agents, keeper),
+    deployments: deploymentMethods(agents, keeper),
+    realTimeConfigs: realTimeConfigMethods(agents, keeper),
     testRuns: testRunMethods(agents),
   }
 }

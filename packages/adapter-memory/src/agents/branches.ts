@@ -1,11 +1,11 @@
 import { resourceKey } from '@colloquy/core/domain'
 import type { BranchStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
 import { oldestFirst } from '../order.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import type { HeldAgents } from './held-agent.ts'
 
 /** Branches of the agents that are held. */
-export function branchMethods(agents: HeldAgents, trail: AuditTrail): BranchStore {
+export function branchMethods(agents: HeldAgents, keeper: OutboxKeeper): BranchStore {
   return {
     async create(branch) {
       const branches = agents.get(branch.agentId)?.branches
@@ -18,9 +18,9 @@ export function branchMethods(agents: HeldAgents, trail: AuditTrail): BranchStor
     async list(agentId) {
       return oldestFirst([...(agents.get(agentId)?.branches.values() ?? [])].map(({ branch }) => branch))
     },
-    async delete(agentId, branchId, entry) {
+    async delete(agentId, branchId, outbox) {
       const deleted = agents.get(agentId)?.branches.delete(branchId) ?? false
-      if (deleted) trail.keep(entry)
+      if (deleted) keeper.keep(outbox)
       return deleted
     },
     async edit(expectedVersion, next, changes) {

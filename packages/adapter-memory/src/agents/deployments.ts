@@ -1,6 +1,6 @@
 import type { Deployment, Environment } from '@colloquy/core'
 import type { DeploymentStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import type { HeldAgent, HeldAgents } from './held-agent.ts'
 import { holdTestRun } from './test-runs.ts'
 
@@ -8,14 +8,14 @@ const newestOf = (held: HeldAgent | undefined, environment: Environment): Deploy
   (held?.deployments ?? []).filter(deployment => deployment.environment === environment).reverse()
 
 /** Deployments of the agents that are held. */
-export function deploymentMethods(agents: HeldAgents, trail: AuditTrail): DeploymentStore {
+export function deploymentMethods(agents: HeldAgents, keeper: OutboxKeeper): DeploymentStore {
   return {
-    async create(deployment, testRun, entry) {
+    async create(deployment, testRun, outbox) {
       const held = agents.get(deployment.agentId)
       if (held?.deployments.length !== deployment.number - 1) return 'stale'
       held.deployments.push(deployment)
       if (testRun !== null) holdTestRun(held.testRuns, testRun)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'deployed'
     },
     find: async (agentId, id) =>

@@ -1,6 +1,6 @@
 import { type Resource, type ResourceChange, resourceKey } from '@colloquy/core/domain'
 import type { ResourceFilter, RevisionStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import { appendRevision, type HeldAgents, newestChanges } from './held-agent.ts'
 import { holdTestRun } from './test-runs.ts'
 
@@ -12,7 +12,7 @@ const matches = (resource: Resource, { kinds, keys, names }: ResourceFilter): bo
   (names === undefined || ('name' in resource.value && names.includes(resource.value.name)))
 
 /** Main of the agents that are held. */
-export function revisionMethods(agents: HeldAgents, trail: AuditTrail): RevisionStore {
+export function revisionMethods(agents: HeldAgents, keeper: OutboxKeeper): RevisionStore {
   return {
     head: async agentId => agents.get(agentId)?.revisions.at(-1) ?? null,
     find: async (agentId, number) => agents.get(agentId)?.revisions[number - 1] ?? null,
@@ -21,7 +21,7 @@ export function revisionMethods(agents: HeldAgents, trail: AuditTrail): Revision
       return resources.filter(resource => matches(resource, filter))
     },
     changesBetween: async (agentId, after, through) => newestChanges(agents.get(agentId), after, through),
-    async commit(commit, entry) {
+    async commit(commit, outbox) {
       const { agentId, expectedRevision, expectedDeployment, revision, changes, branch } = commit
       const held = agents.get(agentId)
       const merged = held?.branches.get(branch.next.id)
@@ -33,7 +33,7 @@ export function revisionMethods(agents: HeldAgents, trail: AuditTrail): Revision
       merged.changes.clear()
       held.deployments.push(commit.deployment)
       if (commit.testRun !== null) holdTestRun(held.testRuns, commit.testRun)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'committed'
     },
   }

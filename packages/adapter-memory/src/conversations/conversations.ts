@@ -1,7 +1,6 @@
 import { clientIds } from '@colloquy/core/domain'
 import type { ConversationStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
-import type { Outbox } from '../webhooks/held-webhooks.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import { externalEventMethods } from './external-events.ts'
 import { handoffMethods } from './handoffs.ts'
 import { apply, type HeldConversation, holdConversations } from './held-conversation.ts'
@@ -18,8 +17,8 @@ const knownSequence = ({ sequences }: HeldConversation, ids: readonly string[]):
   ids.map(id => sequences.get(id)).find(sequence => sequence !== undefined)
 
 /** Conversations by id. Every method runs to its end without a pause: at one instant. */
-export function createConversationStore(outbox: Outbox, trail: AuditTrail): ConversationStore {
-  const held = holdConversations(outbox)
+export function createConversationStore(keeper: OutboxKeeper): ConversationStore {
+  const held = holdConversations(keeper)
   const { conversations, timers, vectors, place } = held
   const waits = createWaits()
 
@@ -35,7 +34,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       conversations.set(id, held)
       place(held)
       timers.set(id, wakeAt)
-      for (const event of conversation.outgoing) outbox.keep(event)
+      keeper.keep(conversation.outbox)
       return 'created'
     },
     async load(id) {
@@ -57,7 +56,7 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
       if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
       timers.set(held.id, append.wakeAt)
-      for (const event of append.outgoing) outbox.keep(event)
+      keeper.keep(append.outbox)
       return { status: 'appended' }
     },
     async eventPage(id, after, bounds) {
@@ -89,6 +88,6 @@ export function createConversationStore(outbox: Outbox, trail: AuditTrail): Conv
     records: recordMethods(held),
     intervals: intervalMethods(held),
     turnVectors: vectors.methods,
-    removals: removalMethods(held, trail),
+    removals: removalMethods(held, keeper),
   }
 }

@@ -8,7 +8,7 @@ import {
   type StoredTurn,
 } from '@colloquy/core/domain'
 import type { ConversationWrite, ExternalEvent } from '@colloquy/core/store'
-import type { Outbox } from '../webhooks/held-webhooks.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import type { Indexed } from './selections.ts'
 import { createTimers } from './timer-list.ts'
 import { createTurnVectors } from './turn-vectors.ts'
@@ -58,7 +58,7 @@ export function apply(
 export type HeldConversations = ReturnType<typeof holdConversations>
 
 /** Holds nothing yet. */
-export function holdConversations(outbox: Outbox) {
+export function holdConversations(keeper: OutboxKeeper) {
   const conversations = new Map<ConversationId, HeldConversation>()
   const timers = createTimers<ConversationId>()
   const reservations = new Map<string, Reservation>()
@@ -83,7 +83,7 @@ export function holdConversations(outbox: Outbox) {
 
   const drop = (held: HeldConversation): void => {
     for (const eventId of held.expectedExternalEvents) reservations.delete(eventId)
-    outbox.forget(held.id)
+    keeper.forget(held.id)
     conversations.delete(held.id)
     vectors.dropped(held)
     changes++

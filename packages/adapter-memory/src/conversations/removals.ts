@@ -1,12 +1,12 @@
 import type { RemovalStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import type { HeldConversations } from './held-conversation.ts'
 import { selectFinished, selectScopes } from './selections.ts'
 
 /** How conversations go. */
 export function removalMethods(
   { conversations, isOver, drop }: HeldConversations,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): RemovalStore {
   return {
     scopes: async () => selectScopes(conversations.values()),
@@ -16,12 +16,12 @@ export function removalMethods(
       await new Promise(resolve => setImmediate(resolve))
       return { removed: Math.min(finished.length, limit), more: finished.length > limit }
     },
-    async remove(accountId, agentId, id, entry) {
+    async remove(accountId, agentId, id, outbox) {
       const held = conversations.get(id)
       if (held?.index.accountId !== accountId || held.index.agentId !== agentId) return 'missing'
       if (!isOver(held)) return 'in_progress'
       drop(held)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'removed'
     },
   }

@@ -15,14 +15,6 @@ export interface HeldEvent {
   readonly deliveries: Map<WebhookEndpointId, WebhookDelivery>
 }
 
-/** What a conversation's write needs to keep its webhook events. */
-export interface Outbox {
-  /** Keeps an event for the endpoints that want it. */
-  keep(event: WebhookEvent): void
-  /** Removes what is kept of a conversation. */
-  forget(conversationId: ConversationId): void
-}
-
 /** Endpoints and events that are held, and what is done with them in more than one place. */
 export interface HeldWebhooks {
   readonly endpoints: Map<WebhookEndpointId, WebhookEndpoint>
@@ -31,7 +23,10 @@ export interface HeldWebhooks {
   endpointsOf(accountId: string): readonly WebhookEndpoint[]
   /** Keeps an event with a delivery to each of these, if there is one. */
   keepFor(event: WebhookEvent, ids: readonly WebhookEndpointId[]): void
-  readonly outbox: Outbox
+  /** Keeps an event for the endpoints that want it. */
+  keep(event: WebhookEvent): void
+  /** Removes what is kept of a conversation. */
+  forget(conversationId: ConversationId): void
 }
 
 /** Holds nothing yet. */
@@ -46,20 +41,18 @@ export function holdWebhooks(): HeldWebhooks {
     if (deliveries.size > 0) events.set(event.id, { event, deliveries })
   }
 
-  const outbox: Outbox = {
-    keep(event) {
-      const wanted = endpointsOf(event.accountId).filter(({ enabled, eventTypes }) => {
-        return enabled && eventTypes.some(type => type === event.type)
-      })
-      keepFor(
-        event,
-        wanted.map(({ id }) => id),
-      )
-    },
-    forget(conversationId) {
-      for (const { event } of events.values())
-        if (event.conversationId === conversationId) events.delete(event.id)
-    },
+  const keep = (event: WebhookEvent): void => {
+    const wanted = endpointsOf(event.accountId).filter(({ enabled, eventTypes }) => {
+      return enabled && eventTypes.some(type => type === event.type)
+    })
+    keepFor(
+      event,
+      wanted.map(({ id }) => id),
+    )
   }
-  return { endpoints, events, endpointsOf, keepFor, outbox }
+  const forget = (conversationId: ConversationId): void => {
+    for (const { event } of events.values())
+      if (event.conversationId === conversationId) events.delete(event.id)
+  }
+  return { endpoints, events, endpointsOf, keepFor, keep, forget }
 }

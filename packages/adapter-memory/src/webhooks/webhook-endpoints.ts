@@ -1,19 +1,19 @@
 import type { WebhookEndpointStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit.ts'
 import { behind } from '../order.ts'
+import type { OutboxKeeper } from '../outbox.ts'
 import type { HeldWebhooks } from './held-webhooks.ts'
 
 /** Webhook endpoints. Every method runs without a pause. */
 export function endpointMethods(
   { endpoints, events, endpointsOf }: HeldWebhooks,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): WebhookEndpointStore {
   return {
-    async create(endpoint, limit, entry) {
+    async create(endpoint, limit, outbox) {
       if (endpoints.has(endpoint.id)) return 'taken'
       if (endpointsOf(endpoint.accountId).length >= limit) return 'full'
       endpoints.set(endpoint.id, endpoint)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'created'
     },
     async find(accountId, id) {
@@ -27,16 +27,16 @@ export function endpointMethods(
       })
       return behind(wanted, place).slice(0, limit)
     },
-    async update(expectedVersion, next, entry) {
+    async update(expectedVersion, next, outbox) {
       if (endpoints.get(next.id)?.version !== expectedVersion) return 'stale'
       endpoints.set(next.id, next)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return 'written'
     },
-    async delete(accountId, id, entry) {
+    async delete(accountId, id, outbox) {
       if (endpoints.get(id)?.accountId !== accountId) return false
       for (const { deliveries } of events.values()) deliveries.delete(id)
-      trail.keep(entry)
+      keeper.keep(outbox)
       return endpoints.delete(id)
     },
   }

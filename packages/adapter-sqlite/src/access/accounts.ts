@@ -1,10 +1,10 @@
 import type { Account } from '@colloquy/core'
 import type { AccountStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import { behind } from '../database/created-order.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { mapped } from './credential-conditions.ts'
 
@@ -19,12 +19,12 @@ const toAccount = (row: Selectable<Schema['account']>): Account => ({
 export function accountMethods(
   { read, write }: Session,
   run: AccessStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): AccountStore {
   return {
-    create: async (account, entry) => {
+    create: async (account, outbox) => {
       const row = { id: account.id, slug: account.slug, name: account.name, created_at: account.createdAt }
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       return write('create an account', () => {
         if (run.insertAccount.run(row).changes !== 1) return 'taken'
         keep()

@@ -1,10 +1,10 @@
 import type { ApiKey } from '@colloquy/core'
 import type { ApiKeyStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import { fromJsonOrNull } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 
@@ -44,12 +44,12 @@ const fromApiKey = (key: ApiKey) => ({
 export function apiKeyMethods(
   { read, write }: Session,
   run: AccessStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): ApiKeyStore {
   return {
-    create: async (key, entry) => {
+    create: async (key, outbox) => {
       const row = fromApiKey(key)
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       return write('create an API key', () => {
         if (run.insertApiKey.run(row).changes !== 1) return 'taken'
         keep()
@@ -63,8 +63,8 @@ export function apiKeyMethods(
       const list = listFor(filter, run.apiKeys, run.apiKeysOfAccount, run.apiKeysOfAgent)
       return read('list API keys', () => list.all(conditions).map(toApiKey))
     },
-    revoke: async (id, at, entry) => {
-      const keep = trail.keeping(entry)
+    revoke: async (id, at, outbox) => {
+      const keep = keeper.keeping(outbox)
       return write('revoke an API key', () => {
         if (run.revokeApiKey.run({ id, at }).changes === 1) keep()
         return run.apiKey.get({ id }) !== undefined

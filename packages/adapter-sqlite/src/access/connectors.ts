@@ -1,11 +1,11 @@
 import type { AnyConnector, Connector, TelephonyConnector } from '@colloquy/core'
 import type { ConnectorStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import { behind } from '../database/created-order.ts'
 import { fromJson } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 import { conditionsOf, listFor, mapped } from './credential-conditions.ts'
 
@@ -105,12 +105,12 @@ const ofThatKind = <Row extends { readonly kind: AnyConnector['kind'] }>(
 export function connectorMethods(
   { read, write }: Session,
   run: AccessStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): ConnectorStore {
   return {
-    create: async (connector, entry) => {
+    create: async (connector, outbox) => {
       const row = fromConnector(connector)
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       return write('create a connector', () => {
         if (run.insertConnector.run(row).changes !== 1) return 'taken'
         keep()
@@ -134,18 +134,18 @@ export function connectorMethods(
       const conditions = { ...behind(filter, limit), agentId }
       return read('list connectors', () => run.telephonyConnectors.all(conditions).map(toTelephonyConnector))
     },
-    update: async (before, next, entry) => {
+    update: async (before, next, outbox) => {
       const { kind: _, ...changed } = fromConnector(next)
       const row = { ...changed, ...was(fromConnector(before)), id: before.id }
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       return write('update a connector', () => {
         if (run.updateConnector.run(row).changes !== 1) return 'stale'
         keep()
         return 'written'
       })
     },
-    revoke: async (id, at, entry) => {
-      const keep = trail.keeping(entry)
+    revoke: async (id, at, outbox) => {
+      const keep = keeper.keeping(outbox)
       return write('revoke a connector', () => {
         if (run.revokeConnector.run({ id, at }).changes === 1) keep()
         return run.connector.get({ id }) !== undefined

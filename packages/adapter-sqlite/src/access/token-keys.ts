@@ -1,8 +1,8 @@
 import type { TokenKey, TokenKeyStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AccessStatements } from './access-statements.ts'
 
 const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
@@ -17,7 +17,7 @@ const toTokenKey = (row: Selectable<Schema['token_key']>): TokenKey => ({
 export function tokenKeyMethods(
   { read, write }: Session,
   run: AccessStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): TokenKeyStore {
   return {
     secret: (name, candidate) =>
@@ -26,8 +26,8 @@ export function tokenKeyMethods(
         return run.secret.get({ name })?.value ?? candidate
       }),
     list: () => read('read the token keys', () => run.tokenKeys.all({}).map(toTokenKey)),
-    add: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil, entry) => {
-      const keep = trail.keeping(entry)
+    add: async ({ number, id, secret, createdAt, verifiesUntil }, earlierUntil, outbox) => {
+      const keep = keeper.keeping(outbox)
       const row = { number, id, secret, created_at: createdAt, verifies_until: verifiesUntil }
       return write('add a token key', () => {
         if (run.insertTokenKey.run(row).changes === 0) return 'stale'

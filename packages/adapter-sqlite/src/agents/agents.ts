@@ -1,9 +1,9 @@
 import type { Agent } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { allAgentStatements } from './agent-statements.ts'
 import { branchMethods } from './branches.ts'
 import { deploymentMethods } from './deployments.ts'
@@ -21,12 +21,12 @@ const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
 })
 
 /** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
-export function createAgentStore(session: Session, trail: AuditTrail): AgentStore {
+export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentStore {
   const { read, write } = session
   const run = allAgentStatements(session.define)
   return {
-    async create({ agent, main, revision, changes }, entry) {
-      const keep = trail.keeping(entry)
+    async create({ agent, main, revision, changes }, outbox) {
+      const keep = keeper.keeping(outbox)
       const rows = changes.map(encodeChange)
       const [first, begun, trunk] = [{ ...agent }, { ...revision }, { ...main }]
       return write('create an agent', () => {
@@ -45,8 +45,8 @@ export function createAgentStore(session: Session, trail: AuditTrail): AgentStor
         return row === undefined ? null : toAgent(row)
       }),
     list: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
-    async delete(id, deletedAt, entry) {
-      const keep = trail.keeping(entry)
+    async delete(id, deletedAt, outbox) {
+      const keep = keeper.keeping(outbox)
       return write('delete an agent', () => {
         const accountId = run.agent.get({ id })?.account_id
         if (accountId === undefined) return false
@@ -61,10 +61,10 @@ export function createAgentStore(session: Session, trail: AuditTrail): AgentStor
         const row = run.deletedAgent.get({ accountId, id })
         return row === undefined ? null : { id: row.id, accountId: row.account_id, deletedAt: row.deleted_at }
       }),
-    branches: branchMethods(session, run, trail),
-    revisions: revisionMethods(session, run, trail),
-    deployments: deploymentMethods(session, run, trail),
-    realTimeConfigs: realTimeConfigMethods(session, run, trail),
+    branches: branchMethods(session, run, keeper),
+    revisions: revisionMethods(session, run, keeper),
+    deployments: deploymentMethods(session, run, keeper),
+    realTimeConfigs: realTimeConfigMethods(session, run, keeper),
     testRuns: testRunMethods(session, run),
   }
 }

@@ -1,9 +1,9 @@
 import type { AgentId, Branch } from '@colloquy/core'
 import type { BranchStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AgentStatements } from './agent-statements.ts'
 import { guardedBranch } from './guarded-branch.ts'
 import { encodeChange, toChange } from './resources.ts'
@@ -22,7 +22,7 @@ const toBranch = (row: Selectable<Schema['branch']>, agentId: AgentId): Branch =
 export function branchMethods(
   { read, write }: Session,
   run: AgentStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): BranchStore {
   return {
     async create(branch) {
@@ -40,8 +40,8 @@ export function branchMethods(
       }),
     list: agentId =>
       read('list branches', () => run.branches.all({ agentId }).map(row => toBranch(row, agentId))),
-    async delete(agentId, id, entry) {
-      const keep = trail.keeping(entry)
+    async delete(agentId, id, outbox) {
+      const keep = keeper.keeping(outbox)
       return write('delete a branch', () => {
         const row = run.branch.get({ agentId, id })?.row
         if (row === undefined) return false

@@ -1,9 +1,9 @@
 import type { AgentId, Deployment } from '@colloquy/core'
 import type { DeploymentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AgentStatements } from './agent-statements.ts'
 import { encodeTestRun, insertTestRun } from './test-runs.ts'
 
@@ -31,7 +31,7 @@ export const lastNumber = (run: Run, agentId: AgentId): number =>
 export function deploymentMethods(
   { snapshot, write }: Session,
   run: Run,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): DeploymentStore {
   const select = (agentId: AgentId, pick: (agent: number) => readonly Selectable<Schema['deployment']>[]) =>
     snapshot('read deployments', () => {
@@ -39,8 +39,8 @@ export function deploymentMethods(
       return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
     })
   return {
-    async create(deployment, testRun, entry) {
-      const keep = trail.keeping(entry)
+    async create(deployment, testRun, outbox) {
+      const keep = keeper.keeping(outbox)
       const given = { ...deployment }
       const tests = testRun && encodeTestRun(testRun)
       return write('deploy', () => {

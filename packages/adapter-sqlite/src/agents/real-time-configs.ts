@@ -1,11 +1,11 @@
 import type { AgentId, JsonObject } from '@colloquy/core'
 import type { RealTimeConfig, RealTimeConfigStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import { fromJson, fromJsonOrNull } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { Define } from '../database/statements.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 
 type Environment = RealTimeConfig['environment']
 
@@ -101,7 +101,7 @@ const toConfig = (row: Selectable<Schema['real_time_config']>, agentId: AgentId)
 export function realTimeConfigMethods(
   { read, write }: Session,
   run: ReturnType<typeof realTimeConfigStatements>,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): RealTimeConfigStore {
   return {
     find: (agentId, environment) =>
@@ -115,9 +115,9 @@ export function realTimeConfigMethods(
       read('read the variables of a real-time config', () =>
         fromJsonOrNull<JsonObject>(run.variables.get({ agentId, environment })?.variables ?? null),
       ),
-    async write(expectedVersion, next, entry) {
+    async write(expectedVersion, next, outbox) {
       const { agentId, environment, version, updatedAt, ...values } = next
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       const variables = JSON.stringify(values.variables)
       const schema = values.schema === null ? null : JSON.stringify(values.schema)
       const row = { agentId, environment, version, updatedAt, variables, schema }

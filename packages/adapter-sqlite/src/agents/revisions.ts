@@ -1,8 +1,8 @@
 import type { MainCommit, Revision, RevisionStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { AgentStatements } from './agent-statements.ts'
 import { lastNumber } from './deployments.ts'
 import { guardedBranch } from './guarded-branch.ts'
@@ -63,7 +63,7 @@ function writeCommit(
 export function revisionMethods(
   { read, snapshot, write }: Session,
   run: Run,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): RevisionStore {
   return {
     head: agentId => read('read the newest revision', () => toRevision(run.head.get({ agentId }))),
@@ -79,8 +79,8 @@ export function revisionMethods(
         const agent = run.agentRow.get({ id: agentId })?.row
         return agent === undefined ? [] : run.changedBetween.all({ agent, after, through }).map(toChange)
       }),
-    async commit(commit, entry) {
-      const keep = trail.keeping(entry)
+    async commit(commit, outbox) {
+      const keep = keeper.keeping(outbox)
       const rows = commit.changes.map(encodeChange)
       const { branch, revision, deployment } = commit
       const testRun = commit.testRun && encodeTestRun(commit.testRun)

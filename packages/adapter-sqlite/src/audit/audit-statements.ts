@@ -1,3 +1,4 @@
+import type { AuditEntry } from '@colloquy/core'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Define } from '../database/statements.ts'
@@ -80,4 +81,23 @@ export const auditStatements = (define: Define) => ({
   removeEntry: define<{ row: number }>()((db, p) =>
     db.deleteFrom('audit_entry').where('row', '=', p('row')).compile(),
   ),
+})
+
+/** These statements, prepared. */
+export type AuditStatements = ReturnType<typeof auditStatements>
+
+/** An entry as its row. */
+export const fromEntry = ({ actor, resource, ...entry }: AuditEntry) => ({
+  id: entry.id,
+  at: entry.at,
+  actor_type: actor.type,
+  actor_id: actor.id,
+  actor_name: actor.name,
+  action: entry.action,
+  account_id: entry.accountId,
+  agent_id: entry.agentId,
+  resource_type: resource.type,
+  resource_id: resource.id,
+  details: JSON.stringify(entry.details),
+  correlation_id: entry.correlationId,
 })

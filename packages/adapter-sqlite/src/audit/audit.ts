@@ -1,16 +1,9 @@
-import type { AuditEntry } from '@colloquy/core'
 import { type AuditFilter, type AuditStore, boundedPage, type KeptAuditEntry } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import { fromJson } from '../database/json.ts'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
-import { type AuditConditions, auditStatements } from './audit-statements.ts'
-
-/** What the other parts of the store need to keep the entries of their writes. */
-export interface AuditTrail {
-  /** Reads the entry now, if there is one. What comes back keeps it, and is to be called inside the write that the entry tells of. */
-  keeping(entry: AuditEntry | undefined): () => void
-}
+import { type AuditConditions, type AuditStatements, fromEntry } from './audit-statements.ts'
 
 const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({
   sequence: row.row,
@@ -27,21 +20,6 @@ const toEntry = (row: Selectable<Schema['audit_entry']>): KeptAuditEntry => ({
   },
 })
 
-const fromEntry = ({ actor, resource, ...entry }: AuditEntry) => ({
-  id: entry.id,
-  at: entry.at,
-  actor_type: actor.type,
-  actor_id: actor.id,
-  actor_name: actor.name,
-  action: entry.action,
-  account_id: entry.accountId,
-  agent_id: entry.agentId,
-  resource_type: resource.type,
-  resource_id: resource.id,
-  details: JSON.stringify(entry.details),
-  correlation_id: entry.correlationId,
-})
-
 const conditionsOf = (filter: AuditFilter, limit: number): AuditConditions => ({
   accountId: filter.accountId ?? null,
   agentId: filter.agentId ?? null,
@@ -54,13 +32,8 @@ const conditionsOf = (filter: AuditFilter, limit: number): AuditConditions => ({
   limit,
 })
 
-/** The audit log in SQLite, and the way in for the entries of other parts' writes. */
-export function createAuditStore({ define, read, write }: Session): {
-  readonly store: AuditStore
-  readonly trail: AuditTrail
-} {
-  const run = auditStatements(define)
-
+/** The audit log in SQLite. */
+export function createAuditStore({ read, write }: Session, run: AuditStatements): AuditStore {
   /** The list whose index leaves the fewest entries to look at. */
   const listFor = ({ accountId, agentId, action, resourceId }: AuditFilter) => {
     if (resourceId !== undefined) return run.byResource
@@ -68,17 +41,13 @@ export function createAuditStore({ define, read, write }: Session): {
     if (accountId !== undefined) return run.byAccount
     return action === undefined ? run.byTime : run.byAction
   }
-  const trail: AuditTrail = {
-    keeping(entry) {
-      if (entry === undefined) return () => {}
+  return {
+    async append(entry) {
       const row = fromEntry(entry)
-      return () => {
+      return write('append to the audit log', () => {
         run.insertEntry.run(row)
-      }
+      })
     },
-  }
-  const store: AuditStore = {
-    append: async entry => write('append to the audit log', trail.keeping(entry)),
     list: async (filter, limit, bytes) => {
       const conditions = conditionsOf(filter, limit + 1)
       return read('read the audit log', () => {
@@ -94,5 +63,4 @@ export function createAuditStore({ define, read, write }: Session): {
         return { removed: Math.min(old.length, limit), more: old.length > limit }
       }),
   }
-  return { store, trail }
 }

@@ -1,9 +1,13 @@
 import type { ConversationIndex } from '@colloquy/core/domain'
-import type { AppendResult, ConversationStore, ConversationWrite } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit/audit.ts'
+import {
+  type AppendResult,
+  type ConversationStore,
+  type ConversationWrite,
+  sameIndex,
+} from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
-import type { Outbox } from '../webhooks/outbox.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import {
   encodeEvent,
   encodeTurn,
@@ -34,16 +38,7 @@ import { timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-const encode = ({
-  conversationId,
-  state,
-  events,
-  turns,
-  head,
-  index,
-  wakeAt,
-  outgoing,
-}: ConversationWrite) => ({
+const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
   id: conversationId,
   state: JSON.stringify(state),
   events: events.map(encodeEvent),
@@ -51,7 +46,6 @@ const encode = ({
   head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
   index: copyIndex(index),
   wakeAt,
-  outgoing: outgoing.map(event => ({ ...event })),
 })
 
 type Encoded = ReturnType<typeof encode>
@@ -125,8 +119,7 @@ function append(
 /** Conversations in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
 export function createConversationStore(
   session: Session,
-  outbox: Outbox,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
   sizes = PACKING_SIZES,
 ): ConversationStore {
   const { define, read, snapshot, write } = session
@@ -138,17 +131,18 @@ export function createConversationStore(
   const packing = createIntervalPacking(session, intervals, sizes)
   const places = createIntervalPlaces(intervals, packing.finished, sizes)
   const listing: Listing = { counts, words, intervals: places }
-  const logs = createLogErasure(define, words, outbox)
+  const logs = createLogErasure(define, words, keeper)
   const external = externalEvents(session, run, logs)
   const handoff = handoffs(session, run)
 
   return {
     async create(conversation) {
       const encoded = encode(conversation)
+      const keep = keeper.keeping(conversation.outbox)
       return write('create a conversation', () => {
         logs.free(encoded.id)
         const result = create(run, listing, encoded)
-        if (result === 'created') encoded.outgoing.forEach(outbox.keep)
+        if (result === 'created') keep()
         return result
       })
     },
@@ -161,14 +155,16 @@ export function createConversationStore(
       }),
     async append(given) {
       const encoded = encode(given)
-      const expected = { version: given.expectedVersion, indexChanged: given.indexChanged }
+      const indexChanged = !sameIndex(given.index, given.previousIndex)
+      const expected = { version: given.expectedVersion, indexChanged }
+      const keep = keeper.keeping(given.outbox)
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
         const result = append(run, listing, encoded, expected)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
-        encoded.outgoing.forEach(outbox.keep)
+        keep()
         if (joinedWait !== null) handoff.joined(encoded.index.accountId, joinedWait)
         return result
       })
@@ -205,6 +201,6 @@ export function createConversationStore(
     records: recordMethods(session, { run, records, counts, words }),
     intervals: intervalMethods(session, run, intervals, packing),
     turnVectors: turnVectorMethods(session, { run, records }),
-    removals: removalMethods(session, run, listing, logs, trail),
+    removals: removalMethods(session, run, listing, logs, keeper),
   }
 }

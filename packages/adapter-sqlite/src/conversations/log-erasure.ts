@@ -1,6 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import type { Define } from '../database/statements.ts'
-import type { Outbox } from '../webhooks/outbox.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { type RemovedLog, removalStatements } from './removal-statements.ts'
 import { unitsOf } from './removal-units.ts'
 import type { SearchWords, WordRemoval } from './search-words.ts'
@@ -25,7 +25,7 @@ export interface LogErasure {
 }
 
 /** Takes the newest first: what is left is a log that is shorter. */
-export function createLogErasure(define: Define, words: SearchWords, outbox: Outbox): LogErasure {
+export function createLogErasure(define: Define, words: SearchWords, keeper: OutboxKeeper): LogErasure {
   const run = removalStatements(define)
 
   /** The rest of the log without its last turn, or without some of that turn's words; and the units that it took. */
@@ -57,7 +57,7 @@ export function createLogErasure(define: Define, words: SearchWords, outbox: Out
       run.dropExternalEvent.run({ eventId })
       left -= unitsOf(bytes)
     }
-    return left > 0 ? outbox.forget(id, left) : 0
+    return left > 0 ? keeper.forget(id, left) : 0
   }
 
   /** Returns the units that are left once the log is gone, 0 when some of it may be left. */

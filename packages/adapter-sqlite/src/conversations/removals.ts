@@ -1,7 +1,7 @@
 import type { RemovalStep, RemovalStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit/audit.ts'
 import { after } from '../database/lock-waits.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import type { Listing } from './conversation-place.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { LogErasure } from './log-erasure.ts'
@@ -30,7 +30,7 @@ export function removalMethods(
   run: ConversationStatements,
   { counts, intervals }: Listing,
   logs: LogErasure,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): RemovalStore {
   const own = removalStatements(define)
 
@@ -122,9 +122,9 @@ export function removalMethods(
       if (!result.more) await emptyLog()
       return result
     },
-    async remove(accountId, agentId, id, entry) {
+    async remove(accountId, agentId, id, outbox) {
       const operation = 'remove a conversation'
-      const keep = trail.keeping(entry)
+      const keep = keeper.keeping(outbox)
       const result = await write(operation, () => {
         const found = own.one.get({ accountId, agentId, id })
         if (found === undefined) return 'missing'

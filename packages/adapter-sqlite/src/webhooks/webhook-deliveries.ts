@@ -1,7 +1,7 @@
 import type { WebhookEndpointId } from '@colloquy/core'
 import { boundedPage, type WebhookDeliveryStore } from '@colloquy/core/store'
 import type { Session } from '../database/session.ts'
-import { keepFor } from './outbox.ts'
+import { keepFor } from './keep-events.ts'
 import { fromDelivery, toDelivery, toEndpoint, toEvent } from './webhook-rows.ts'
 import type { DeliveryRow, WebhookStatements } from './webhook-statements.ts'
 

@@ -1,7 +1,7 @@
 import type { WebhookEndpointStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit/audit.ts'
 import { behind } from '../database/created-order.ts'
 import type { Session } from '../database/session.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { flag, fromEndpoint, toEndpoint } from './webhook-rows.ts'
 import type { WebhookStatements } from './webhook-statements.ts'
 
@@ -9,11 +9,11 @@ import type { WebhookStatements } from './webhook-statements.ts'
 export function endpointMethods(
   { read, write }: Session,
   run: WebhookStatements,
-  trail: AuditTrail,
+  keeper: OutboxKeeper,
 ): WebhookEndpointStore {
   return {
-    async create(endpoint, limit, entry) {
-      const keep = trail.keeping(entry)
+    async create(endpoint, limit, outbox) {
+      const keep = keeper.keeping(outbox)
       const row = fromEndpoint(endpoint)
       return write('create a webhook endpoint', () => {
         if (run.endpoint.get({ id: row.id }) !== undefined) return 'taken'
@@ -32,8 +32,8 @@ export function endpointMethods(
       const conditions = { accountId, enabled: wanted, eventType, ...behind(place, limit) }
       return read('list webhook endpoints', () => run.endpoints.all(conditions).map(toEndpoint))
     },
-    async update(expectedVersion, next, entry) {
-      const keep = trail.keeping(entry)
+    async update(expectedVersion, next, outbox) {
+      const keep = keeper.keeping(outbox)
       const row = fromEndpoint(next)
       return write('update a webhook endpoint', () => {
         if (run.updateEndpoint.run({ ...row, expectedVersion }).changes !== 1) return 'stale'
@@ -41,8 +41,8 @@ export function endpointMethods(
         return 'written'
       })
     },
-    async delete(accountId, id, entry) {
-      const keep = trail.keeping(entry)
+    async delete(accountId, id, outbox) {
+      const keep = keeper.keeping(outbox)
       return write('delete a webhook endpoint', () => {
         if (run.deleteEndpoint.run({ accountId, id }).changes !== 1) return false
         keep()

@@ -1,20 +1,16 @@
 import type { WebhookStore } from '@colloquy/core/store'
-import type { AuditTrail } from '../audit/audit.ts'
 import type { Session } from '../database/session.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { deliveryMethods } from './webhook-deliveries.ts'
 import { endpointMethods } from './webhook-endpoints.ts'
-import { webhookStatements } from './webhook-statements.ts'
+import type { WebhookStatements } from './webhook-statements.ts'
 
-/** Webhook endpoints and deliveries in SQLite, and the way in for the events of conversations. */
-export function createWebhookStore(
+/** Webhook endpoints and deliveries in SQLite. */
+export const createWebhookStore = (
   session: Session,
-  trail: AuditTrail,
-): {
-  readonly store: WebhookStore
-  readonly outbox: Outbox
-} {
-  const run = webhookStatements(session.define)
-  const store = { endpoints: endpointMethods(session, run, trail), deliveries: deliveryMethods(session, run) }
-  return { store, outbox: createOutbox(run) }
-}
+  run: WebhookStatements,
+  keeper: OutboxKeeper,
+): WebhookStore => ({
+  endpoints: endpointMethods(session, run, keeper),
+  deliveries: deliveryMethods(session, run),
+})

@@ -48,7 +48,7 @@ async function sayOften(store: Store, number: number, times: number): Promise<vo
 async function remove({ conversations }: Store, number: number): Promise<void> {
   const id = idOf(ROUND, number)
   tell(`asked ${id}`)
-  await conversations.removals.remove(ACCOUNT, AGENT, id, removalOf(id))
+  await conversations.removals.remove(ACCOUNT, AGENT, id, { audit: removalOf(id) })
   tell(`removed ${id}`)
 }
 

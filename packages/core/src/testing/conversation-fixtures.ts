@@ -4,13 +4,13 @@ import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conver
 import type { ConversationState } from '../domain/conversation/state.ts'
 import { currentState } from '../domain/conversation/stored-state.ts'
 import type { AccountId, AgentId } from '../domain/ids.ts'
-import type { WebhookEvent } from '../domain/webhook/webhook.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
 import type {
   ConversationAppend,
   ConversationWrite,
   StoredConversation,
 } from '../ports/store/conversations.ts'
+import type { Outbox } from '../ports/store/outbox.ts'
 import { ACCOUNT, AGENT, START } from './fixtures.ts'
 
 /** A visitor's message on its way into the log. */
@@ -62,8 +62,8 @@ export interface ConversationFixture {
   readonly head?: RecordHead
   readonly index?: Partial<ConversationIndex>
   readonly wakeAt?: number | null
-  /** @default none */
-  readonly outgoing?: readonly WebhookEvent[]
+  /** @default nothing */
+  readonly outbox?: Outbox
 }
 
 /** A new conversation, listed and in progress, that nothing wakes. */
@@ -102,7 +102,7 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
       ...values.index,
     },
     wakeAt: values.wakeAt ?? null,
-    outgoing: values.outgoing ?? [],
+    outbox: values.outbox ?? {},
   }
 }
 
@@ -118,8 +118,8 @@ export interface AppendFixture {
   /** @default as before */
   readonly wakeAt?: number | null
   readonly deliveredExternalEvents?: readonly string[]
-  /** @default none */
-  readonly outgoing?: readonly WebhookEvent[]
+  /** @default nothing */
+  readonly outbox?: Outbox
   /** @default null */
   readonly joinedWait?: ConversationAppend['joinedWait']
 }
@@ -143,10 +143,10 @@ export function anAppend(
     turns: values.turns ?? [],
     head: values.head ?? previous.head,
     index: { ...previous.index, ...values.index },
-    indexChanged: values.index !== undefined,
+    previousIndex: previous.index,
     wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
-    outgoing: values.outgoing ?? [],
+    outbox: values.outbox ?? {},
     joinedWait: values.joinedWait ?? null,
   }
 }

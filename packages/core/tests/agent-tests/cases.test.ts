@@ -92,17 +92,17 @@ describe('a test case', () => {
     const told: unknown[] = []
     const { append, create } = store.conversations
     store.conversations.create = async write => {
-      told.push([write.index.listed, write.outgoing])
+      told.push([write.index.listed, write.outbox])
       return create(write)
     }
     store.conversations.append = async write => {
-      told.push([write.index.listed, write.outgoing])
+      told.push([write.index.listed, write.outbox])
       return append(write)
     }
     await mergeCases(platform, aCase('a'), aCase('b'))
     await platform.idle()
     expect(told.length).toBeGreaterThan(6)
-    expect(new Set(told.map(one => JSON.stringify(one)))).toEqual(new Set(['[false,[]]']))
+    expect(new Set(told.map(one => JSON.stringify(one)))).toEqual(new Set(['[false,{"webhooks":[]}]']))
     expect(await wakesAt(store.conversations, null)).toBe(true)
     const removed = await platform.conversations.purge({ olderThan: clock.now() + 1, accountId })
     expect(removed).toEqual({ conversations: 0 })

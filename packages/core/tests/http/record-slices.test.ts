@@ -166,7 +166,12 @@ describe('answers of long records', () => {
         const ended = aConversation(id, { index: { finishedAt: START } })
         await store.conversations.append({
           ...ended,
-          ...{ expectedVersion: state?.version ?? 0, indexChanged: true, events: [], turns: [] },
+          ...{
+            expectedVersion: state?.version ?? 0,
+            previousIndex: aConversation(id).index,
+            events: [],
+            turns: [],
+          },
           ...{ deliveredExternalEvents: [], joinedWait: null, wakeAt: null },
         })
         await store.conversations.removals.remove(ACCOUNT, AGENT, id)

@@ -101,6 +101,6 @@ export async function createWorld() {
 }
 
 async function tell(store: Store, id: string, at: number): Promise<void> {
-  const outgoing = [aWebhookEvent(`EVENT-${id}`, { at, conversationId: id })]
-  await store.conversations.create(aConversation(id, { outgoing }))
+  const webhooks = [aWebhookEvent(`EVENT-${id}`, { at, conversationId: id })]
+  await store.conversations.create(aConversation(id, { outbox: { webhooks } }))
 }

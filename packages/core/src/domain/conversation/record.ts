@@ -57,3 +57,17 @@ export interface ConversationIndex {
     readonly since: number
   } | null
 }
+
+/** True when two indexes say the same, field by field: it is asked at every write. */
+export function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
+  const { handoff, ...columns } = one
+  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
+}
+
+const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
+  one === null || other === null ? one === other : sameFields(one, other)
+
+function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
+  for (const name in one) if (one[name] !== other[name]) return false
+  return true
+}

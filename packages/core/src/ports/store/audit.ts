@@ -30,8 +30,7 @@ export interface AuditPlace {
 }
 
 /**
- * The audit log. Most entries come in through the other ports: a method that takes an `entry` keeps it in the very write that it
- * tells of, exactly when that write changes something, and otherwise keeps nothing.
+ * The audit log. Most entries come in with the writes that they tell of (`Outbox.audit`).
  *
  * Append-only: nothing changes an entry, and nothing but `remove` takes one away. Values are copied in and out.
  */

@@ -1,7 +1,7 @@
 import type { Branch } from '../../domain/agent/agent.ts'
 import type { ResourceChange } from '../../domain/agent/content.ts'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Branches of agents, each with the changes of its own: part of the agent's aggregate, and gone with it. */
 export interface BranchStore {
@@ -11,7 +11,7 @@ export interface BranchStore {
   /** Main included; oldest first, then by id. */
   list(agentId: AgentId): Promise<readonly Branch[]>
   /** Removes the branch with its changes. False when it was not there. */
-  delete(agentId: AgentId, branchId: BranchId, entry?: AuditEntry): Promise<boolean>
+  delete(agentId: AgentId, branchId: BranchId, outbox?: Outbox): Promise<boolean>
   /**
    * Writes changes of a branch over its earlier changes of the same resources.
    * Of two edits with the same `expectedVersion` one wins; the other, and an edit of a branch that is gone, is `stale`

@@ -1,16 +1,16 @@
 import type { AnyConnector, Connector, TelephonyConnector } from '../../domain/access/access.ts'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import type { CreatedFilter } from './accounts.ts'
 import type { CredentialFilter } from './api-keys.ts'
+import type { Outbox } from './outbox.ts'
 
 /**
  * Connectors of either kind. Their tokens never reach a store: it sees hashes only. Every method reads or writes at one instant;
- * values are copied in and out. An `entry` is kept in the same write, exactly when something changes (see `AuditStore`).
+ * values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface ConnectorStore {
   /** Of either kind. `taken` when the id, or the token's hash, exists. */
-  create(connector: AnyConnector, entry?: AuditEntry): Promise<'created' | 'taken'>
+  create(connector: AnyConnector, outbox?: Outbox): Promise<'created' | 'taken'>
   /** Of kind `messaging`, as the two methods that follow. */
   find(id: ConnectorId): Promise<Connector | null>
   findByTokenHash(hash: string): Promise<Connector | null>
@@ -28,13 +28,9 @@ export interface ConnectorStore {
    * `touch`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is
    * written then. Of racers that saw the same one wins.
    */
-  update<Kind extends AnyConnector>(
-    before: Kind,
-    next: Kind,
-    entry?: AuditEntry,
-  ): Promise<'written' | 'stale'>
+  update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
   /** Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector. */
-  revoke(id: ConnectorId, at: number, entry?: AuditEntry): Promise<boolean>
+  revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
   /** As for an API key. */
   touch(id: ConnectorId, at: number, interval: number): Promise<boolean>
 }

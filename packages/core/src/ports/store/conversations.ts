@@ -4,10 +4,10 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
 import type { AgentId, ConversationId } from '../../domain/ids.ts'
-import type { WebhookEvent } from '../../domain/webhook/webhook.ts'
 import type { ExternalEventStore } from './external-events.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
+import type { Outbox } from './outbox.ts'
 import type { RecordStore } from './records.ts'
 import type { RemovalStore } from './removals.ts'
 import type { TimerStore } from './timers.ts'
@@ -42,19 +42,15 @@ export interface ConversationWrite {
   readonly index: ConversationIndex
   /** The one moment at which the conversation must be woken if nothing else happens; null for never. */
   readonly wakeAt: number | null
-  /**
-   * What the write tells the outside. Each event is kept with a pending delivery, due at `at`, to every endpoint of its
-   * account that is enabled and subscribed to its type at this instant; without any such endpoint nothing is kept of it.
-   */
-  readonly outgoing: readonly WebhookEvent[]
+  readonly outbox: Outbox
 }
 
 /** A write to a conversation that exists. */
 export interface ConversationAppend extends ConversationWrite {
   /** The version that the decision was based on. */
   readonly expectedVersion: number
-  /** True when `index` differs from what the last write said, so that a store may skip untouched columns. */
-  readonly indexChanged: boolean
+  /** The index of the last write: a store may compare the two, and leave alone what is as it was (`sameIndex`). */
+  readonly previousIndex: ConversationIndex
   /** External events that this write hands to the conversation: they are pending no longer. */
   readonly deliveredExternalEvents: readonly string[]
   /**

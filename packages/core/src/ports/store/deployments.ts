@@ -1,8 +1,8 @@
 import type { Deployment } from '../../domain/agent/agent.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId, DeploymentId } from '../../domain/ids.ts'
+import type { Outbox } from './outbox.ts'
 
 /** What runs where: pointers to revisions, numbered by agent without a gap. Part of the agent's aggregate. */
 export interface DeploymentStore {
@@ -11,7 +11,7 @@ export interface DeploymentStore {
    * other, and one whose agent is gone, is `stale`, and
    * nothing is written.
    */
-  create(deployment: Deployment, testRun: TestRun | null, entry?: AuditEntry): Promise<'deployed' | 'stale'>
+  create(deployment: Deployment, testRun: TestRun | null, outbox?: Outbox): Promise<'deployed' | 'stale'>
   find(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>
   /** Newest first; at most `limit`. */
   list(agentId: AgentId, environment: Environment, limit: number): Promise<readonly Deployment[]>

@@ -1,8 +1,8 @@
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Values that conversations read at every turn, one config for each environment of an agent. Part of the agent's aggregate. */
 export interface RealTimeConfigStore {
@@ -16,5 +16,5 @@ export interface RealTimeConfigStore {
    * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written) one wins; the
    * other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion + 1`.
    */
-  write(expectedVersion: number, next: RealTimeConfig, entry?: AuditEntry): Promise<'written' | 'stale'>
+  write(expectedVersion: number, next: RealTimeConfig, outbox?: Outbox): Promise<'written' | 'stale'>
 }

@@ -1,6 +1,6 @@
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
+import type { Outbox } from './outbox.ts'
 
 /** An account, an agent and an environment: whose conversations a removal takes. */
 export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' | 'environment'>
@@ -33,13 +33,12 @@ export interface RemovalStore {
   removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
   /**
    * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
-   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `entry` is kept in the same write, exactly
-   * when the conversation is removed (see `AuditStore`).
+   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `outbox` is kept with the removal.
    */
   remove(
     accountId: AccountId,
     agentId: AgentId,
     id: ConversationId,
-    entry?: AuditEntry,
+    outbox?: Outbox,
   ): Promise<'removed' | 'in_progress' | 'missing'>
 }

@@ -1,8 +1,8 @@
 import type { Branch, Deployment, Revision } from '../../domain/agent/agent.ts'
 import type { Resource, ResourceChange, ResourceKind } from '../../domain/agent/content.ts'
 import type { TestRun } from '../../domain/agent/test-run.ts'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { AgentId } from '../../domain/ids.ts'
+import type { Outbox } from './outbox.ts'
 
 /** One step of main, with the branch and the deployment that go with it; written as a whole or not at all. */
 export interface MainCommit {
@@ -43,5 +43,5 @@ export interface RevisionStore {
    * Appends a revision to main together with its branch and deployment. Of two commits with the same expectations one
    * wins; the others are `stale` and write nothing.
    */
-  commit(commit: MainCommit, entry?: AuditEntry): Promise<'committed' | 'stale'>
+  commit(commit: MainCommit, outbox?: Outbox): Promise<'committed' | 'stale'>
 }

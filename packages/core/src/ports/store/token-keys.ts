@@ -1,9 +1,8 @@
 import type { TokenKey } from '../../domain/access/token-key.ts'
-import type { AuditEntry } from '../../domain/audit/audit.ts'
+import type { Outbox } from './outbox.ts'
 
 /**
- * What signs access tokens; a store keeps it as it is. Every method reads or writes at one instant; values are copied in and out. An
- * `entry` is kept in the same write, exactly when something changes (see `AuditStore`).
+ * What signs access tokens; a store keeps it as it is. Every method reads or writes at one instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface TokenKeyStore {
   /** Keeps `candidate` under the name if nothing is kept there yet, and returns what is kept: all racers get the same. */
@@ -15,7 +14,7 @@ export interface TokenKeyStore {
    * earlier. `stale` when `key.number` is not one more than the newest's, 1 when there is none, or the id exists: nothing is
    * written then. Of racers with one number one wins.
    */
-  add(key: TokenKey, earlierUntil: number, entry?: AuditEntry): Promise<'added' | 'stale'>
+  add(key: TokenKey, earlierUntil: number, outbox?: Outbox): Promise<'added' | 'stale'>
   /** Removes every key whose `verifiesUntil` is `at` or earlier; never the one that signs. */
   remove(at: number): Promise<void>
 }

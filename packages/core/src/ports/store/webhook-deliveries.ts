@@ -37,8 +37,7 @@ export interface DeliveryReach {
 }
 
 /**
- * Webhook events and their deliveries. Events of conversations come in with the writes of the conversation store
- * (`ConversationWrite.outgoing`). Every method reads or writes at one instant; values are copied in and out.
+ * Webhook events and their deliveries. Most events come in with the writes that they tell of (`Outbox.webhooks`). Every method reads or writes at one instant; values are copied in and out.
  */
 export interface WebhookDeliveryStore {
   /** Keeps an event for one endpoint, whatever that is subscribed to, due at once. `missing` when there is no such endpoint. */

@@ -26,6 +26,6 @@ export async function createAccount(context: Acting, input: NewAccountInput): Pr
     resourceId: account.id,
     details: { slug: account.slug, name: account.name },
   })
-  if ((await store.access.accounts.create(account, entry)) === 'created') return account
+  if ((await store.access.accounts.create(account, { audit: entry })) === 'created') return account
   throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already.')
 }

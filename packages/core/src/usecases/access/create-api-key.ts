@@ -110,7 +110,7 @@ export async function createApiKey(
       ...{ permissions: key.permissions, expiresAt: key.expiresAt },
     },
   })
-  if ((await store.access.apiKeys.create(key, entry)) === 'created') {
+  if ((await store.access.apiKeys.create(key, { audit: entry })) === 'created') {
     if (account !== null && agent !== null)
       await refuseOrphan(context, { account, agent }, () => revokeApiKey(context, key.id))
     return { key, secret }

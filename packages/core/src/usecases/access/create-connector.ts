@@ -58,7 +58,7 @@ export async function createConnector(
     ...connectorSubject(connector),
     details: connectorSettings(connector),
   })
-  if ((await store.access.connectors.create(connector, entry)) === 'created') {
+  if ((await store.access.connectors.create(connector, { audit: entry })) === 'created') {
     await refuseOrphan(context, { account, agent }, () => revokeConnector(context, connector.id))
     return { connector, token }
   }

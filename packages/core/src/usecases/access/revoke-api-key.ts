@@ -13,7 +13,7 @@ export async function revokeApiKey(context: Acting, id: ApiKeyId): Promise<void>
     ...{ accountId: key.accountId, agentId: key.agentId, resourceId: id },
     details: { kind: key.kind, name: key.name },
   })
-  await store.access.apiKeys.revoke(id, clock.now(), entry)
+  await store.access.apiKeys.revoke(id, clock.now(), { audit: entry })
   // A revocation stands, so nothing more has to be said.
   notices.publish(topics.credential(id), { changed: true })
 }

@@ -13,7 +13,7 @@ export async function revokeFound(context: Acting, connector: AnyConnector): Pro
     ...connectorSubject(connector),
     details: { name: connector.name },
   })
-  await store.access.connectors.revoke(connector.id, clock.now(), entry)
+  await store.access.connectors.revoke(connector.id, clock.now(), { audit: entry })
   // A revocation stands, so nothing more has to be said.
   notices.publish(topics.credential(connector.id), { changed: true })
 }

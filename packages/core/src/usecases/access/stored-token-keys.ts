@@ -1,6 +1,7 @@
 import { FIRST_KEY, keysFor, type TokenKey, verifies } from '../../domain/access/token-key.ts'
-import { type AuditEntry, PLATFORM } from '../../domain/audit/audit.ts'
+import { PLATFORM } from '../../domain/audit/audit.ts'
 import type { TokenKeyId } from '../../domain/ids.ts'
+import type { Outbox } from '../../ports/store/outbox.ts'
 import { auditEntry } from '../audit/audit-entry.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import { createFresh } from '../shared/fresh.ts'
@@ -24,7 +25,7 @@ async function addKey(
   context: Context,
   keys: readonly TokenKey[],
   earlierUntil: number,
-  entryOf: (id: TokenKeyId) => AuditEntry | undefined = () => undefined,
+  outboxOf: (id: TokenKeyId) => Outbox = () => ({}),
 ): Promise<boolean> {
   const { clock, ids, store } = context
   const number = (keys[0]?.number ?? 0) + 1
@@ -34,13 +35,16 @@ async function addKey(
   const secret = number === FIRST_KEY ? await store.access.tokenKeys.secret(EARLIER_SECRET, drawn) : drawn
   const id = ids.short()
   const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
-  return (await store.access.tokenKeys.add(key, earlierUntil, entryOf(id))) === 'added'
+  return (await store.access.tokenKeys.add(key, earlierUntil, outboxOf(id))) === 'added'
 }
 
 /** What the audit log tells of a rotation. */
-const rotated = (context: Acting, revokeEarlier: boolean) => (id: TokenKeyId) =>
-  auditEntry(context, 'token_key.rotated', {
-    ...{ accountId: null, resourceId: id, details: { revokeEarlier } },
+const rotated =
+  (context: Acting, revokeEarlier: boolean) =>
+  (id: TokenKeyId): Outbox => ({
+    audit: auditEntry(context, 'token_key.rotated', {
+      ...{ accountId: null, resourceId: id, details: { revokeEarlier } },
+    }),
   })
 
 /** Keys that the store keeps. To issue a token they are read, so a rotation is in force at once wherever tokens are issued. */
@@ -77,9 +81,9 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
     // Not by the cache, which makes the first key: looking is no use of one.
     list: async () => (await store.access.tokenKeys.list()).map(shown),
     async rotate(caller, { revokeEarlier = false }) {
-      const entryOf = rotated(actingIn(context, caller), revokeEarlier)
+      const outboxOf = rotated(actingIn(context, caller), revokeEarlier)
       for (let added = false; !added; )
-        added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd(), entryOf)
+        added = await addKey(context, await cache.read(), revokeEarlier ? clock.now() : tokensEnd(), outboxOf)
       return (await cache.read()).map(shown)
     },
   }

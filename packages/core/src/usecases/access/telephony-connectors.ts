@@ -67,7 +67,7 @@ export async function createTelephonyConnector(
   await checkVariant(context, connector)
   const details = telephonyConnectorSettings(connector)
   const entry = auditEntry(context, 'connector.created', { ...connectorSubject(connector), details })
-  if ((await store.access.connectors.create(connector, entry)) === 'taken')
+  if ((await store.access.connectors.create(connector, { audit: entry })) === 'taken')
     throw new PlatformError(
       'CONNECTOR_ALREADY_EXISTS',
       'There is a connector of the id that was made. Try again.',
@@ -132,7 +132,8 @@ export async function updateTelephonyConnector(
     if (checked.variantId !== undefined) await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    if ((await context.store.access.connectors.update(before, next, entry)) !== 'written') return 'stale'
+    if ((await context.store.access.connectors.update(before, next, { audit: entry })) !== 'written')
+      return 'stale'
     if (target !== null)
       await refuseOrphan(context, { account, agent: target }, () => revokeFound(context, next))
     return next

@@ -44,6 +44,8 @@ export async function updateConnector(
       await checkVariant(context, next)
     const subject = { ...connectorSubject(before), details: { changes } }
     const entry = auditEntry(context, 'connector.changed', subject)
-    return (await context.store.access.connectors.update(before, next, entry)) === 'written' ? next : 'stale'
+    return (await context.store.access.connectors.update(before, next, { audit: entry })) === 'written'
+      ? next
+      : 'stale'
   })
 }

@@ -16,7 +16,8 @@ export async function removeConversation(
 ): Promise<void> {
   const entry = auditEntry(context, 'conversation.removed', { accountId, agentId, resourceId: id })
   const { conversations } = context.store
-  const remove = (key: ConversationId) => conversations.removals.remove(accountId, agentId, key, entry)
+  const remove = (key: ConversationId) =>
+    conversations.removals.remove(accountId, agentId, key, { audit: entry })
   const own = isPublicId(id) ? await remove(id) : 'missing'
   const result = own === 'missing' ? await remove(chosenKey(agentId, id)) : own
   if (result === 'missing') {

@@ -26,7 +26,7 @@ export async function disableEndpoint(
     ...subject,
     details: { ...details, reason: disabledReason },
   })
-  if ((await store.webhooks.endpoints.update(seen.version, next, entry)) === 'stale') return
+  if ((await store.webhooks.endpoints.update(seen.version, next, { audit: entry })) === 'stale') return
   log.warn('A webhook endpoint was disabled', {
     endpointId: seen.id,
     accountId: seen.accountId,

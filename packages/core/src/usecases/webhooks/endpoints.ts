@@ -78,7 +78,7 @@ export async function createEndpoint(
     ...endpointSubject(endpoint),
     details: endpointSettings(endpoint),
   })
-  const result = await store.webhooks.endpoints.create(endpoint, limit, entry)
+  const result = await store.webhooks.endpoints.create(endpoint, limit, { audit: entry })
   if (result === 'full') {
     const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first.`
     throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
@@ -144,7 +144,7 @@ async function change(
     const now = context.clock.now()
     const next = { ...decide(before, now), version: before.version + 1, updatedAt: now }
     const entry = auditEntry(context, action, endpointChange(before, next))
-    const written = await context.store.webhooks.endpoints.update(before.version, next, entry)
+    const written = await context.store.webhooks.endpoints.update(before.version, next, { audit: entry })
     return written === 'written' ? next : 'stale'
   })
 }
@@ -202,6 +202,6 @@ export async function deleteEndpoint(
     ...endpointSubject(endpoint),
     details: { url: originOf(endpoint.url) },
   })
-  if (await context.store.webhooks.endpoints.delete(accountId, id, entry)) return
+  if (await context.store.webhooks.endpoints.delete(accountId, id, { audit: entry })) return
   throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AuditEntry } from '../../../domain/audit/audit.ts'
 import type { AuditFilter, AuditStore } from '../../../ports/store/audit.ts'
-import { ACCOUNT, AGENT, aConnector, anAuditEntry, START } from '../../fixtures.ts'
-import { AUDITED_WRITES } from './audited-writes.ts'
+import { ACCOUNT, AGENT, aConnector, anAuditEntry, anEndpoint, aWebhookEvent, START } from '../../fixtures.ts'
+import { OUTBOX_WRITES } from './outbox-writes.ts'
 import {
   EXTREME_TIMES,
   frozen,
@@ -127,24 +127,45 @@ function describeLists(open: () => Promise<AuditStore>): void {
 }
 
 function describeWrites(factory: StoreFactory): void {
-  for (const { name, prepare, make } of AUDITED_WRITES) {
+  for (const { name, prepare, make } of OUTBOX_WRITES) {
     const entry = anAuditEntry(`of ${name}`)
 
     it(`SX52 SX53 an entry is kept when something changes, and only then: ${name}`, async () => {
       const store = await openForTest(factory)
-      if (prepare !== undefined) await make(store, anAuditEntry('nothing there yet'))
+      if (prepare !== undefined) await make(store, { audit: anAuditEntry('nothing there yet') })
       await prepare?.(store)
       expect(await ids(store.audit)).toEqual([])
-      await make(store, entry)
+      await make(store, { audit: entry })
       expect(await listed(store.audit)).toEqual([entry])
-      await make(store, anAuditEntry('again'))
+      await make(store, { audit: anAuditEntry('again') })
       expect(await listed(store.audit)).toEqual([entry])
+    })
+
+    it(`SX59 a webhook event is kept when something changes, and only then: ${name}`, async () => {
+      const store = await openForTest(factory)
+      // An endpoint that the writes under test know nothing of.
+      const endpoint = anEndpoint('W-told')
+      const told = async () => {
+        const page = await store.webhooks.deliveries.list({ endpointId: endpoint.id }, 10)
+        return page.values.map(({ delivery }) => delivery.eventId)
+      }
+      const event = (id: string) => ({
+        webhooks: ['1', '2'].map(number => aWebhookEvent(`${id} ${number}`, { conversationId: 'AS-told' })),
+      })
+      await store.webhooks.endpoints.create(endpoint, 100)
+      if (prepare !== undefined) await make(store, event('nothing there yet'))
+      await prepare?.(store)
+      expect(await told()).toEqual([])
+      await make(store, event('first'))
+      expect(await told()).toEqual(['first 2', 'first 1'])
+      await make(store, event('again'))
+      expect(await told()).toEqual(['first 2', 'first 1'])
     })
 
     it(`SX54 of racing changes exactly those that won have an entry: ${name}`, async () => {
       const store = await openForTest(factory)
       await prepare?.(store)
-      await race(racer => make(store, anAuditEntry(`racer ${racer}`)))
+      await race(racer => make(store, { audit: anAuditEntry(`racer ${racer}`) }))
       expect((await store.audit.list({}, RACERS)).values).toHaveLength(1)
     })
   }
@@ -153,7 +174,7 @@ function describeWrites(factory: StoreFactory): void {
     const store = await openForTest(factory)
     const connector = aConnector('C-1')
     const update = (name: string) =>
-      store.access.connectors.update(connector, { ...connector, name }, anAuditEntry(name))
+      store.access.connectors.update(connector, { ...connector, name }, { audit: anAuditEntry(name) })
     await update('nothing there')
     await store.access.connectors.create(connector)
     const results = await race(racer => update(`racer ${racer}`))
@@ -186,11 +207,11 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
   })
 
   it('SX56 an entry that comes with a change is copied in with it', async () => {
-    for (const { name, prepare, make } of AUDITED_WRITES) {
+    for (const { name, prepare, make } of OUTBOX_WRITES) {
       const store = await openForTest(factory)
       await prepare?.(store)
       const entry = anAuditEntry(`of ${name}`, { details: { list: [name] } })
-      await scribbling(entry, copy => make(store, copy))
+      await scribbling(entry, copy => make(store, { audit: copy }))
       expect(await listed(store.audit)).toEqual([entry])
     }
   })
@@ -199,7 +220,9 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
     it('SX57 all of it is there when the store is opened again', async () => {
       const store = await factory.open()
       for (const id of ['A-1', 'A-2', 'A-3']) await store.audit.append(anAuditEntry(id))
-      await store.access.connectors.create(aConnector('C-1'), anAuditEntry('A-4', { at: START + 1 }))
+      await store.access.connectors.create(aConnector('C-1'), {
+        audit: anAuditEntry('A-4', { at: START + 1 }),
+      })
       const before = await store.audit.list({}, 10)
       const { audit } = await reopenForTest(reopen, store)
       expect(await audit.list({}, 10)).toEqual(before)
@@ -209,7 +232,7 @@ function describeValues(factory: StoreFactory, open: () => Promise<AuditStore>):
   }
 }
 
-/** Declares the tests of the `AuditStore` port (rules SX50 to SX58) for one adapter. To be called in a vitest file. */
+/** Declares the tests of the `AuditStore` port (rules SX50 to SX59) for one adapter. To be called in a vitest file. */
 export function testAuditStore(name: string, factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).audit
   describe(`${name}: audit log`, () => {

@@ -67,7 +67,7 @@ export function describeIndexes(factory: StoreFactory): void {
       await conversations.append(active)
       expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
       const untouched = anAppend(active, 3)
-      expect(untouched.indexChanged).toBe(false)
+      expect(untouched.index).toEqual(untouched.previousIndex)
       await conversations.append(untouched)
       expect([await ids('waiting'), await ids('active')]).toEqual([[], ['h1 200']])
       await conversations.append(anAppend(active, 4, { index: { handoff: null } }))

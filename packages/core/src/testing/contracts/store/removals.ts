@@ -261,8 +261,10 @@ export function describeRemovals(factory: StoreFactory): void {
       for (const eventId of ['came', 'pending', 'awaited']) await reserve(eventId, ID)
       await reserve('other', 'AS-2')
       for (const eventId of ['came', 'pending', 'other']) await arrive(eventId)
-      const end = anAppend(finished(ID), 3, { deliveredExternalEvents: ['came'], wakeAt: null })
-      expect(await conversations.append({ ...end, indexChanged: true })).toEqual({ status: 'appended' })
+      const end = anAppend(aConversation(ID), 3, {
+        ...{ deliveredExternalEvents: ['came'], wakeAt: null, index: finished(ID).index },
+      })
+      expect(await conversations.append(end)).toEqual({ status: 'appended' })
       expect(await conversations.removals.remove(ACCOUNT, AGENT, ID)).toBe('removed')
       for (const eventId of ['came', 'pending', 'awaited']) {
         expect(await conversations.externalEvents.find(eventId)).toBeNull()

@@ -27,8 +27,8 @@ export function describeOutbox(factory: StoreFactory): void {
       const store = await open()
       await store.webhooks.endpoints.create(anEndpoint('W-2'), 10)
       const [first, second] = [aWebhookEvent('E-1'), aWebhookEvent('E-2', { at: START + 5 })]
-      await store.conversations.create({ ...conversation, outgoing: [first] })
-      await store.conversations.append(anAppend(conversation, 1, { outgoing: [second] }))
+      await store.conversations.create({ ...conversation, outbox: { webhooks: [first] } })
+      await store.conversations.append(anAppend(conversation, 1, { outbox: { webhooks: [second] } }))
       for (const id of ['W-1', 'W-2']) {
         const { values: listed } = await store.webhooks.deliveries.list({ endpointId: id }, 100)
         expect(listed).toEqual(
@@ -47,7 +47,7 @@ export function describeOutbox(factory: StoreFactory): void {
       for (const type of WEBHOOK_EVENT_TYPES)
         await store.webhooks.endpoints.create(anEndpoint(`W-${type}`, { eventTypes: [type] }), 10)
       const outgoing = WEBHOOK_EVENT_TYPES.map(type => aWebhookEvent(`E-${type}`, { type }))
-      await store.conversations.create({ ...conversation, outgoing })
+      await store.conversations.create({ ...conversation, outbox: { webhooks: outgoing } })
       expect(await eventsOf(store, 'W-off')).toEqual([])
       expect(await eventsOf(store, 'W-other')).toEqual([])
       expect(await eventsOf(store, 'W-1')).toHaveLength(WEBHOOK_EVENT_TYPES.length)
@@ -57,20 +57,22 @@ export function describeOutbox(factory: StoreFactory): void {
 
     it('SW12 an endpoint that subscribes, unsubscribes or is enabled later changes nothing about what was kept', async () => {
       const store = await open()
-      await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
+      await store.conversations.create({ ...conversation, outbox: { webhooks: [aWebhookEvent('E-1')] } })
       await store.webhooks.endpoints.create(anEndpoint('W-late'), 10)
       await store.webhooks.endpoints.update(
         1,
         anEndpoint('W-1', { eventTypes: ['handoff.failed'], version: 2 }),
       )
-      await store.conversations.append(anAppend(conversation, 1, { outgoing: [aWebhookEvent('E-2')] }))
+      await store.conversations.append(
+        anAppend(conversation, 1, { outbox: { webhooks: [aWebhookEvent('E-2')] } }),
+      )
       expect(await eventsOf(store, 'W-1')).toEqual(['E-1'])
       expect(await eventsOf(store, 'W-late')).toEqual(['E-2'])
     })
 
     it('SW13 an event that no endpoint wants is not kept', async () => {
       const store = await openForTest(factory)
-      await store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
+      await store.conversations.create({ ...conversation, outbox: { webhooks: [aWebhookEvent('E-1')] } })
       expect(await store.webhooks.deliveries.forgetEvents(START + 1, 10)).toBe(0)
     })
 
@@ -79,10 +81,10 @@ export function describeOutbox(factory: StoreFactory): void {
       const told = [aWebhookEvent('E-1')]
       const events = [anEvent({ clientEventId: 'same' })]
       await store.conversations.create({ ...conversation, events })
-      expect(await store.conversations.create({ ...conversation, outgoing: told })).toBe('taken')
-      const stale = anAppend(conversation, 7, { outgoing: told })
+      expect(await store.conversations.create({ ...conversation, outbox: { webhooks: told } })).toBe('taken')
+      const stale = anAppend(conversation, 7, { outbox: { webhooks: told } })
       expect(await store.conversations.append(stale)).toEqual({ status: 'stale' })
-      const duplicate = anAppend(conversation, 1, { events, outgoing: told })
+      const duplicate = anAppend(conversation, 1, { events, outbox: { webhooks: told } })
       expect((await store.conversations.append(duplicate)).status).toBe('duplicate')
       expect(await eventsOf(store, 'W-1')).toEqual([])
     })
@@ -91,7 +93,9 @@ export function describeOutbox(factory: StoreFactory): void {
       const store = await open()
       await store.conversations.create(conversation)
       const results = await race(racer =>
-        store.conversations.append(anAppend(conversation, 1, { outgoing: [aWebhookEvent(`E-${racer}`)] })),
+        store.conversations.append(
+          anAppend(conversation, 1, { outbox: { webhooks: [aWebhookEvent(`E-${racer}`)] } }),
+        ),
       )
       const statuses = results.map(({ status }) => status)
       expect(count(statuses, 'stale')).toBe(RACERS - 1)
@@ -102,8 +106,8 @@ export function describeOutbox(factory: StoreFactory): void {
       const store = await open()
       const finished = aConversation('AS-1', { index: { finishedAt: START } })
       const other = aWebhookEvent('E-2', { conversationId: 'AS-2' })
-      await store.conversations.create({ ...finished, outgoing: [aWebhookEvent('E-1')] })
-      await store.conversations.create({ ...aConversation('AS-2'), outgoing: [other] })
+      await store.conversations.create({ ...finished, outbox: { webhooks: [aWebhookEvent('E-1')] } })
+      await store.conversations.create({ ...aConversation('AS-2'), outbox: { webhooks: [other] } })
       expect(await store.conversations.removals.remove(ACCOUNT, AGENT, 'AS-1')).toBe('removed')
       expect(await eventsOf(store, 'W-1')).toEqual(['E-2'])
       expect(await store.webhooks.deliveries.claim('W-1', START, 10, START + 1)).toHaveLength(1)
@@ -114,7 +118,10 @@ export function describeOutbox(factory: StoreFactory): void {
       it('SW17 an event that was kept is there when the store is opened again', async () => {
         const store = await factory.open()
         await store.webhooks.endpoints.create(anEndpoint('W-1'), 10)
-        const write = store.conversations.create({ ...conversation, outgoing: [aWebhookEvent('E-1')] })
+        const write = store.conversations.create({
+          ...conversation,
+          outbox: { webhooks: [aWebhookEvent('E-1')] },
+        })
         const again = await reopenForTest(reopen, store)
         expect(await write).toBe('created')
         expect(await eventsOf(again, 'W-1')).toEqual(['E-1'])

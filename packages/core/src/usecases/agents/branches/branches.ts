@@ -77,7 +77,7 @@ export async function deleteBranch(deps: ActingDeps, agentId: AgentId, branchId:
       ...{ accountId, agentId, resourceId: branchId },
       details: { name: branch.name },
     })
-    const deleted = await deps.context.store.agents.branches.delete(agentId, branchId, entry)
+    const deleted = await deps.context.store.agents.branches.delete(agentId, branchId, { audit: entry })
     deps.branches.delete(branchCacheKey(agentId, branchId))
     if (!deleted) throw new PlatformError('BRANCH_NOT_FOUND', `There is no branch ${branchId}.`)
     return branch

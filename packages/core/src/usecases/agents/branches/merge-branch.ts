@@ -109,7 +109,7 @@ export async function mergeBranch(
         ...deploymentDetails(deployment),
       },
     })
-    const written = await deps.context.store.agents.revisions.commit(commit, entry)
+    const written = await deps.context.store.agents.revisions.commit(commit, { audit: entry })
     deps.branches.delete(branchCacheKey(agentId, branchId))
     if (written === 'stale') return 'stale'
     return { branch, deployment, testRunIds: testRun === null ? [] : [testRun.id] }

@@ -78,7 +78,7 @@ function write(
     const entry = auditEntry(deps.context, note.action, {
       ...{ accountId, agentId, resourceId: environment, details: note.details },
     })
-    const result = await store.agents.realTimeConfigs.write(expectedVersion, next, entry)
+    const result = await store.agents.realTimeConfigs.write(expectedVersion, next, { audit: entry })
     return result === 'stale' ? result : recordOf(environment, next)
   })
 }

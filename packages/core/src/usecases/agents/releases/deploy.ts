@@ -85,7 +85,8 @@ async function deploy(
       ...{ accountId: agent.accountId, agentId, resourceId: deployment.id },
       details: { ...deploymentDetails(deployment), ...(from === undefined ? {} : { from }) },
     })
-    if ((await store.agents.deployments.create(deployment, testRun, entry)) === 'stale') return 'stale'
+    if ((await store.agents.deployments.create(deployment, testRun, { audit: entry })) === 'stale')
+      return 'stale'
     return { ...deployment, testRunIds: testRun === null ? [] : [testRun.id] }
   })
   deps.hooks.testRunsDue()

@@ -100,7 +100,10 @@ export async function writeAgent(
     ...agentSubject(agent),
     details: { name: agent.name, ...details },
   })
-  const outcome = await store.agents.create({ agent, main, revision, changes: content.resources }, entry)
+  const outcome = await store.agents.create(
+    { agent, main, revision, changes: content.resources },
+    { audit: entry },
+  )
   if (outcome === 'taken') {
     throw new PlatformError('PROJECT_ID_ALREADY_EXISTS', `The agent id ${id} is taken; choose another.`)
   }
@@ -161,7 +164,7 @@ export async function deleteAgent(deps: ActingDeps, agentId: AgentId): Promise<v
   await deps.hooks.withdraw(deps.context.caller, agentId)
   const details = { name: agent.name }
   const entry = auditEntry(deps.context, 'agent.deleted', { ...agentSubject(agent), details })
-  if (!(await store.agents.delete(agentId, clock.now(), entry))) throw noAgent(agentId)
+  if (!(await store.agents.delete(agentId, clock.now(), { audit: entry }))) throw noAgent(agentId)
   forgetAgent(deps, agentId)
   await deps.hooks.withdraw(deps.context.caller, agentId)
 }

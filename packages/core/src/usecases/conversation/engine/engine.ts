@@ -12,7 +12,6 @@ import { type ConversationEvent, clientIds } from '../../../domain/conversation/
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
 import { projectIndex, projectRecord } from '../../../domain/conversation/project-record.ts'
-import type { ConversationIndex } from '../../../domain/conversation/record.ts'
 import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
 import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
@@ -168,7 +167,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     head: projectRecord(draft.state),
     index: projectIndex(draft.state),
     wakeAt: wakeAt(draft.state),
-    outgoing: outgoing(before, draft),
+    outbox: { webhooks: outgoing(before, draft) },
   })
 
   function tell(draft: Draft, events: readonly ConversationEvent[]): void {
@@ -202,7 +201,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         ? clock.now()
         : write.wakeAt,
       expectedVersion: version,
-      indexChanged: !sameIndex(write.index, projectIndex(state)),
+      previousIndex: projectIndex(state),
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(state, decision.state, clock.now()),
     })
@@ -292,17 +291,3 @@ const stillPending = (
   { pendingExternalEvents }: Loaded,
   { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
 ): readonly string[] => pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
-
-/** Field by field: this is asked at every write. */
-function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
-  const { handoff, ...columns } = one
-  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
-}
-
-const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
-  one === null || other === null ? one === other : sameFields(one, other)
-
-function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
-  for (const name in one) if (one[name] !== other[name]) return false
-  return true
-}

@@ -1,0 +1,47 @@
+import type { AuditEntry, ConversationId } from '@colloquy/core'
+import type { Outbox } from '@colloquy/core/store'
+import { type AuditStatements, fromEntry } from '../audit/audit-statements.ts'
+import { unitsOf } from '../conversations/removal-units.ts'
+import { keepFor } from '../webhooks/keep-events.ts'
+import type { WebhookStatements } from '../webhooks/webhook-statements.ts'
+
+/** What writes need to keep what they tell of themselves. */
+export interface OutboxKeeper {
+  /** Reads all of it now, if there is any. What comes back keeps it, and is to be called inside the write that it tells of. */
+  keeping(outbox: Outbox | undefined): () => void
+  /**
+   * Removes the webhook events that are kept of a conversation, as far as so many units allow (see `UNITS_OF_A_STEP`), and returns how
+   * many are left: 0 when something may be left. To be called inside a write.
+   */
+  forget(conversationId: ConversationId, units: number): number
+}
+
+/** Keeps entries in the audit log, and events with the webhooks. */
+export function createOutboxKeeper(audit: AuditStatements, webhooks: WebhookStatements): OutboxKeeper {
+  const keepEntry = (entry: AuditEntry): (() => void) => {
+    const row = fromEntry(entry)
+    return () => {
+      audit.insertEntry.run(row)
+    }
+  }
+  return {
+    keeping({ audit: entry, webhooks: given = [] } = {}) {
+      const keep = entry === undefined ? () => {} : keepEntry(entry)
+      const events = given.map(event => ({ ...event }))
+      return () => {
+        keep()
+        for (const event of events)
+          keepFor(webhooks, event, webhooks.subscribed.all({ accountId: event.accountId, type: event.type }))
+      }
+    },
+    forget(conversationId, units) {
+      let left = units
+      for (const { row, bytes, deliveries } of webhooks.eventsOf.all({ conversationId, limit: left })) {
+        if (left <= 0) break
+        webhooks.deleteEvent.run({ row })
+        left -= unitsOf(bytes) + deliveries
+      }
+      return Math.max(left, 0)
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Outbox } from '../../../ports/store/outbox.ts'
+import type { Store } from '../../../ports/store/store.ts'
+import { aConversation, anAppend } from '../../conversation-fixtures.ts'
+import {
+  ACCOUNT,
+  AGENT,
+  aBranch,
+  aCommit,
+  aConnector,
+  aDeployment,
+  anAccount,
+  anAgent,
+  anApiKey,
+  anEndpoint,
+  aRealTimeConfig,
+  aTokenKey,
+  START,
+} from '../../fixtures.ts'
+
+/** A write that takes an outbox. It changes something when it is made for the first time, and nothing when it is made again. */
+export interface OutboxWrite {
+  readonly name: string
+  /** What has to be there before. */
+  prepare?(store: Store): Promise<unknown>
+  make(store: Store, outbox: Outbox): Promise<unknown>
+}
+
+const anAgentIsThere = ({ agents }: Store) => agents.create(anAgent())
+const aBranchIsThere = async (store: Store) => {
+  await anAgentIsThere(store)
+  await store.agents.branches.create(aBranch('BRANCH-1'))
+}
+
+/** Every method of every port that takes an outbox. */
+export const OUTBOX_WRITES: readonly OutboxWrite[] = [
+  { name: 'createAccount', make: ({ access }, outbox) => access.accounts.create(anAccount(), outbox) },
+  { name: 'createApiKey', make: ({ access }, outbox) => access.apiKeys.create(anApiKey('KEY-1'), outbox) },
+  {
+    name: 'revokeApiKey',
+    prepare: ({ access }) => access.apiKeys.create(anApiKey('KEY-1')),
+    make: ({ access }, outbox) => access.apiKeys.revoke('KEY-1', START, outbox),
+  },
+  {
+    name: 'createConnector',
+    make: ({ access }, outbox) => access.connectors.create(aConnector('C-1'), outbox),
+  },
+  {
+    name: 'revokeConnector',
+    prepare: ({ access }) => access.connectors.create(aConnector('C-1')),
+    make: ({ access }, outbox) => access.connectors.revoke('C-1', START, outbox),
+  },
+  {
+    name: 'addTokenKey',
+    make: ({ access }, outbox) => access.tokenKeys.add(aTokenKey(1), START, outbox),
+  },
+  { name: 'createAgent', make: ({ agents }, outbox) => agents.create(anAgent(), outbox) },
+  {
+    name: 'deleteAgent',
+    prepare: anAgentIsThere,
+    make: ({ agents }, outbox) => agents.delete(AGENT, START, outbox),
+  },
+  {
+    name: 'deleteBranch',
+    prepare: aBranchIsThere,
+    make: ({ agents }, outbox) => agents.branches.delete(AGENT, 'BRANCH-1', outbox),
+  },
+  {
+    name: 'commit',
+    prepare: aBranchIsThere,
+    make: ({ agents }, outbox) =>
+      agents.revisions.commit(aCommit(aBranch('BRANCH-1'), { revision: 1, deployment: 0 }), outbox),
+  },
+  {
+    name: 'deploy',
+    prepare: anAgentIsThere,
+    make: ({ agents }, outbox) => agents.deployments.create(aDeployment(1), null, outbox),
+  },
+  {
+    name: 'writeRealTimeConfig',
+    prepare: anAgentIsThere,
+    make: ({ agents }, outbox) => agents.realTimeConfigs.write(0, aRealTimeConfig(), outbox),
+  },
+  {
+    name: 'createEndpoint',
+    make: ({ webhooks }, outbox) => webhooks.endpoints.create(anEndpoint('W-1'), 2, outbox),
+  },
+  {
+    name: 'updateEndpoint',
+    prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 2),
+    make: ({ webhooks }, outbox) => webhooks.endpoints.update(1, anEndpoint('W-1', { version: 2 }), outbox),
+  },
+  {
+    name: 'deleteEndpoint',
+    prepare: ({ webhooks }) => webhooks.endpoints.create(anEndpoint('W-1'), 2),
+    make: ({ webhooks }, outbox) => webhooks.endpoints.delete(ACCOUNT, 'W-1', outbox),
+  },
+  {
+    name: 'remove',
+    prepare: ({ conversations }) =>
+      conversations.create(aConversation('AS-1', { index: { finishedAt: START + 1 } })),
+    make: ({ conversations }, outbox) => conversations.removals.remove(ACCOUNT, AGENT, 'AS-1', outbox),
+  },
+  {
+    name: 'create a conversation',
+    make: ({ conversations }, outbox) => conversations.create(aConversation('AS-1', { outbox })),
+  },
+  {
+    name: 'append to a conversation',
+    prepare: ({ conversations }) => conversations.create(aConversation('AS-1')),
+    make: ({ conversations }, outbox) => conversations.append(anAppend(aConversation('AS-1'), 1, { outbox })),
+  },
+]
