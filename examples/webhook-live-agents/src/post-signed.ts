@@ -21,7 +21,7 @@ export interface SignedTarget {
   readonly timeout: number
 }
 
-/** @throws Error for a secret that is none */
+/** @throws Error for an invalid secret */
 export function createPost({ url, secret, clock, timeout }: SignedTarget): Post {
   const sign = createSigner(secret)
   return async (id, json) => {

@@ -19,7 +19,7 @@ type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'settings'>
  * `200` it is so now, also when it was so already (WL6); `400` no report; `401` not signed, or too old; `404` there is no such handoff;
  * `409` the handoff does not allow it now, with `handoff_status`: when that is `over`, nothing more has to be sent.
  *
- * @throws Error for a secret that is none
+ * @throws Error for an invalid secret
  */
 export function createReportRouter(
   platform: ReportedTo,

@@ -33,7 +33,7 @@ function keyOf(secret: string): Buffer {
 const digest = (key: Buffer, id: string, timestamp: string, body: string | Uint8Array): Buffer =>
   createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest()
 
-/** Signs requests with a secret. @throws Error for a secret that is none */
+/** Signs requests with a secret. @throws Error for an invalid secret */
 export function createSigner(secret: string): (request: Unsigned) => SignatureHeaders {
   const key = keyOf(secret)
   return ({ id, at, body }) => {
@@ -57,7 +57,7 @@ export type Verify = (
  * Checks signatures over the bytes as they came, in constant time (WL2, WL3). Several signatures may stand in the header, so
  * that a secret can be exchanged.
  *
- * @throws Error for a secret that is none
+ * @throws Error for an invalid secret
  */
 export function createVerifier(secret: string): Verify {
   const key = keyOf(secret)

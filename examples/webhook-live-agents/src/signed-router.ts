@@ -23,7 +23,7 @@ const refuse = (status: number, error: string): Reply => ({ status, body: { erro
 /**
  * A router that takes signed JSON with POST where it is mounted (WL2 to WL4). It has to stand before body parsers: the signature is over the bytes.
  *
- * @throws Error for a secret that is none
+ * @throws Error for an invalid secret
  */
 export function createSignedRouter(
   options: SignedRouterOptions,

@@ -36,7 +36,7 @@ export const WEBHOOK_DEFAULTS = {
  * platform travel with every call and come back with every report (WL7 to WL9). What the other system reports comes in through
  * `createReportRouter`.
  *
- * @throws Error for a secret that is none
+ * @throws Error for an invalid secret
  */
 export function viaWebhooks(options: WebhookOptions): () => LiveAgents {
   const { url, secret, transcript, clock = systemClock } = options

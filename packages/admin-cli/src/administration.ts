@@ -15,8 +15,8 @@ export type ConnectorChange = Partial<ConnectorInput>
 export type NewConnector = ConnectorInput & { readonly accountId: string; readonly agentId: string }
 
 /**
- * What the commands ask for, over a store or over HTTP. Inputs are those of the library, answers have the shape of the Operator API; refusals are
- * errors whose message says what was wrong.
+ * What the commands ask for, over a store or over HTTP. Inputs are those of the library, answers have the shape of the
+ * Operator API; refusals are errors whose message says what was wrong.
  */
 export interface Administration {
   createAccount(input: NewAccount): Promise<Shown>

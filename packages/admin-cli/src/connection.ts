@@ -27,27 +27,29 @@ export interface ConnectionOptions {
   readonly json?: boolean
 }
 
-/** The one place that is named: options come before the environment. @throws UsageError when there is none, or two */
-function placeOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
+/**
+ * The one target that is named: options come before the environment. @throws UsageError without a target, and for two
+ */
+function targetOf(options: ConnectionOptions, env: Terminal['env']): { database?: string; url?: string } {
   const named = options.database !== undefined || options.url !== undefined
   // An empty variable counts as not given, as the server has it.
   const database = named ? options.database : env.COLLOQUY_DATABASE || undefined
   const url = named ? options.url : env.COLLOQUY_URL || undefined
   if (database !== undefined && url !== undefined)
-    throw new UsageError('Name one place: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both.')
+    throw new UsageError('Name one target: --database (COLLOQUY_DATABASE) or --url (COLLOQUY_URL), not both.')
   return { ...(database === undefined ? {} : { database }), ...(url === undefined ? {} : { url }) }
 }
 
 /** Opens what the options name. @throws UsageError, Failure */
 export function connect(options: ConnectionOptions, { env }: Terminal): Administration {
-  const { database, url } = placeOf(options, env)
+  const { database, url } = targetOf(options, env)
   if (database !== undefined) {
     const tokenSecret = env.COLLOQUY_TOKEN_SECRET || undefined
     return overStore(database, { create: options.create ?? false, tokenSecret })
   }
   if (url === undefined)
     throw new UsageError(
-      'Name the place: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL).',
+      'Name the target: --database <file> (COLLOQUY_DATABASE) or --url <url> (COLLOQUY_URL).',
     )
   if (!/^https?:\/\//.test(url))
     throw new UsageError(`--url must begin with http:// or https://, not be ${url}.`)

@@ -17,7 +17,7 @@ import { Failure } from './failure.ts'
 /** Nobody talks to an agent through this process. */
 const silent: AgentRuntime = { async *respond() {} }
 
-/** The user of the machine, as the audit log calls whoever administers a file. */
+/** The user of the machine, as the audit log names the administrator of a file. */
 function callerName(): string {
   try {
     return `colloquy-admin (${userInfo().username})`
@@ -59,7 +59,10 @@ const storeCalls = (platform: Platform): StoreAdministration => ({
 interface StoreOptions {
   /** Makes the file when it is not there. */
   readonly create: boolean
-  /** With what the servers of the file sign access tokens, as far as the environment says; they use none of its keys then. */
+  /**
+   * With what the servers of the file sign access tokens, as far as the environment says; they use none of its keys
+   * then.
+   */
   readonly tokenSecret: string | undefined
 }
 
@@ -85,7 +88,7 @@ function open(filename: string, create: boolean): Store {
 /**
  * A SQLite file, also one that servers have open. It neither wakes conversations nor sends webhooks.
  *
- * @throws Failure when there is no such file, unless `create`, or when it is no database of ours
+ * @throws Failure when there is no such file, unless `create`, or when it is not a database of the platform
  */
 export function overStore(filename: string, { create, tokenSecret }: StoreOptions): Administration {
   const store = open(filename, create)

@@ -39,7 +39,7 @@ function createProgram(terminal: Terminal): Command {
 /** A refusal may repeat what a server or a store has said. */
 const refusal = ({ message }: Error): string => `error: ${message.split('\n').map(plain).join('\n')}`
 
-/** @throws whatever is nobody's refusal: a defect, which its stack explains */
+/** @throws anything that is not a refusal: a defect, which its stack explains */
 function exitCodeOf(error: unknown, terminal: Terminal): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof UsageError) {

@@ -8,7 +8,7 @@ export interface Terminal {
   out(text: string): void
   /** Prints a line about what went wrong. */
   err(text: string): void
-  /** Asks a person and resolves with the answer; null where nobody can be asked. */
+  /** Asks a person and resolves with the answer; null without a terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
 }
 
@@ -22,7 +22,7 @@ export const plain = (text: string): string => text.replace(STEERING, '?')
 /** A value as JSON that says the same to programs and steers no terminal. */
 export const json = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(STEERING, found =>
-    // The line feeds that indent it are JSON's own; inside of texts there are none any more.
+    // The line feeds that indent it are JSON's own; texts contain none any more.
     found === '\n' ? found : `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 
@@ -31,7 +31,7 @@ const cell = (value: unknown): string => {
   return plain(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Rows under their columns' names, or a line that says that there is nothing. */
+/** Rows under their columns' names, or a line that says that there are none. */
 export function table(rows: readonly Shown[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map(row => columns.map(column => cell(row[column])))]
@@ -57,12 +57,12 @@ export function fields(resource: Shown): string {
 
 /**
  * Lets a person confirm what cannot be taken back by typing `word`; `yes` confirms without asking.
- * @throws Failure when it is not confirmed, and when nobody can be asked
+ * @throws Failure when it is not confirmed, and without a terminal to ask on
  */
 export async function confirm({ ask }: Terminal, yes: boolean, act: string, word: string): Promise<void> {
   if (yes) return
   if (ask === null)
-    throw new Failure(`${act} cannot be taken back, and nobody is there to confirm it. Give --yes.`)
+    throw new Failure(`${act} cannot be undone, and there is no terminal on which to confirm it. Give --yes.`)
   const answer = await ask(`${act} cannot be taken back. Type ${word} to go on: `)
   if (answer.trim() !== word) throw new Failure('Nothing was done.')
 }

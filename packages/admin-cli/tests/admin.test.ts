@@ -254,7 +254,7 @@ describe('credentials that end', () => {
     for (const at of ['tomorrow', '30d', 'none', '2999-02-30', '2999-03-01T25:00Z'])
       expect(await issue(at)).toMatchObject({ code: 2, out: '', err: expect.stringContaining(at) })
     expect(await issue('2020-01-01')).toMatchObject({
-      ...{ code: 1, out: '', err: expect.stringMatching(/expiresAt .*expected a moment after now/) },
+      ...{ code: 1, out: '', err: expect.stringMatching(/"expiresAt" .*expected a moment after now/) },
     })
     expect(await json('keys', 'list')).toEqual([])
   })

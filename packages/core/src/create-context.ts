@@ -7,7 +7,10 @@ import { createLimiters } from './usecases/access/limiters.ts'
 import type { Context } from './usecases/context.ts'
 import { registerFunctions } from './usecases/conversation/functions/register-functions.ts'
 
-/** What use cases are handed, of what a host hands over: settings are resolved, and ports do not throw where it is not expected. */
+/**
+ * What use cases are handed, of what a host hands over: settings are resolved, and ports do not throw where it is not
+ * expected.
+ */
 export function createContext(options: PlatformOptions): Context {
   const {
     runtime,

@@ -11,7 +11,7 @@ export const ERROR_STATUS = {
   CHAT_DRAFT_NOT_EXIST: 400,
   /** A debug chat is asked for another environment than it runs in. */
   CHAT_ENVIRONMENT_MISMATCH: 400,
-  /** The environment is none of sandbox, pre-release and live. */
+  /** The environment is not one of sandbox, pre-release and live. */
   DEPLOYMENTS_INVALID_ENVIRONMENT: 400,
   /** A promotion names no environment that comes after that of the deployment. */
   DEPLOYMENTS_INVALID_TARGET: 400,
@@ -143,7 +143,7 @@ export const ERROR_STATUS = {
   RATE_LIMITED: 429,
   /** The headers of the request are too large. */
   HEADERS_TOO_LARGE: 431,
-  /** Something failed that is not the caller's fault; the host is told of it, the caller is not. */
+  /** Something failed that is not the caller's fault; the cause goes to the host's `onError`, not to the caller. */
   INTERNAL: 500,
   /** The host read the body before the router, and left nothing of it. */
   BODY_READ_BEFORE: 500,
@@ -174,7 +174,7 @@ export interface ErrorDetails {
   readonly cause?: unknown
 }
 
-/** The one error type of the platform. Its message may be shown to whoever made the request. */
+/** The one error type of the platform. Its message may be shown to the caller. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError'
   readonly code: ErrorCode
@@ -186,7 +186,10 @@ export class PlatformError extends Error {
     this.details = details
   }
 
-  /** The HTTP status that goes with the code: for a host that answers its own routes with what a call of the platform threw. */
+  /**
+   * The HTTP status that goes with the code: for a host that answers its own routes with what a call of the platform
+   * threw.
+   */
   get status(): (typeof ERROR_STATUS)[ErrorCode] {
     return ERROR_STATUS[this.code]
   }

@@ -14,6 +14,7 @@ export function keepContext({ closing }: OfPlatform, context: Context): void {
 /** What the parts of a platform are made of. @throws TypeError for what `createPlatform` has not made */
 export function contextOf({ closing }: OfPlatform): Context {
   const context = contexts.get(closing)
-  if (context === undefined) throw new TypeError('This is no platform that createPlatform has made.')
+  if (context === undefined)
+    throw new TypeError('This platform was not made by createPlatform. Pass the one that it returned.')
   return context
 }

@@ -63,8 +63,8 @@ export interface Platform {
   readonly webhooks: Webhooks
   readonly audit: AuditLog
   /**
-   * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script. What is left
-   * out is as without `as`: a call of the library by nobody in particular (AU3).
+   * The same platform, whose calls the audit log and deployments ascribe to that caller: a user of the host, a script.
+   * Fields that are left out are as without `as`: a call of the library (AU3).
    */
   as(caller: Partial<Caller>): Platform
   /** What the host's live-agent system reports. */
@@ -74,18 +74,20 @@ export interface Platform {
   /** Resolves when no turn, no test run and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
   /**
-   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks under way, and closes the store, unless another platform of this process has it too. Transports are
-   * closed before.
-   * Answers that take longer than `drainTimeout` are given again by whichever process wakes the conversation next.
+   * Stops waking conversations, gives test runs and turns to embed back, waits for the agent's answers and the webhooks
+   * under way, and closes the store, unless another platform of this process has it too. Transports are closed before.
+   * Answers that take longer than `drainTimeout` are given again by the process that wakes the conversation next.
    */
   close(): Promise<void>
 }
 
 /**
- * Wires the use cases to the host's ports, and begins to wake conversations whose time has come. It is a list, and therefore long: each
- * line is made of those before it. The one circle is in the engine: those who act on it hear of its effects (`Engine.onEffect`).
+ * Wires the use cases to the host's ports, and begins to wake conversations whose time has come. It is a list, and
+ * therefore long: each line is made of those before it. The one circle is in the engine: those who act on it hear of
+ * its effects (`Engine.onEffect`).
  *
- * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and for a function that cannot be called (FN2, FN3)
+ * @throws SCHEMA_VALIDATION_FAILED for options that it does not know, or that are not what they must be (EM4, EM5), and
+ * for a function that cannot be called (FN2, FN3)
  */
 export function createPlatform(options: PlatformOptions): Platform {
   checkOptions(options)
@@ -93,7 +95,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const context = createContext(options)
 
   // The machine, and what lives beside it.
-  // Another live-agent system knows its own line, and tells places by itself.
+  // Another live-agent system has its own waiting line, and reports positions itself.
   const ownDesk = liveAgents === undefined
   const services = createConversationServices(
     context,
@@ -151,7 +153,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const reading = guardCalls('reading', createReading(context))
   const externalEvents = guardCalls('externalEvents', createExternalEvents(context, engine))
 
-  // Who carries effects out, and who works in the background.
+  // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine)
   const runner = createConversationRunner(context, services, {
     agents,

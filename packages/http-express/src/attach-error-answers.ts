@@ -10,7 +10,7 @@ import { describeHead } from './request.ts'
 export interface Answering {
   readonly dispatcher: Dispatcher
   readonly trustProxy: TrustProxy
-  /** True where there are no paths of a host's beside ours. */
+  /** True when the host serves no other paths. */
   readonly everyPath: boolean
 }
 
@@ -58,7 +58,9 @@ const unmetExpectation = (): PlatformError =>
 /** The status of a refusal that Node makes by itself, on a path of the host. */
 const plain = (status: number): HttpResponse => ({ status, headers: {}, body: null, chunks: null })
 
-/** The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else. */
+/**
+ * The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else.
+ */
 function answerUnderWay(socket: Duplex): ServerResponse | null {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
   return answer instanceof ServerResponse ? answer : null
@@ -72,7 +74,10 @@ function requestUnderWay(socket: Duplex): IncomingMessage | null {
   return incoming instanceof IncomingMessage && !incoming.complete ? incoming : null
 }
 
-/** Writes an answer to a connection that has no request to answer, and closes it: not before the client has had time to read it. */
+/**
+ * Writes an answer to a connection that has no request to answer, and closes it: not before the client has had time to
+ * read it.
+ */
 function writeLast(socket: Duplex, { status, headers, body }: HttpResponse): void {
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -112,12 +117,12 @@ function checkArguments(server: unknown, router: unknown, options: unknown): voi
 const attached = new WeakSet<object>()
 
 /**
- * Gives what a Node server refuses by itself the body that the platform's refusals have (HY26, HY27): 417, 431, 408, and the 400 and
- * 413 of its parser. What concerns a path of the host, and a server that has other listeners of its own for `clientError` or
- * `checkExpectation`, is left to the host.
+ * Gives what a Node server refuses by itself the body that the platform's refusals have (HY26, HY27): 417, 431, 408,
+ * and the 400 and 413 of its parser. What concerns a path of the host, and a server that has other listeners of its own
+ * for `clientError` or `checkExpectation`, is left to the host.
  *
  * @param router what `createRouter` or `createRequestListener` returned for that server
- * @throws SCHEMA_VALIDATION_FAILED for anything else in place of the server or the router, and for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for anything but a server and a router, and for an unknown option (EM4)
  * @throws Error when the server has them already
  */
 export function attachErrorAnswers(

@@ -18,19 +18,20 @@ export type { IncomingRequest } from './request.ts'
 
 export interface RouterOptions extends DispatcherOptions {
   /**
-   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is one.
-   * Only with such a proxy: otherwise anybody can write these headers.
+   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is
+   * one. Only with such a proxy: otherwise any client can write these headers.
    * @default false
    */
   readonly trustProxy?: TrustProxy
   /**
-   * How long the body of a request may take to arrive, milliseconds; after that the answer is 408. The time for a request's head is the
-   * server's own: `headersTimeout` of Node.
+   * How long the body of a request may take to arrive, milliseconds; after that the answer is 408. The time for a
+   * request's head is the server's own: `headersTimeout` of Node.
    * @default 30000
    */
   readonly requestTimeout?: number
   /**
-   * How long a client may take to read an answer, milliseconds, from its first byte; after that the connection is cut off.
+   * How long a client may take to read an answer, milliseconds, from its first byte; after that the connection is cut
+   * off.
    * @default 120000
    */
   readonly answerTimeout?: number
@@ -47,7 +48,10 @@ const OPTIONS: Readonly<Record<keyof RouterOptions, true>> = {
   answerTimeout: true,
 }
 
-/** The dispatcher of a platform, once it is known to be one, and that every option is read (EM4). @throws SCHEMA_VALIDATION_FAILED */
+/**
+ * The dispatcher of a platform, once it is known to be one, and that every option is read (EM4).
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
 function dispatcherOf(where: string, platform: Platform, options: RouterOptions): Dispatcher {
   const given: unknown = platform
   if (typeof given !== 'object' || given === null || !('closing' in given)) {
@@ -69,11 +73,11 @@ const intakeOf = ({
 })
 
 /**
- * The HTTP families of a platform as one middleware for Express. It works at any mount path, before or after body parsers, and
- * calls `next` for paths that are not the platform's. A body that a parser has read is taken from `request.body`, or
- * byte for byte from `request.rawBody` where that is kept.
+ * The HTTP families of a platform as one middleware for Express. It works at any mount path, before or after body
+ * parsers, and calls `next` for paths that are not the platform's. A body that a parser has read is taken from
+ * `request.body`, or byte for byte from `request.rawBody` where that is kept.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option or a family that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option or family (EM4)
  */
 export function createRouter(platform: Platform, options: RouterOptions = {}): Middleware & Answering {
   const dispatcher = dispatcherOf('createRouter', platform, options)

@@ -9,7 +9,7 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => void
 
-/** Resolves when what was written has left the process, or nobody will read it. */
+/** Resolves when what was written has left the process, or the client is gone. */
 const drained = (response: ServerResponse): Promise<void> =>
   new Promise(resolve => {
     const done = (): void => {
@@ -19,7 +19,7 @@ const drained = (response: ServerResponse): Promise<void> =>
     response.on('drain', done).on('close', done)
   })
 
-/** Resolves after others have had their turn: a socket that takes everything at once never makes anybody wait. */
+/** Resolves after others have had their turn: a socket that takes everything at once never makes the writer wait. */
 const nextTurn = (): Promise<void> =>
   new Promise(resolve => {
     setImmediate(resolve)
@@ -39,7 +39,7 @@ async function sendChunks(
   response.end()
 }
 
-/** Sends an answer, or nothing when the client is gone or somebody else has answered. */
+/** Sends an answer, or nothing when the client is gone or another handler has answered. */
 export async function send(
   response: ServerResponse,
   { status, headers, body, chunks }: HttpResponse,
@@ -59,8 +59,8 @@ const TIMED_OUT = 408
 export const LINGER = 2_000
 
 /**
- * Cuts a client off that goes on with a body which nobody wants any more (HY31). Not at once: closing while it sends would take
- * the answer away from it.
+ * Cuts off a client that keeps sending a body that is no longer read (HY31). Not at once: closing while it sends
+ * would take the answer away from it.
  */
 function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most: number): void {
   response.once('finish', () => {
@@ -73,7 +73,9 @@ function lingerNoLonger(request: IncomingMessage, response: ServerResponse, most
   })
 }
 
-/** Cuts a client off that has not read its answer in time (HY35): what waits for it is held by the socket until then. */
+/**
+ * Cuts a client off that has not read its answer in time (HY35): what waits for it is held by the socket until then.
+ */
 function cutOffSlowReader(response: ServerResponse, most: number): void {
   const late = setTimeout(() => response.destroy(), most)
   late.unref()

@@ -12,7 +12,7 @@ import {
   type TrustProxy,
 } from '@colloquy/core/transport'
 
-/** A request that somebody may have read and parsed before us. */
+/** A request that other middleware may have read and parsed before. */
 export type IncomingRequest = IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown }
 
 /** Names in lower case; of repeated headers the first. The record has no prototype: a client chooses the names. */
@@ -70,7 +70,8 @@ function parsedBody(request: IncomingRequest): Uint8Array {
         : JSON.stringify(body),
     )
   } catch {
-    // Both walk the value by calling themselves: what nests a hundred thousand deep has parsed, and exhausts the stack here.
+    // Both walk the value by calling themselves: what nests a hundred thousand deep has parsed, and exhausts the stack
+    // here.
     throw bodyUnwritable()
   }
 }

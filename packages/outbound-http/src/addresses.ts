@@ -1,11 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** All of IPv6 that is given out for use in the public Internet; the rest has no public meaning, whatever may route it. */
+/**
+ * All of IPv6 that is given out for use in the public Internet; the rest has no public meaning, even where it is
+ * routed.
+ */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * True for an address of the public Internet: not private, loopback, link-local (where clouds keep their metadata), shared
- * by carriers, multicast, unspecified or reserved, nor an IPv6 form that leads to such an IPv4 address.
+ * True for an address of the public Internet: not private, loopback, link-local (where clouds keep their metadata),
+ * shared by carriers, multicast, unspecified or reserved, nor an IPv6 form that leads to such an IPv4 address.
  *
  * @param address IPv4 in four decimal parts or IPv6, without brackets; a zone is ignored. Anything else is not public.
  */

@@ -14,8 +14,9 @@ import {
 /** What a sender may do; see the README. */
 export interface WebhookSenderOptions {
   /**
-   * Also reaches private, loopback and link-local addresses. Whoever may register endpoints can then make this process send
-   * requests inside its network. @default false
+   * Also reaches private, loopback and link-local addresses. Whoever may register endpoints can then make this process
+   * send requests inside its network.
+   * @default false
    */
   readonly allowPrivateAddresses?: boolean
   /** Also sends over plain `http:`. @default false */
@@ -36,10 +37,13 @@ const OPTIONS: Readonly<Record<keyof WebhookSenderOptions, true>> = {
   resolveAll: true,
 }
 
-/** The host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a plain one. */
+/**
+ * The host of a URL without the brackets of IPv6. `new URL` has turned every spelling of an IPv4 address into a plain
+ * one.
+ */
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** Names that mean this machine without asking anybody. */
+/** Names that mean this machine without a look-up. */
 const isLocalName = (host: string): boolean => /^(?:.*\.)?localhost\.?$/.test(host)
 
 /** Reads an answer up to a bound, so that the receiver may finish its sentence, and keeps nothing. */
@@ -63,10 +67,10 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
 }
 
 /**
- * Sends webhooks with `node:https`. Every request has a connection of its own, so that none goes over one that was opened
- * for another purpose, or that the receiver is about to close.
+ * Sends webhooks with `node:https`. Every request has a connection of its own, so that none goes over one that was
+ * opened for another purpose, or that the receiver is about to close.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function createWebhookSender(options: WebhookSenderOptions = {}): WebhookSender {
   refuseUnknown('createWebhookSender', options, Object.keys(OPTIONS))
@@ -128,7 +132,7 @@ export function createWebhookSender(options: WebhookSenderOptions = {}): Webhook
     async send(request) {
       const reason = objection(request.url)
       if (reason !== null) return { type: 'refused', reason }
-      if (request.signal.aborted) return outcomeOf(new Error('aborted'), request.signal)
+      if (request.signal.aborted) return outcomeOf(new Error('The request was aborted.'), request.signal)
       try {
         return await post(request)
       } catch (error) {

@@ -11,7 +11,7 @@ import {
 } from '@colloquy/core/transport'
 import type { EndpointOptions } from './options.ts'
 
-/** Why an upgrade request is refused whoever makes it. */
+/** Why an upgrade request is refused for every client. */
 export interface UpgradeRefusal {
   readonly status: 400 | 403 | 404
   readonly message: string
@@ -31,7 +31,7 @@ export function requestClient(
   )
 }
 
-/** Null when the request came to one host, and to the right one, over a connection that nobody can read (HY25). */
+/** Null when the request came to one host, and to the right one, over a private connection (HY25). */
 export function refuseRequest(
   request: IncomingMessage,
   hosts: Settings['hosts'],
@@ -41,14 +41,14 @@ export function refuseRequest(
   if (ambiguity !== null) return { status: 400, message: ambiguity }
   const client = requestClient(request, options)
   if (!isHostOf(hosts, 'messaging', client.host)) return { status: 404, message: 'not found' }
-  // Over TLS nobody on the last way can read it, whatever a header says of the ways before.
+  // Over TLS the last hop is private, whatever a header says of earlier hops.
   if (options.allowInsecure || client.secure || isEncrypted(request)) return null
   return { status: 403, message: MESSAGING_TEXTS.insecure }
 }
 
 /**
- * Null for a page of the server's own host, at any port, for one on `pageHosts`, and for a program that is no browser (HY7).
- * No connector says here whose pages may come, and no browser asks before it opens a socket.
+ * Null for a page of the server's own host, at any port, for one on `pageHosts`, and for a program that is no browser
+ * (HY7). No connector says here whose pages may come, and no browser asks before it opens a socket.
  */
 export function refusePage(
   request: IncomingMessage,

@@ -26,7 +26,7 @@ export type MessagingPlatform = Pick<Platform, 'messaging' | 'closing' | 'settin
  * alone: other upgrade handlers of the server see only theirs.
  *
  * @throws Error when no request can have the path, or another endpoint of the server serves it
- * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an app in place of its server, and for an unknown option (EM4)
  */
 export function attachMessaging(
   server: Server | SecureServer,

@@ -5,14 +5,14 @@ import type { PeerConnection } from './peer.ts'
 /** How a live agent's client is served. */
 export interface DeskWatch {
   watch(listener: DeskListener): Promise<() => void>
-  /** What may wait for a slow client beside what it is told first, bytes. */
+  /** The bytes that may wait for a slow client beside what it is sent first. */
   readonly maxBufferedBytes: number
   readonly onError: (error: unknown, where: string) => void
 }
 
 /**
- * Tells a live agent's client what happens. What waits and is active when it comes goes out as fast as it reads; what happens
- * after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing.
+ * Tells a live agent's client what happens. What waits and is active when it comes goes out as fast as it reads; what
+ * happens after that may wait up to a bound, then the socket closes with 1013 (DK9). Frames of the client mean nothing.
  */
 export function openDeskConnection(port: ConnectionPort, desk: DeskWatch): PeerConnection {
   const outbox: { readonly text: string; readonly counted: number }[] = []

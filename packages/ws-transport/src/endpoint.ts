@@ -14,8 +14,8 @@ import { type Correlation, messagingAnswer, refuseUpgrade, type UpgradeAnswer } 
 /** An endpoint on a host's server. */
 export interface Endpoint {
   /**
-   * Goes away: takes no more upgrades, closes every socket with 1001, and resolves when all that they had sent was handled.
-   * The host's server stays open; a host that drains stops it from listening first.
+   * Goes away: takes no more upgrades, closes every socket with 1001, and resolves when all that they had sent was
+   * handled. The host's server stays open; a host that drains stops it from listening first.
    */
   close(): Promise<void>
 }
@@ -40,9 +40,9 @@ export interface EndpointRules {
   readonly busy: UpgradeAnswer
   /** For a request that is no WebSocket handshake. */
   readonly malformed: UpgradeAnswer
-  /** For a request whose check broke; the host is told. */
+  /** For a request whose check failed with an error, which goes to `onError`. */
   broken(error: unknown): UpgradeAnswer
-  /** What `onError` is told of a check that broke. */
+  /** The name under which `onError` hears of a failed check. */
   readonly where: string
   /** The largest frame that is read, bytes. */
   readonly maxPayload: number
@@ -57,7 +57,7 @@ const NOT_FOUND = messagingAnswer(404, 'not found')
 /** The upgrade listeners of endpoints, with the path that each serves. */
 const claimed = new WeakMap<object, string>()
 
-/** The paths of a server's endpoints, for the first of them, where nobody else upgrades (MS24); null otherwise. */
+/** The paths of a server's endpoints, for the first of them, where no other handler upgrades (MS24); null otherwise. */
 function servedPaths(server: Server | SecureServer, self: object): readonly string[] | null {
   const listeners = server.listeners('upgrade')
   const paths = listeners.map(listener => claimed.get(listener)).filter(path => path !== undefined)
@@ -73,7 +73,10 @@ function destroyItself(this: Duplex): void {
   this.destroy()
 }
 
-/** The socket is nobody's until ws takes it: an error of it must not end the process. One listener, however many requests it carries. */
+/**
+ * Until ws takes the socket, its errors have no listener, and one must not end the process. One listener per socket,
+ * for all its requests.
+ */
 function destroyOnError(socket: Duplex): void {
   if (!socket.listeners('error').includes(destroyItself)) socket.on('error', destroyItself)
 }
@@ -88,7 +91,8 @@ function requireFree(server: Server | SecureServer, path: string): void {
 }
 
 /**
- * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only theirs.
+ * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only
+ * theirs.
  *
  * @throws Error when another endpoint serves the path
  */

@@ -1,6 +1,6 @@
 /**
- * One whole WebSocket text frame, unmasked, as servers send them (RFC 6455, 5.2). The same text again, at once, gives the
- * same buffer: a text that goes to many sockets is encoded once.
+ * One whole WebSocket text frame, unmasked, as servers send them (RFC 6455, 5.2). The same text again, at once, gives
+ * the same buffer: a text that goes to many sockets is encoded once.
  */
 export function createFrameEncoder(): (text: string) => Buffer {
   let lastText = ''

@@ -8,14 +8,17 @@ export interface EndpointOptions {
   /** The path that is claimed on the server's upgrade event. @default "/ws" for visitors, "/desk/v1/ws" for the desk */
   readonly path?: string
   /**
-   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is one.
-   * Only with such a proxy: otherwise anybody can write these headers.
+   * How many proxies in front of the server are believed in their `X-Forwarded-For`, `-Proto` and `-Host`; `true` is
+   * one. Only with such a proxy: otherwise any client can write these headers.
    * @default false
    */
   readonly trustProxy?: TrustProxy
   /** Accept plain-text sockets from anywhere: for development and closed networks. @default false */
   readonly allowInsecure?: boolean
-  /** What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame. @default 1048576 */
+  /**
+   * What may wait to be read by a slow client before it is closed with 1013, bytes beside the newest frame.
+   * @default 1048576
+   */
   readonly maxBufferedBytes?: number
   /** How long the checks of a handshake may take, and a client to read why it is refused. @default 10000 */
   readonly handshakeTimeout?: number
@@ -25,11 +28,11 @@ export interface EndpointOptions {
   readonly pingInterval?: number
   /** How long peers may take to answer a close before they are cut off. @default 30000 */
   readonly closeTimeout?: number
-  /** The same for `close()`, which everybody waits for. @default 3000 */
+  /** The same for `close()`, which callers wait for. @default 3000 */
   readonly drainTimeout?: number
 }
 
-/** What is told while `maxHandshakes` are checked. */
+/** The refusal while `maxHandshakes` are being checked. */
 export const TOO_MANY_HANDSHAKES = 'Too many connections are being opened at once. Try again in a moment.'
 
 /** How soon a client may try again then, seconds. */
@@ -38,8 +41,9 @@ export const HANDSHAKE_WAIT = 1
 /** The same for the desk. */
 export interface DeskOptions extends EndpointOptions {
   /**
-   * Domains whose pages may open the desk's socket, subdomains included, besides the server's own host. Programs that are no browsers send no
-   * `Origin` and are not concerned. @default none
+   * Domains whose pages may open the desk's socket, subdomains included, besides the server's own host. Programs other
+   * than browsers send no `Origin` and are not concerned.
+   * @default none
    */
   readonly pageHosts?: readonly string[]
 }
@@ -69,7 +73,7 @@ export function requireServer(where: string, server: unknown): void {
  *
  * @param where whose options they are; `further` ones are read elsewhere
  * @throws Error when no request could ever have the path
- * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function withDefaults(
   where: string,
@@ -94,14 +98,15 @@ export function withDefaults(
 function checkedPath(path: string): string {
   if (URL.canParse(path, 'http://host') && new URL(path, 'http://host').pathname === path) return path
   throw new Error(
-    `The path of an endpoint must begin with a slash, and be encoded as in an address, without a query: ${JSON.stringify(path)}`,
+    `The path of an endpoint must begin with a slash, and be encoded as in an address, without a query, not ${JSON.stringify(path)}.`,
   )
 }
 
-/** Domains in the form in which they are compared. @throws Error naming one that is none */
+/** Domains in the form in which they are compared. @throws Error naming an invalid one */
 export const checkedHosts = (given: readonly string[]): readonly string[] =>
   given.map(host => {
     const name = normalizeHost(host)
-    if (name === null) throw new Error(`A page's host must be a domain or an origin: ${JSON.stringify(host)}`)
+    if (name === null)
+      throw new Error(`A page's host must be a domain or an origin, not ${JSON.stringify(host)}.`)
     return name
   })

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core/transport'
-import type { RawData, WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type { Cork } from './cork.ts'
 
 /** What every socket of an endpoint shares. */
@@ -25,9 +25,9 @@ export interface Peer {
 export type PeerConnection = Omit<Connection, 'id'>
 
 /**
- * Joins a socket to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that one encoded
- * frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same stream, so nothing
- * overtakes.
+ * Joins a socket to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that one
+ * encoded frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same stream, so
+ * nothing overtakes.
  */
 export function createPeer(
   parts: PeerParts,
@@ -57,7 +57,9 @@ export function createPeer(
 
   ws.on('message', (data, isBinary) => {
     alive = true
-    read(parts, connection, { ws, stream }, data, isBinary)
+    // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
+    const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString()
+    read(parts, connection, { ws, stream }, text)
   })
   ws.on('pong', () => {
     alive = true
@@ -85,18 +87,15 @@ export function createPeer(
 }
 
 /**
- * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a client
- * that sends faster than it reads what comes of it is made to wait, not closed.
+ * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a
+ * client that sends faster than it reads what comes of it is made to wait, not closed.
  */
 function read(
   parts: PeerParts,
   connection: PeerConnection,
   { ws, stream }: { readonly ws: WebSocket; readonly stream: Duplex },
-  data: RawData,
-  isBinary: boolean,
+  text: string,
 ): void {
-  // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
-  const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString()
   const ready = connection.receive(text) && stream.writableLength <= parts.maxBufferedBytes / 2
   if (ready || ws.isPaused) return
   ws.pause()

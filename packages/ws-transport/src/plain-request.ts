@@ -33,17 +33,20 @@ function plainLines({ rawHeaders }: IncomingMessage): readonly string[] {
   return lines
 }
 
-/** The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else. */
+/**
+ * The answer that a connection is busy with; null for none. Node keeps it there for itself, and tells it nowhere else.
+ */
 function answerUnderWay(socket: Duplex): ServerResponse | null {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null
   return answer instanceof ServerResponse ? answer : null
 }
 
 /**
- * Gives the server a request again that it took for an upgrade, this time as one that offers no other protocol: who offers HTTP/2 with
- * every request, as some clients do over plain HTTP, is answered over HTTP/1.1 (RFC 9110, 7.8). Node asks nobody whether it is an upgrade
- * before its parser has let go of the connection, so the connection begins anew with the request's own bytes. One that comes while an
- * earlier request is answered could overtake it: there the connection ends with that answer, and the client asks again.
+ * Gives the server a request again that it took for an upgrade, this time as one that offers no other protocol: who
+ * offers HTTP/2 with every request, as some clients do over plain HTTP, is answered over HTTP/1.1 (RFC 9110, 7.8). Node
+ * asks no handler whether it is an upgrade before its parser has let go of the connection, so the connection begins
+ * anew with the request's own bytes. One that comes while an earlier request is answered could overtake it: there the
+ * connection ends with that answer, and the client asks again.
  *
  * @param head what Node had read behind the request's head
  */

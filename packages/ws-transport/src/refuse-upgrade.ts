@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type correlationOf, RESPONSE_HEADERS } from '@colloquy/core/transport'
 
-/** What is said to somebody whose upgrade request is refused. */
+/** The answer to a refused upgrade request. */
 export interface UpgradeAnswer {
   readonly status: number
   /** Becomes JSON; an error's id is the correlation id. */
@@ -25,7 +25,8 @@ export const messagingAnswer = (
 export type Correlation = ReturnType<typeof correlationOf>
 
 /**
- * Answers an upgrade request with an error instead of a socket. The head says what all our answers say (HY10), and the correlation id.
+ * Answers an upgrade request with an error instead of a socket. The head says what all our answers say (HY10), and the
+ * correlation id.
  *
  * @param timeout milliseconds until a client that does not read the answer is cut off
  */

@@ -219,7 +219,7 @@ describe('pages of live agents', () => {
   test('HY7 a host that is none is refused when the desk is attached', async () => {
     const { platform } = await serveAll()
     expect(() => attachDesk(createServer(), platform, { pageHosts: ['a b'] })).toThrow(
-      'A page\'s host must be a domain or an origin: "a b"',
+      'A page\'s host must be a domain or an origin, not "a b".',
     )
   })
 })

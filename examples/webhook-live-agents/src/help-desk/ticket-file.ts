@@ -8,7 +8,7 @@ export interface TicketFile {
   save(desk: Desk): void
 }
 
-/** @param path null: kept nowhere. @throws Error for a file that is none of ours */
+/** @param path null: kept nowhere. @throws Error for a file of another program */
 export function openTicketFile(path: string | null): TicketFile {
   return {
     load: () =>

@@ -25,7 +25,7 @@ const refusalOf = (command: Command, { issues }: z.ZodError): string =>
     })
     .join('\n')
 
-/** An option that is a count: what else a number can be written like is none. */
+/** An option that is a count: digits alone, no other way to write a number. */
 export const wholeNumber = (least: number, most: number) =>
   z
     .string()
@@ -35,7 +35,7 @@ export const wholeNumber = (least: number, most: number) =>
     )
     .transform(Number)
 
-/** Lets a command do its work over whatever the options name, with its options as the schema makes them. */
+/** Runs a command over the target that the options name, with its options as the schema makes them. */
 export function action<Schema extends z.ZodType>(
   command: Command,
   terminal: Terminal,

@@ -30,7 +30,10 @@ const settings = z.object({
   expiresAt: z.string().exactOptional(),
 })
 
-/** The options as the platform names them; what is not given is left out. `none` is no variant in particular, and no end. */
+/**
+ * The options as the platform names them; what is not given is left out. `none` is no variant in particular, and no
+ * end.
+ */
 function changeOf(options: z.output<typeof settings>) {
   const { host, variant, handoffMode, queue, handoffTimeout, expiresAt, ...rest } = options
   const handoff = {

@@ -11,12 +11,18 @@ import type { Reading } from '../usecases/records/reading.ts'
 import type { ConversationRecords } from '../usecases/records/records.ts'
 import type { Webhooks } from '../usecases/webhooks/webhooks.ts'
 
-/** The names of an argument's fields, and of fields within them; `[fields]` is a list of such objects, `true` whatever the call makes of it. */
+/**
+ * The names of an argument's fields, and of fields within them; `[fields]` is a list of such objects, `true` is a field
+ * that the call checks by itself.
+ */
 export interface Fields {
   readonly [name: string]: true | Fields | readonly [Fields]
 }
 
-/** What a part of the platform reads: of each call the fields of its arguments in order, null for one that is no object of named fields. */
+/**
+ * What a part of the platform reads: of each call the fields of its arguments in order, null for one that is no object
+ * of named fields.
+ */
 export interface PartFields {
   readonly [name: string]: PartFields | readonly (Fields | null)[]
 }

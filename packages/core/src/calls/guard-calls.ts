@@ -6,8 +6,8 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Refuses fields of an argument that nothing reads (EM8), and of the objects within it. Whether those are what they must be is for the
- * call to say.
+ * Refuses fields of an argument that nothing reads (EM8), and of the objects within it. Whether those are what they
+ * must be is for the call to say.
  *
  * @throws SCHEMA_VALIDATION_FAILED naming the field, and what is allowed
  */
@@ -51,7 +51,10 @@ const failing = (error: unknown): AsyncIterable<never> => ({
 /** Calls that answer with an iterable, and reject when its first value is asked for. */
 const ITERABLES: ReadonlySet<string> = new Set(['slices', 'newest', 'sample'])
 
-/** Replaces the calls where they stand, so this is for objects that were just made. `first` is the first argument that the table names. */
+/**
+ * Replaces the calls where they stand, so this is for objects that were just made. `first` is the first argument that
+ * the table names.
+ */
 function guard<Part extends object>(where: string, part: Part, fields: PartFields, first: number): Part {
   for (const [name, known] of Object.entries(fields)) {
     const call: unknown = Reflect.get(part, name)
@@ -79,7 +82,7 @@ type PartName = keyof typeof CALL_FIELDS
 export const guardCalls = <Part extends object>(name: PartName, part: Part): Part =>
   guard(name, part, CALL_FIELDS[name], 0)
 
-/** The same, of a part before anybody calls it: acts take who calls first. */
+/** The same, of a part before it is bound to a caller: acts take the caller as their first argument. */
 export const guardPart = <Part extends object, Act extends keyof Part>(
   name: PartName,
   { acts, common }: PartCalls<Part, Act>,

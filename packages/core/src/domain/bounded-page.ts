@@ -1,15 +1,15 @@
 import { jsonBytes } from './utf8-bytes.ts'
 
-/** The beginning of a list, or of what follows a place in it. */
+/** The beginning of a list, or of what follows a position in it. */
 export interface BoundedPage<Value> {
   readonly values: readonly Value[]
-  /** True when others come behind. */
+  /** True when more values follow. */
   readonly more: boolean
 }
 
 /**
- * The first values: at most `limit`, and as many as have no more than `bytes` of UTF-8 as JSON together, one at least. Of the rows
- * behind theirs one is taken at most.
+ * The first values: at most `limit`, and as many as have at most `bytes` of UTF-8 as JSON together, but at least one.
+ * At most one further row is read.
  */
 export function boundedPage<Row, Value>(
   rows: Iterable<Row>,

@@ -3,8 +3,8 @@ import type { Json } from './json.ts'
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value)
 
 /**
- * One text for each JSON value, whatever the order of an object's keys: two values are equal exactly when their texts are.
- * Used to compare field values in a merge and to hash content.
+ * One text for each JSON value, whatever the order of an object's keys: two values are equal exactly when their texts
+ * are. Used to compare field values in a merge and to hash content.
  */
 export function canonicalJson(value: Json): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)

@@ -1,27 +1,29 @@
-/** One look at both hands of a clock, milliseconds. */
+/** One reading of the wall clock and the monotonic clock, milliseconds. */
 export interface Instant {
   readonly now: number
   readonly monotonic: number
 }
 
-/** What a look at the clock has found since the one before. */
+/** What a reading of the clock shows, compared with the one before. */
 export interface Lapse {
-  /** Milliseconds that the wall clock was set forward, or back when they are negative; 0 when it went on as it should. */
+  /**
+   * Milliseconds that the wall clock was set forward, or back when they are negative; 0 when it went on as it should.
+   */
   readonly stepped: number
-  /** Milliseconds by which the look comes later than it was to come; 0 when it comes in time. */
+  /** Milliseconds by which the reading is late; 0 when it is in time. */
   readonly late: number
 }
 
-/** What is less is no step, and no delay that says anything: clocks are corrected a little at a time, and event loops are busy. */
+/** Smaller steps and delays mean nothing: clocks are corrected a little at a time, and event loops are busy. */
 const TOLERANCE = 1_000
 
 const ifLarge = (milliseconds: number): number => (Math.abs(milliseconds) < TOLERANCE ? 0 : milliseconds)
 
 /**
- * Compares two looks at the clock (TM3 to TM6). A machine whose monotonic clock stands still while it sleeps shows a step; a
- * process that was stopped while the clock went on is late.
+ * Compares two readings of the clock (TM3 to TM6). A machine whose monotonic clock stands still while it sleeps shows a
+ * step; a process that was stopped while the clock went on is late.
  *
- * @param due when the later look was to come, on the monotonic clock
+ * @param due when the later reading was due, on the monotonic clock
  */
 export function lapseBetween(before: Instant, after: Instant, due: number): Lapse {
   const passed = after.monotonic - before.monotonic

@@ -6,8 +6,8 @@ const HEADER = 4
 const LARGEST = 127
 
 /**
- * A direction with one signed byte a number, the largest of them 127, and before them their length: a quarter of the room, and
- * a likeness that is right to within 0.01 (RC46). Not for vectors that are nought.
+ * A direction with one signed byte a number, the largest of them 127, and before them their length: a quarter of the
+ * room, and a likeness that is right to within 0.01 (RC46). Not for vectors that are nought.
  */
 export function packVector(vector: Float32Array): Uint8Array {
   let largest = 0
@@ -25,8 +25,8 @@ export function packVector(vector: Float32Array): Uint8Array {
 }
 
 /**
- * How like a vector that is 1 long is to a packed one, from -1 to 1. Throws when they are of different dimensions; the message
- * says of which.
+ * How like a vector that is 1 long is to a packed one, from -1 to 1. Throws when they are of different dimensions; the
+ * message says of which.
  */
 export function likenessOf(packed: Uint8Array, asked: Float32Array): number {
   const { buffer, byteOffset, byteLength } = packed

@@ -20,13 +20,15 @@ function isMissing(value: unknown, path: readonly PropertyKey[]): boolean {
   return isMissing(inner, rest)
 }
 
+/** A problem as a sentence. */
 function describe(issue: Issue, input: unknown, noun: string): string {
   const name = issue.path.map(String).join('.')
   // A whole value is called `body`, its field a `body field`.
   const whole = noun.replace(/(?:(?:'s)? )?field$/, '') || 'input'
   const subject = name === '' ? `The ${whole}` : `The ${noun} "${name}"`
-  if (!isMissing(input, issue.path)) return `${subject} is not valid: ${reason(issue)}`
-  return `${subject} is required: ${reason(issue).replace(/, received undefined/g, '')}`
+  const wanted = reason(issue).replace(/\.$/, '')
+  if (!isMissing(input, issue.path)) return `${subject} is not valid: ${wanted}.`
+  return `${subject} is required: ${wanted.replace(/, received undefined/g, '')}.`
 }
 
 /**
@@ -55,5 +57,5 @@ export async function parseAsync<Schema extends z.ZodType>(
 function dataOf<Data>(result: z.ZodSafeParseResult<Data>, value: unknown, noun: string): Data {
   if (result.success) return result.data
   const problems = result.error.issues.slice(0, MAX_PROBLEMS).map(issue => describe(issue, value, noun))
-  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(problems)].join('; '))
+  throw new PlatformError('SCHEMA_VALIDATION_FAILED', [...new Set(problems)].join(' '))
 }

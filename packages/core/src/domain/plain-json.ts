@@ -10,7 +10,10 @@ export interface PlainJsonRules {
   readonly bytes: number
   /** Levels of arrays and objects. */
   readonly depth: number
-  /** As in `JSON.stringify`, properties that are undefined are left out, and what has `toJSON` stands for its result. @default false */
+  /**
+   * As in `JSON.stringify`, properties that are undefined are left out, and what has `toJSON` stands for its result.
+   * @default false
+   */
   readonly asStringify?: boolean
 }
 
@@ -19,8 +22,8 @@ export const pointerOf = (segments: readonly string[]): string =>
   segments.map(segment => `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 
 /**
- * A copy of a value that is nothing but JSON: own keys, finite numbers, no instance of any class, no key `__proto__`. A value
- * that contains itself is deeper than any limit.
+ * A copy of a value that is nothing but JSON: own keys, finite numbers, no instance of any class, no key `__proto__`. A
+ * value that contains itself is deeper than any limit.
  *
  * @throws the rules' code, naming the place and what is allowed
  */
@@ -38,7 +41,9 @@ export function plainJsonObject(value: unknown, rules: PlainJsonRules): JsonObje
   throw refusal(rules, [], `must be an object, not ${kindOf(value)}`)
 }
 
-/** How much larger a value may seem while it is copied than it may be: what is too large by less is told its exact size. */
+/**
+ * How far above the limit the copied size may get before the copy stops; up to there the message gives the exact size.
+ */
 const SLACK = 16
 
 function copyOf(value: unknown, rules: PlainJsonRules): Json {
@@ -59,7 +64,7 @@ function copyOf(value: unknown, rules: PlainJsonRules): Json {
     if (path.length >= rules.depth) {
       throw refusal(rules, [], `must not nest deeper than ${rules.depth} levels`)
     }
-    // Holes of an array are undefined, and told so.
+    // Holes of an array are undefined, and are reported as that.
     if (Array.isArray(part)) return Array.from(part, (item, index) => copy(item, [...path, String(index)]))
     if (Object.hasOwn(part, '__proto__')) throw refusal(rules, path, 'must have no key "__proto__"')
     const copied: [string, Json][] = []

@@ -1,4 +1,4 @@
-/** The message of whatever was thrown; empty where it has none, or where reading it throws as well. */
+/** The message of a thrown value; empty when it has no message, or when reading it throws. */
 export function thrownMessage(error: unknown): string {
   try {
     if (!(error instanceof Error)) return String(error)
@@ -13,6 +13,6 @@ export function thrownDetails(error: unknown): string {
   try {
     return error instanceof Error ? String(error.stack ?? error) : String(error)
   } catch {
-    return 'Something was thrown that has no text.'
+    return 'A value was thrown that cannot be shown as text.'
   }
 }

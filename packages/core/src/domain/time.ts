@@ -5,15 +5,16 @@ const ISO_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:T((?:[01]\d|2[0-3]):\d{2})(?:(:\d{2})(?:[.,](\d{1,9}))?)?(?:Z|([+\- ])([01]\d|2[0-3])(?::?(\d{2}))?)?)?$/
 
 /**
- * ISO 8601 in UTC with milliseconds, of milliseconds since the epoch (contract/conversations.md). `formatISO` of date-fns
- * writes local time without milliseconds.
+ * ISO 8601 in UTC with milliseconds, of milliseconds since the epoch (contract/conversations.md). `formatISO` of
+ * date-fns writes local time without milliseconds.
  */
 export const isoTime = (at: number): string => new Date(at).toISOString()
 
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-03-01`) or date and time (`2026-03-01T09:30`, with or without
  * seconds and fractions). Without an offset it is UTC; digits below the millisecond are cut off. A space in the
- * offset's place is read as the plus that a query string lost. Null for anything else, also for a day that no calendar has.
+ * offset's place is read as the plus that a query string lost. Null for anything else, also for a day that no calendar
+ * has.
  *
  * date-fns knows the calendar and the offsets. It also takes weeks, centuries and 24:00, which the pattern refuses; it
  * takes local time where there is no offset, and makes a floating-point number of a fraction: it is given neither.

@@ -2,7 +2,10 @@ import type { Clock } from '../ports/clock.ts'
 import type { Settings } from '../settings/settings.ts'
 import { systemClock } from '../system/system.ts'
 
-/** The host's clock, which never throws (EM1): where it fails, the process's own does for that call. A task that throws is told. */
+/**
+ * The host's clock, which never throws (EM1): where it fails, the process's own clock answers that call. A task that
+ * throws is reported to `onError`.
+ */
 export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
   function attempt<Result>(
     call: () => Result,

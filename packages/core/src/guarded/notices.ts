@@ -14,11 +14,11 @@ interface Subscription {
 type Heard = Notice | null
 
 /**
- * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whatever becomes of the
- * bus: a broker that is away hides nothing from those who listen in this process.
+ * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whether
+ * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process.
  *
  * @param from the name of this process on the bus
- * @param onError told of what the bus throws, or rejects with where it is asynchronous
+ * @param onError called with what the bus throws, or rejects with where it is asynchronous
  */
 export function createNotices(bus: Bus | null, from: string, onError: Settings['onError']): Notices {
   const emitter = new EventEmitter<Record<string, (heard: Heard) => void>>()

@@ -21,8 +21,9 @@ interface HostPorts {
 }
 
 /**
- * The one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that what returns a promise may
- * reject. What fails is told to `onError`. What the host leaves out is the process's own.
+ * The one place where a host's ports come in (EM1): behind it a call into the host does not throw, save that what
+ * returns a promise may reject. Failures are reported to `onError`. Ports that the host leaves out are the process's
+ * own.
  */
 export function guardPorts(
   { store, bus, clock, ids, webhookSender = null }: HostPorts,

@@ -1,6 +1,9 @@
 import type { Store } from '../ports/store/store.ts'
 
-/** A part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against both (EM1). */
+/**
+ * A part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against both
+ * (EM1).
+ */
 function guardPart<Part extends object>(part: Part): Part {
   const guarded = new WeakMap<object, unknown>()
   const guard = (member: object): unknown => {

@@ -2,8 +2,8 @@ import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { Settings } from '../settings/settings.ts'
 
 /**
- * The host's webhook sender (EM1): what it throws, or rejects with, is told, and counts as a failed attempt. An address that it could not judge
- * may not be reached.
+ * The host's webhook sender (EM1): what it throws, or rejects with, is reported to `onError`, and counts as a failed
+ * attempt. An address that it could not judge may not be reached.
  */
 export const guardWebhookSender = (sender: WebhookSender, onError: Settings['onError']): WebhookSender => ({
   objection(url) {

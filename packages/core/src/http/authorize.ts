@@ -116,8 +116,8 @@ async function findAgent(
 }
 
 /**
- * Finds the account and agent that a route's scope names, and checks that the principal may use them. A key that is for one
- * agent opens nothing that concerns the account as a whole.
+ * Finds the account and agent that a route's scope names, and checks that the principal may use them. A key that is for
+ * one agent opens nothing that concerns the account as a whole.
  *
  * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND also for an agent that is not of the named account
  * @throws USER_ACCESS_FORBIDDEN for what belongs to another account or agent than the key

@@ -5,7 +5,9 @@ import { contextOf } from '../platform-context.ts'
 /** What a correlation id may look like; anything else is replaced. */
 const WELL_FORMED = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** The names of the correlation header: the brand's, and the plain one (contract/accounts-and-keys.md, Correlation id). */
+/**
+ * The names of the correlation header: the brand's, and the plain one (contract/accounts-and-keys.md, Correlation id).
+ */
 const correlationHeaders = (brand: Brand): readonly [string, string] => [
   brandedHeader(brand, 'Correlation-Id'),
   'X-Correlation-Id',

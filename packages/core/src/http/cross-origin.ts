@@ -62,8 +62,8 @@ export interface Preflight {
 }
 
 /**
- * Answers a browser that asks on behalf of a page (HY1); null for any other request. The question brings no credential, so
- * nobody knows yet whose page it is: every page may ask, and only the request itself is checked.
+ * Answers a browser that asks on behalf of a page (HY1); null for any other request. The question brings no credential,
+ * so it is not known yet whose page it is: every page may ask, and only the request itself is checked.
  *
  * @param names the brand, and the names of the correlation header
  * @throws MESSAGING_ORIGIN for a page without an origin of its own

@@ -11,7 +11,7 @@ import { platformClosed } from './platform-closed.ts'
 
 /** A live agent's client that may watch. */
 export interface DeskAdmission {
-  /** Whose visitors it is told of. */
+  /** The agent whose visitors it hears of. */
   readonly accountId: AccountId
   /** The live agent who watches; null when the client does not say. */
   readonly liveAgentId: string | null
@@ -30,11 +30,11 @@ function deskKey(principal: Principal): { readonly id: ApiKeyId; readonly accoun
 export const deskAccount = (principal: Principal): AccountId => deskKey(principal).accountId
 
 /**
- * Checks the key of somebody who wants to watch the desk, as the desk's routes check theirs (DK8).
+ * Checks the key of a request to watch the desk, as the desk's routes check theirs (DK8).
  *
  * @throws RATE_LIMITED, AUTH_USER_UNAUTHORISED for a key that is missing, wrong, revoked or of another region
  * @throws USER_ACCESS_FORBIDDEN for a good key of another kind, or one without permission for the desk
- * @throws SCHEMA_VALIDATION_FAILED for an id of a live agent that is none
+ * @throws SCHEMA_VALIDATION_FAILED for an invalid id of a live agent
  */
 export async function admitToDesk(
   platform: Platform,
@@ -67,7 +67,10 @@ export async function admitToDesk(
   }
 }
 
-/** How a request for the desk's socket is refused: like every request to the desk. `body` is given the correlation id (HT18). */
+/**
+ * How a request for the desk's socket is refused: like every request to the desk. `body` is given the correlation id
+ * (HT18).
+ */
 export function refuseFromDesk(error: unknown): {
   readonly status: number
   readonly body: (correlationId: string) => object

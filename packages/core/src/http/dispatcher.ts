@@ -19,11 +19,12 @@ import type { Family, HttpRequest, HttpResponse, Route, RouteResult } from './ro
 import { createRouteTable, type RouteMatch } from './route-table.ts'
 
 export interface DispatcherOptions {
-  /** The families that are served; the others' paths are none of ours. @default all */
+  /** The families that are served; paths of the others count as unknown. @default all */
   readonly families?: readonly Family[]
   /**
-   * Answer browsers whether pages on a connector's hosts may call messaging (HT29). False where the host, or a proxy before it, says so
-   * by itself; pages on other hosts are refused all the same. @default true
+   * Answer browsers whether pages on a connector's hosts may call messaging (HT29). False where the host, or a proxy
+   * before it, says so by itself; pages on other hosts are refused all the same.
+   * @default true
    */
   readonly crossOrigin?: boolean
   /** Take visitors' tokens over plain text from anywhere (MS14): for development and closed networks. @default false */
@@ -32,11 +33,13 @@ export interface DispatcherOptions {
   readonly responseHeaders?: ResponseHeaderChanges
 }
 
-/** Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response. */
+/**
+ * Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response.
+ */
 export interface Dispatcher {
   /** True for paths that are ours, unknown ones below our prefixes included; the host has all others. */
   matches(path: string): boolean
-  /** Answers a request; never rejects. A path that is none of ours is answered with 404. */
+  /** Answers a request; never rejects. An unknown path is answered with 404. */
   handle(request: HttpRequest): Promise<HttpResponse>
   /** What a request is answered that the server itself refuses, in the words of its path's family (HY26). */
   refusal(request: RefusedRequest, error: PlatformError): HttpResponse
@@ -47,7 +50,7 @@ export type RefusedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | '
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 
-/** A path that is none of ours has no family; it gets the error body that says most. */
+/** An unknown path has no family; it gets the error body that says most. */
 const NO_FAMILY: Family = 'agents'
 
 /** Refusals that no client can do anything about: those who run the host hear of them. */
@@ -65,7 +68,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
     try {
       return [name, decodeURIComponent(value)] as const
     } catch {
-      const message = `The path parameter "${name}" is not valid: expected well-formed percent-encoding`
+      const message = `The path parameter "${name}" is not valid: expected well-formed percent-encoding.`
       throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
     }
   })
@@ -123,11 +126,12 @@ function refuseFamilies(families: unknown): void {
 }
 
 /**
- * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400), path and method (404, 405),
- * rate (429), key (401), its kind and permissions (403), parameters (400), account and agent (404, 403), the route's precondition, body (413, 415,
- * 400), handler. A route that refuses plain text does so (403) before the body.
+ * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400),
+ * path and method (404, 405), rate (429), key (401), its kind and permissions (403), parameters (400), account and
+ * agent (404, 403), the route's precondition, body (413, 415, 400), handler. A route that refuses plain text does so
+ * (403) before the body.
  *
- * @throws SCHEMA_VALIDATION_FAILED for a family that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown family (EM4)
  */
 export function createDispatcher(
   platform: Platform,
@@ -189,7 +193,7 @@ export function createDispatcher(
     return { status: ERROR_STATUS[shown.code], headers: errorHeaders(shown), body, chunks: null }
   }
 
-  /** An answer for whoever makes the request; browsers are told which pages may read it. */
+  /** An answer to the request; it tells browsers which pages may read it. */
   async function answer(
     match: RouteMatch | null,
     request: HttpRequest,

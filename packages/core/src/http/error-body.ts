@@ -40,7 +40,7 @@ export function errorHeaders({ details }: PlatformError): Readonly<Record<string
   }
 }
 
-/** What a client sees of an error: the error itself, or INTERNAL in place of one that is none of its business. */
+/** What a client sees of an error: the error itself, or INTERNAL in place of one that it must not see. */
 export const presentable = (error: unknown): PlatformError =>
   isPlatformError(error) && error.code !== 'INTERNAL'
     ? error

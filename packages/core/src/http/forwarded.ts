@@ -1,6 +1,6 @@
 /** What a server sees of a connection. */
 export interface Peer {
-  /** Address of whoever opened the connection. */
+  /** The address of the other side of the connection. */
   readonly address: string
   /** True over TLS. */
   readonly encrypted: boolean
@@ -11,14 +11,17 @@ export interface Peer {
 /** Who makes a request, and by what way. */
 export interface Client {
   readonly remoteAddress: string
-  /** True over TLS or over loopback, or what a trusted proxy says. One that names a client elsewhere has to say `https`. */
+  /**
+   * True over TLS or over loopback, or what a trusted proxy says. One that names a client elsewhere has to say `https`.
+   */
   readonly secure: boolean
   readonly host: string | undefined
 }
 
 /**
- * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each believe another one of
- * two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and what is none of HTTP/1, needs none.
+ * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each
+ * believe another one of two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and what is none of HTTP/1,
+ * needs none.
  *
  * @param rawHeaders names and values by turns, as they came
  */
@@ -40,7 +43,9 @@ export type TrustProxy = boolean | number
 /** True for addresses of the machine itself. */
 export const isLoopback = (address: string) => /^(?:::ffff:)?127(?:\.\d{1,3}){3}$|^::1$/i.test(address)
 
-/** The entry that the outermost trusted proxy added: counted from the end, since whatever is before it may be forged. */
+/**
+ * The entry that the outermost trusted proxy added: counted from the end, since the entries before it may be forged.
+ */
 function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {
   if (header === undefined) return undefined
   const entries = (typeof header === 'string' ? header : header.join(','))
@@ -54,7 +59,10 @@ function entry(header: string | readonly string[] | undefined, hops: number): st
 const withoutPort = (address: string): string =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address.replace(/^([^:]+):\d+$/, '$1')
 
-/** Resolves a connection to its client (contract/messaging.md, Over HTTP). `X-Forwarded-*` count only as far as proxies are trusted. */
+/**
+ * Resolves a connection to its client (contract/messaging.md, Over HTTP). `X-Forwarded-*` count only as far as proxies
+ * are trusted.
+ */
 export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   const hops = Number(trustProxy)
   const local = peer.encrypted || isLoopback(peer.address)

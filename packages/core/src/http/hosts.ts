@@ -77,7 +77,9 @@ export function requestRegion(
   return region ?? refuse(group === 'base' ? hosts.base : {}, host)
 }
 
-/** True when a family is served on that host: for what is no HTTP request, and so has no answer of its family (SM10). */
+/**
+ * True when a family is served on that host: for sockets, which have no HTTP answer of a family (SM10).
+ */
 export function isHostOf(hosts: Settings['hosts'], family: Family, hostHeader: string | undefined): boolean {
   const group = HOST_GROUP[family]
   return hosts === null || group === null || regionOf(hosts[group], plainHost(hostHeader)) !== null

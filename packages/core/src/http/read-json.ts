@@ -123,6 +123,9 @@ export const bodyReadBefore = (): PlatformError =>
     'The server read the body before the router, and left nothing of it. Mount the router before what reads bodies, or read them with a parser that sets request.body, such as express.json().',
   )
 
-/** The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests without end. */
+/**
+ * The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests
+ * without end.
+ */
 export const bodyUnwritable = (): PlatformError =>
   invalid('The body nests too deep, or holds what JSON cannot hold.')

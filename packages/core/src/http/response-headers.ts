@@ -2,8 +2,8 @@ import { isLoopback } from './forwarded.ts'
 import type { HttpRequest } from './route.ts'
 
 /**
- * What every answer of ours says to browsers and caches (HY10): answers are JSON for programs, and private. So nobody keeps
- * them, guesses their type, shows them in a frame, or runs anything in them, and no other site embeds them.
+ * What every answer of ours says to browsers and caches (HY10): answers are JSON for programs, and private. So no cache
+ * keeps them, guesses their type, shows them in a frame, or runs anything in them, and no other site embeds them.
  */
 export const RESPONSE_HEADERS = {
   'Cache-Control': 'no-store',
@@ -31,8 +31,8 @@ const change = (
 }
 
 /**
- * Makes the headers of answers ready. `secure` requests over loopback are told nothing of TLS: a browser would hold every
- * other server of the machine to it.
+ * Makes the headers of answers ready. `secure` requests over loopback are told nothing of TLS: a browser would hold
+ * every other server of the machine to it.
  */
 export function responseHeaders(
   changes: ResponseHeaderChanges = {},

@@ -38,8 +38,8 @@ export interface HttpResponse {
   /** Null for no body, and for one that comes in chunks. */
   readonly body: string | null
   /**
-   * A long body, chunk after chunk; null for any other. A binding takes a chunk when those before have left the process, so that
-   * nothing piles up and other requests have their turn; when it throws, the connection is cut off.
+   * A long body, chunk after chunk; null for any other. A binding takes a chunk when those before have left the
+   * process, so that nothing piles up and other requests have their turn; when it throws, the connection is cut off.
    */
   readonly chunks: AsyncIterable<string | Uint8Array> | null
 }
@@ -53,7 +53,9 @@ export interface RouteScope {
   readonly agent?: string
   /** The route concerns the account of the agent as a whole, so a key for one agent does not open it. @default false */
   readonly wholeAccount?: boolean
-  /** The route reads what stays when an agent is deleted, so an agent that the account once had will do. @default false */
+  /**
+   * The route reads what stays when an agent is deleted, so an agent that the account once had will do. @default false
+   */
   readonly evenDeleted?: boolean
 }
 
@@ -74,7 +76,10 @@ export interface RouteCall<Params, Query, Body> {
   readonly request: HttpRequest
 }
 
-/** A handler's answer: a value that becomes JSON, text that is JSON already, whole or in chunks, bytes whose type its headers say, or nothing. */
+/**
+ * A handler's answer: a value that becomes JSON, text that is JSON already, whole or in chunks, bytes whose type its
+ * headers say, or nothing.
+ */
 export type RouteResult =
   | { readonly status: number; readonly json: unknown; readonly headers?: Readonly<Record<string, string>> }
   | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
@@ -101,11 +106,14 @@ export interface Route<
   readonly params: Params
   /** Given the query as an object: a parameter that is given once is a string, a repeated one an array of strings. */
   readonly query: Query
-  /** An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw` routes read `request.body` by themselves. */
+  /**
+   * An empty body is parsed as an empty object. Null: the route takes no body; one that comes is left unread. `raw`
+   * routes read `request.body` by themselves.
+   */
   readonly body: Body | 'raw' | null
   /**
-   * Whether a page of that origin may call the route with the credential that the request brings, and read the answers (HY1 to HY3). A
-   * route without this answers no page of another origin.
+   * Whether a page of that origin may call the route with the credential that the request brings, and read the answers
+   * (HY1 to HY3). A route without this answers no page of another origin.
    */
   admitPage?(call: {
     readonly platform: Platform
@@ -114,7 +122,9 @@ export interface Route<
   }): Promise<PageVerdict>
   /** How a request that is not valid is refused. @default SCHEMA_VALIDATION_FAILED */
   readonly invalid?: ErrorCode
-  /** The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false */
+  /**
+   * The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false
+   */
   readonly refusesPlainText?: boolean
   /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope

@@ -18,8 +18,8 @@ export interface BatchBounds {
 const utf8 = new TextEncoder()
 
 /**
- * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and `bytes`
- * bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS5).
+ * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and
+ * `bytes` bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS5).
  */
 export function* cutBatches(
   events: Iterable<EventText>,

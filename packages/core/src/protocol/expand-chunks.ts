@@ -23,8 +23,8 @@ export function chunkPosition(event: Pick<ServerEvent, 'type' | 'payload'>): Chu
 /**
  * The events on the wire for one event of the log: the event itself, unless it is a finished stream. The log keeps that
  * as its last chunk, with the texts of the earlier chunks in `chunks`. It becomes the chunks after index `sentChunks`,
- * and the last one. The earlier ones have the sequence before that of the last, so that a client that lacks some of them
- * asks for the reply again (contract/messaging.md, Streaming; MS4).
+ * and the last one. The earlier ones have the sequence before that of the last, so that a client that lacks some of
+ * them asks for the reply again (contract/messaging.md, Streaming; MS4).
  *
  * @param sentChunks how many of the earlier chunks the receiver has
  */

@@ -1,4 +1,6 @@
-/** The texts with which the messaging family refuses a request or a handshake (contract/messaging.md, Over HTTP; MS13). */
+/**
+ * The texts with which the messaging family refuses a request or a handshake (contract/messaging.md, Over HTTP; MS13).
+ */
 export const MESSAGING_TEXTS = {
   missingHeaders: 'Missing authentication headers',
   unknownConnector: 'Connector token does not exist',

@@ -9,7 +9,10 @@ export type SystemMessageLevel =
 
 const NOT_FOUND = 'Error: Conversation not found'
 
-/** What a visitor reads when a command changed nothing (contract/messaging.md, Errors; MS17). Those from `handoff_over` on never answer a visitor's own command. */
+/**
+ * What a visitor reads when a command changed nothing (contract/messaging.md, Errors; MS17). Those from `handoff_over`
+ * on never answer a visitor's own command.
+ */
 export const REFUSAL_TEXTS: Readonly<Record<Refusal, string>> = {
   not_joined: NOT_FOUND,
   ended: NOT_FOUND,

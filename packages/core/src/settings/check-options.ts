@@ -26,7 +26,7 @@ interface PortRule {
   readonly example?: string
 }
 
-/** Another option: what it is, and how that is told. */
+/** Another option: what it must be, and the words for it. */
 interface ValueRule {
   readonly is: 'function' | 'boolean' | 'object'
   readonly allowed: string
@@ -43,7 +43,10 @@ type RuleOf<Option> = Option extends boolean | Method
           ? unknown
           : { readonly parts: Readonly<Record<PartsOf<Option>, true>> })
 
-/** What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they stand here. */
+/**
+ * What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they
+ * stand here.
+ */
 const OPTIONS = {
   store: {
     methods: { close: true },

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** What the numbers of a setting count; null where its name says it. */
 export type Unit = 'milliseconds' | 'seconds' | 'bytes' | 'characters' | null
 
-/** What is told of a setting beside its check: in its type's comment, on its page, and where it is refused. */
+/** The description of a setting beside its check: for its type's comment, the reference page and refusals. */
 export interface SettingInfo {
   /** What it does: sentences in Markdown. */
   readonly doc: string
@@ -19,7 +19,10 @@ export interface SettingInfo {
   readonly range?: Range
   /** The fields of an object. */
   readonly shape?: Readonly<Record<string, z.ZodType>>
-  /** Whether its fields are settings of their own, with defaults; `type` is then the name of an interface. @default false */
+  /**
+   * Whether its fields are settings of their own, with defaults; `type` is then the name of an interface.
+   * @default false
+   */
   readonly group?: boolean
   /** The elements of a list, and the values of an object of any names. */
   readonly items?: z.ZodType
@@ -35,7 +38,7 @@ export interface Range {
   readonly fractions?: boolean
 }
 
-/** What is told of each setting, by its schema. */
+/** The description of each setting, by its schema. */
 export const SETTING_INFO: WeakMap<z.ZodType, SettingInfo> = new WeakMap()
 
 /** Says of a schema what it is for. */
@@ -58,7 +61,7 @@ const allowedIn = ({ from, to, fractions = false }: Range): string =>
 export const numeric = ({ from, to, fractions = false }: Range): z.ZodNumber =>
   (fractions ? z.number() : z.number().int()).min(from).max(to)
 
-/** What is told of a number of that range. */
+/** The description of a number of that range. */
 export const numberInfo = (range: Range, doc: string, unit: Unit): SettingInfo => ({
   ...{ doc, unit, range },
   ...{ type: 'number', allowed: allowedIn(range) },
@@ -96,7 +99,7 @@ export const time = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
 export const timeOrNone = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, TIME_OR_NONE, doc, 'milliseconds')
 
-/** A time in seconds, as it is told to clients. */
+/** A time in seconds, as clients are told it. */
 export const seconds = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, { from: 1, to: 1_000_000_000 }, doc, 'seconds')
 
@@ -136,7 +139,7 @@ export const oneOf = <const Words extends readonly [string, ...string[]]>(words:
 /** A function of the host's. */
 export const functionOf = <Type>() => z.custom<Type>(value => typeof value === 'function')
 
-/** What a group of settings is told by: its interface's name, and what it is for. */
+/** The description of a group of settings: its interface's name, and what it is for. */
 interface GroupInfo {
   readonly type: string
   readonly doc: string

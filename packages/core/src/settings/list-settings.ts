@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { SETTING_INFO, type SettingInfo } from './kinds.ts'
 import { SETTINGS } from './schema.ts'
 
-/** A setting, or a group of them, as it is told. */
+/** A setting, or a group of them, as the reference shows it. */
 export interface ListedSetting {
   /** `limits.jsonDepth`. */
   readonly name: string
@@ -15,7 +15,7 @@ function* listed(
 ): Generator<ListedSetting, void, undefined> {
   for (const [field, schema] of Object.entries(shape)) {
     const info = SETTING_INFO.get(schema)
-    if (info === undefined) throw new Error(`Nothing is told of the setting ${prefix}${field}.`)
+    if (info === undefined) throw new Error(`There is no description of the setting ${prefix}${field}.`)
     yield { name: prefix + field, info }
     if (info.group === true) yield* listed(info.shape ?? {}, `${prefix}${field}.`)
   }

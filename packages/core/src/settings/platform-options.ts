@@ -12,7 +12,7 @@ import type { Store } from '../ports/store/store.ts'
 import type { WebhookSender } from '../ports/webhook-sender.ts'
 import type { SettingsInput } from './settings-input.ts'
 
-/** What a host hands over: where things are kept, who answers, and whatever it wants otherwise than by default. */
+/** What a host hands over: the store, the runtime that answers, and settings that differ from the defaults. */
 export interface PlatformOptions extends SettingsInput {
   /** Where everything is kept, for example `createSqliteStore({ filename })`. */
   readonly store: Store
@@ -23,20 +23,23 @@ export interface PlatformOptions extends SettingsInput {
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
   /**
-   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their events
-   * are kept, but this process sends none. @default none
+   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their
+   * events are kept, but this process sends none.
+   * @default none
    */
   readonly webhookSender?: WebhookSender
   /**
-   * Knows meanings: with it, records can be searched for turns that mean about the same as a query (`query_type=semantic`). Turns
-   * are embedded in the background. May be that of the retrieval runtime. @default none
+   * Knows meanings: with it, records can be searched for turns that mean about the same as a query
+   * (`query_type=semantic`). Turns are embedded in the background. May be that of the retrieval runtime.
+   * @default none
    */
   readonly embedder?: Embedder
   /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**
-   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and embeds turns. False for a tool
-   * that only administers a store, beside the servers or without any. @default true
+   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and
+   * embeds turns. False for a tool that only administers a store, beside the servers or without any.
+   * @default true
    */
   readonly workers?: boolean
   /** Carries notices between processes that share the store. @default within this process */

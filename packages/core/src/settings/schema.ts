@@ -174,8 +174,8 @@ const semanticSearch = group(
 export const FUNCTION_TIMEOUT = 10_000
 
 /**
- * Everything a host may set: from here come the types in settings.ts (`npm run document` writes them), the defaults, the checks and the
- * reference page. A setting stands in the order in which it is checked and told.
+ * Everything a host may set: from here come the types in settings.ts (`npm run document` writes them), the defaults,
+ * the checks and the reference page. Settings are in the order in which they are checked and documented.
  */
 export const SETTINGS = {
   brand,

@@ -35,7 +35,10 @@ export function limitedSignal(
   }
 }
 
-/** Rejects with the signal's reason when it aborts, at once where it has. That nobody waits for it is no unhandled rejection. */
+/**
+ * Rejects with the signal's reason when it aborts, at once where it has. When no caller waits for it, it is not an
+ * unhandled rejection.
+ */
 export function whenAborted(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
     const give = (): void => reject(signal.reason)
@@ -46,7 +49,7 @@ export function whenAborted(signal: AbortSignal): Promise<never> {
   return aborted
 }
 
-/** What the work comes to, or its deadline, whichever is first: also when the work does not listen to its signal. */
+/** The result of the work, or its deadline if that is first: also when the work does not listen to its signal. */
 export async function within<Result>(
   clock: Pick<Clock, 'schedule'>,
   deadline: Deadline,

@@ -4,8 +4,8 @@ import type { Embedder } from '../ports/embedder.ts'
 import { within } from './deadline.ts'
 
 /**
- * Embeds texts within a time limit, also when the embedder listens to no signal. The vectors are 1 long. Rejects when the
- * embedder fails, gives what it should not, or takes longer than `limit` milliseconds, and when `signal` aborts.
+ * Embeds texts within a time limit, also when the embedder listens to no signal. The vectors are 1 long. Rejects when
+ * the embedder fails, gives what it should not, or takes longer than `limit` milliseconds, and when `signal` aborts.
  */
 export async function embedWithin(
   { embedder, clock }: { readonly embedder: Embedder; readonly clock: Clock },

@@ -35,7 +35,7 @@ function meant(name: string, known: readonly string[]): string | null {
 }
 
 /**
- * Refuses options that are no object, or that nothing reads (EM4): a misspelt option would be left out without a word.
+ * Refuses options that are not an object, and unknown ones (EM4): a misspelt option would be ignored silently.
  *
  * @param where whose options they are, for example `createRouter`
  * @param known every name that is read

@@ -22,8 +22,8 @@ function randomText(alphabet: string, length: number): string {
 }
 
 /**
- * The clock of the process (SY1, SY2, SY5). Delays are measured on the monotonic clock, so that a corrected wall clock neither
- * hastens nor holds up a task. A task that throws is an uncaught exception of the process.
+ * The clock of the process (SY1, SY2, SY5). Delays are measured on the monotonic clock, so that a corrected wall clock
+ * neither hastens nor holds up a task. A task that throws is an uncaught exception of the process.
  */
 export const systemClock: Clock = {
   now: () => Date.now(),
@@ -56,8 +56,8 @@ export const systemIds: Ids = {
 }
 
 /**
- * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop (IX1).
- * Where the system has no `setImmediate`, a timer stands in for it.
+ * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop
+ * (IX1). Where the system has no `setImmediate`, a timer stands in for it.
  */
 export const systemBackground: Background = createBackground({
   now: () => performance.now(),

@@ -10,12 +10,12 @@ const FIELD = 'SCHEMA_VALIDATION_FAILED'
 test.each<[unknown, string]>([
   [
     { type: 'text', text: 5 },
-    'The runtime\'s text part field "text" is not valid: expected string, received number',
+    'The runtime\'s text part field "text" is not valid: expected string, received number.',
   ],
-  [{ type: 'text' }, 'The runtime\'s text part field "text" is required: expected string'],
+  [{ type: 'text' }, 'The runtime\'s text part field "text" is required: expected string.'],
   [
     { type: 'handoff', reason: 'asked' },
-    'The runtime\'s handoff part field "destination" is required: expected string',
+    'The runtime\'s handoff part field "destination" is required: expected string.',
   ],
   [
     { type: 'shout', text: 'HELLO' },

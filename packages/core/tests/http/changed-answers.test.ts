@@ -235,7 +235,7 @@ describe('answers that changed', () => {
     step(`PATCH ${LINES}/$line`, { voiceName: 1 }, 400, {
       ...refused(
         'CONNECTORS_VALIDATION_FAILED',
-        'The body field "voiceName" is not valid: expected string, received number',
+        'The body field "voiceName" is not valid: expected string, received number.',
       ),
     }),
     step(`PATCH ${LINES}/$line`, { projectId: 'PROJECT-Z' }, 403, {

@@ -102,7 +102,9 @@ describe('webhook endpoints over HTTP', () => {
     ] as const) {
       const { status, json } = await call(line, body)
       expect([status, json.error_code]).toEqual([400, 'SCHEMA_VALIDATION_FAILED'])
-      expect(json.error_message).toMatch(/^The body is not valid: "(events|description|overlap)" is no field/)
+      expect(json.error_message).toMatch(
+        /^The body is not valid: "(events|description|overlap)" is not one of its fields/,
+      )
     }
     const { data } = (await call(`GET ${PATH}`)).json
     expect(data).toMatchObject([{ id, name: 'CRM', updated_at: '2026-01-01T00:00:00.000Z' }])

@@ -46,7 +46,7 @@ describe('endpoints', () => {
     ['ftp://hooks.example.com', 'expected an absolute https address'],
     ['https://user:secret@hooks.example.com', 'without user name and password'],
     [`https://hooks.example.com/${'x'.repeat(2_000)}`, '"url" is not valid'],
-    ['https://refused.example.com', 'The field "url" is not valid: it is refused'],
+    ['https://refused.example.com', 'The field "url" is not valid: it is refused.'],
   ])('WH31 %s is refused, new and as a change', async (url, message) => {
     const { add, webhooks } = await begin()
     const { id } = await add()

@@ -334,7 +334,7 @@ describe('processes', () => {
     await expect(mute.webhooks.test(ACCOUNT, endpoint.id)).rejects.toMatchObject({ code: 'NOT_IMPLEMENTED' })
     await expect(
       mute.webhooks.createEndpoint(ACCOUNT, aNewEndpoint('http://a.example.com/')),
-    ).rejects.toThrow('The field "url" is not valid: expected an https address')
+    ).rejects.toThrow('The field "url" is not valid: expected an https address.')
     world.start()
     await world.clock.advance(1_000)
     expect(idsOf(world.requests)).toEqual(['EVENT-one'])

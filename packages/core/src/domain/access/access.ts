@@ -64,13 +64,20 @@ export interface Connector {
   readonly handoff: HandoffSettings
   readonly createdAt: number
   readonly revokedAt: number | null
-  /** From this moment on it works like a revoked one, until the moment is moved; null: it never ends by itself (CR2). */
+  /**
+   * From this moment on it works like a revoked one, until the moment is moved; null: it never ends by itself (CR2).
+   */
   readonly expiresAt: number | null
-  /** The newest use of its token, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4). */
+  /**
+   * The newest use of its token, noted at most once in `Settings.credentialUseInterval`; null: none was noted (CR4).
+   */
   readonly lastUsedAt: number | null
 }
 
-/** What answers the calls of one agent in one environment, and how it hears and speaks. It opens nothing: it has no token. */
+/**
+ * What answers the calls of one agent in one environment, and how it hears and speaks. It opens nothing: it has no
+ * token.
+ */
 export interface TelephonyConnector {
   readonly kind: 'telephony'
   readonly id: ConnectorId

@@ -14,8 +14,8 @@ function toAscii(name: string): string {
 }
 
 /**
- * An origin, domain or app namespace reduced to a host name: lower case, without scheme, port and path. `https://Shop.Example.com:8443/a`
- * becomes `shop.example.com`. Null when nothing usable is left.
+ * An origin, domain or app namespace reduced to a host name: lower case, without scheme, port and path.
+ * `https://Shop.Example.com:8443/a` becomes `shop.example.com`. Null when nothing usable is left.
  */
 export function normalizeHost(given: string): string | null {
   const bare = given.trim().toLowerCase()
@@ -25,7 +25,8 @@ export function normalizeHost(given: string): string | null {
 }
 
 /**
- * True when `given` is one of the registered hosts or a subdomain of one, on label boundaries (contract/accounts-and-keys.md, Connectors).
+ * True when `given` is one of the registered hosts or a subdomain of one, on label boundaries
+ * (contract/accounts-and-keys.md, Connectors).
  *
  * @param registered as made by `normalizeHost`
  * @param given an origin, a domain or an app namespace, as a client sends it
@@ -36,21 +37,25 @@ export function hostMatches(registered: readonly string[], given: string): boole
   return registered.some(name => name === host || (!IPV4.test(name) && host.endsWith(`.${name}`)))
 }
 
-/** What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, of pages without an origin, is none. */
+/**
+ * What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, of pages without an origin, is none.
+ */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+$/i
 
 /** True for the `Origin` of a page that has one. */
 export const isOrigin = (given: string): boolean => ORIGIN.test(given) && normalizeHost(given) !== null
 
 /**
- * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3, HY6). `null` and anything else that is
- * no origin is on none of them.
+ * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3, HY6). `null` and anything else
+ * that is no origin is on none of them.
  *
  * @param registered as made by `normalizeHost`
  */
 export const originMatches = (registered: readonly string[], origin: string): boolean =>
   isOrigin(origin) && hostMatches(registered, origin)
 
-/** True when a page of that `Origin` came from that host itself, at whatever port; a subdomain is another host (HY7). */
+/**
+ * True when a page of that `Origin` came from that host itself, at whatever port; a subdomain is another host (HY7).
+ */
 export const isSameHost = (origin: string, host: string): boolean =>
   isOrigin(origin) && normalizeHost(origin) === normalizeHost(host)

@@ -10,8 +10,8 @@ function groupsOf(address: string): readonly string[] {
 }
 
 /**
- * Whom an address stands for when requests are counted: an IPv4 address for itself, also when it is written as IPv6; of IPv6
- * the first 64 bits, since that is what one customer has. What is no address stands for itself.
+ * Whom an address stands for when requests are counted: an IPv4 address for itself, also when it is written as IPv6; of
+ * IPv6 the first 64 bits, since that is what one customer has. What is no address stands for itself.
  */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

@@ -18,7 +18,7 @@ export interface Taken {
 }
 
 /**
- * Takes one token out of a bucket (contract/limits.md, Rate limits). Null is a bucket that nobody has used yet: a full one.
+ * Takes one token out of a bucket (contract/limits.md, Rate limits). Null is an unused bucket: a full one.
  * A clock that goes back neither fills nor empties it.
  */
 export function takeToken(bucket: TokenBucket | null, limit: RateLimit, now: number): Taken {

@@ -1,8 +1,9 @@
 import type { TokenKeyId } from '../ids.ts'
 
 /**
- * A key that signs visitors' access tokens. Unlike every other secret it is kept as it is: a hash signs nothing. Whoever reads
- * the store can sign tokens, so the store's files and copies are to be guarded, or `Settings.tokenSecret` used.
+ * A key that signs visitors' access tokens. Unlike every other secret it is kept as it is: a hash signs nothing.
+ * Whoever reads the store can sign tokens, so the store's files and copies are to be guarded, or `Settings.tokenSecret`
+ * used.
  */
 export interface TokenKey {
   /** Counts from 1. The highest one signs. */

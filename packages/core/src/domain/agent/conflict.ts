@@ -5,8 +5,8 @@ import type { Json } from '../json.ts'
 export type ConflictType = 'modify' | 'add' | 'delete'
 
 /**
- * A field that is not the same on all three sides of a merge. `ours` is main, `theirs` the branch. A value is null where that
- * side does not have the field.
+ * A field that is not the same on all three sides of a merge. `ours` is main, `theirs` the branch. A value is null
+ * where that side does not have the field.
  */
 export interface Difference {
   /** `["topics", "<name>", "content"]`; `["response_settings", "greeting"]` and `["behavior"]`, which exist once. */
@@ -55,21 +55,21 @@ export type Verdict =
   | { readonly side: 'ours' | 'theirs' | 'base' }
   | { readonly side: 'value'; readonly value: Json }
 
-/** Collects the differences and conflicts of one merge and hands out verdicts on the latter. */
+/** Collects the differences and conflicts of one merge, and settles the conflicts. */
 export interface ConflictResolver {
   /** Notes a field that is not the same on all sides. */
   note(path: readonly string[], sides: FieldSides): void
   /** The verdict of the resolution that fits. `ours`, for the time being, when none does: the conflict is then open. */
   settle(path: readonly string[], sides: FieldSides, parse: (value: unknown) => Json | undefined): Verdict
-  /** Notes a reason for which what the verdicts came to cannot stand. */
+  /** Notes why the outcome of the verdicts is not allowed. */
   refuse(reason: string): void
   /** What was noted. Two additions that the sides made at one path are one difference. */
   differences(): readonly NotedDifference[]
   /** Conflicts without a resolution. */
   open(): readonly Conflict[]
-  /** What is wrong with single resolutions, whatever the others are. */
+  /** What is wrong with single resolutions, independent of the others. */
   faults(): readonly string[]
-  /** Why the outcome cannot stand; of meaning once no conflict is open. */
+  /** Why the outcome is not allowed; meaningful once no conflict is open. */
   refusals(): readonly string[]
   /** Resolutions that fitted no conflict. */
   unused(): readonly Resolution[]

@@ -21,7 +21,7 @@ const EMPTY_CONTENT_HASH = toHex(0n)
 /**
  * The hash of content that differs from the content of `hash` by the resources `removed` and `added`; a changed
  * resource is in both. 64 hexadecimal digits: the sum, modulo 2^256, of the SHA-256 of every resource. So it costs what
- * changed, whatever the size of the content, and equal contents have equal hashes, whatever their histories.
+ * changed, not the size of the content, and equal contents have equal hashes, however they came about.
  */
 export function advanceContentHash(
   hash: string,

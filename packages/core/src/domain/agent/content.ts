@@ -12,7 +12,10 @@ export const CONTENT_LIMITS = {
   topicActionsLength: 20_000,
   exampleQueries: 200,
   exampleQueryLength: 1_000,
-  /** Of a branch; attributes and variants are read all at once. Topics are not, and may be any number that `limits.contentBytes` leaves room for. */
+  /**
+   * Of a branch; attributes and variants are read all at once. Topics are not, and may be any number that
+   * `limits.contentBytes` leaves room for.
+   */
   attributes: 1_000,
   variants: 1_000,
   attributeValueLength: 10_000,

@@ -4,7 +4,7 @@ import { attributeOf, type Fields, fieldsOf } from './fields.ts'
 import { mergeAdded, mergeFields, type ResourceSides } from './merge-fields.ts'
 import { nameOf } from './tree.ts'
 
-/** The three contents that a merge looks at: where the branch began, main as it is, the branch as it is. */
+/** The three contents of a merge: where the branch began, main as it is, the branch as it is. */
 export interface MergeSides {
   readonly base: ContentTree
   readonly ours: ContentTree
@@ -18,12 +18,18 @@ export interface MergedKind {
   readonly united: ReadonlyMap<string, string>
 }
 
+/** A {@link MergedKind} that names are still united in. */
+interface MergeInProgress {
+  readonly resources: Map<string, Fields>
+  readonly united: Map<string, string>
+}
+
 /** What the merge of a kind needs to know beyond the resources themselves. */
 export interface KindOptions {
   readonly resolver: ConflictResolver
   /** See {@link ResourceSides.claim}. */
   claim(id: string): ResourceSides['claim']
-  /** Fields that go whatever becomes of them: a variant's values of attributes that are gone. They make no difference. */
+  /** Fields that are removed in any case: a variant's values of removed attributes. They are no difference. */
   readonly dropped: ReadonlySet<string>
   /** An attribute's name, for the path of a variant's value. */
   attributeName(id: string): string
@@ -43,7 +49,7 @@ const pathOf = (
     : [kind, name, 'attributeValues', options.attributeName(attributeId)]
 }
 
-/** Merges all resources of one kind; names within the result are unique, or the resolver has a refusal. */
+/** Merges all resources of one kind; names within the result are unique, or the resolver holds a refusal. */
 export function mergeKind(kind: ResourceKind, sides: MergeSides, options: KindOptions): MergedKind {
   const trees = [sides.base, sides.ours, sides.theirs]
   const all = trees.flatMap(tree => [...tree.values()]).filter(resource => resource.kind === kind)
@@ -88,7 +94,7 @@ function uniteNames(
       const ourId = ids.find(id => nameIn(sides.ours, kind, id) === name)
       const theirId = ids.find(id => id !== ourId && nameIn(sides.theirs, kind, id) === name)
       if (ids.length > 2 || ourId === undefined || theirId === undefined) continue
-      uniteTwo({ kind, name, ourId, theirId }, sides, resources, united, options)
+      uniteTwo({ kind, name, ourId, theirId }, sides, { resources, united }, options)
     }
   }
   for (const [name] of sharedNames(resources)) {
@@ -110,8 +116,7 @@ function uniteTwo(
     readonly theirId: string
   },
   sides: MergeSides,
-  resources: Map<string, Fields>,
-  united: Map<string, string>,
+  { resources, united }: MergeInProgress,
   options: KindOptions,
 ): void {
   const { kind, name, ourId, theirId } = pair
@@ -123,7 +128,8 @@ function uniteTwo(
   const { fields, side, disputed } = mergeAdded(between, ours, theirs)
   const otherNameInOurs = nameIn(sides.ours, kind, theirId)
   const otherNameInTheirs = nameIn(sides.theirs, kind, ourId)
-  if (fields === null) for (const id of [ourId, theirId]) putBack(sides.base, kind, id, resources, disputed)
+  if (fields === null)
+    for (const id of [ourId, theirId]) putBack(sides.base, { kind, id }, resources, disputed)
   else if (side === 'ours' && otherNameInOurs !== null)
     resources.set(theirId, rename(theirs, otherNameInOurs))
   else if (side === 'theirs' && otherNameInTheirs !== null)
@@ -142,8 +148,7 @@ const rename = (fields: Fields, name: string): Fields => new Map([...fields, ['n
 /** Gives a resource its base's name again, and the base's values of what was disputed; one without a base goes. */
 function putBack(
   base: ContentTree,
-  kind: ResourceKind,
-  id: string,
+  { kind, id }: { readonly kind: ResourceKind; readonly id: string },
   resources: Map<string, Fields>,
   disputed: ReadonlySet<string>,
 ): void {

@@ -59,7 +59,9 @@ export function merge(sides: MergeSides, resolutions: readonly Resolution[] = []
 
 /** What a merge would do, with every value on the three sides. */
 export interface MergePreview {
-  /** What the branch changed and main has not the same: what the merge brings to main, conflicts settled for the branch. */
+  /**
+   * What the branch changed and main has not the same: what the merge brings to main, conflicts settled for the branch.
+   */
   readonly changes: readonly Difference[]
   /** What main changed since the branch began. */
   readonly mainChanges: readonly Difference[]
@@ -84,8 +86,9 @@ export function previewMerge(sides: MergeSides): MergePreview {
 const ROUNDS = 8
 
 /**
- * A resolution may also be for a conflict that another resolution has made go away, be it one that showed with it. The first that is
- * not even that: for which no conflict shows at any round when those that fit are given round after round (AG14).
+ * A resolution may also be for a conflict that another resolution has made go away, be it one that showed with it. The
+ * first that is not even that: for which no conflict shows at any round when those that fit are given round after round
+ * (AG14).
  */
 function strayResolution(
   sides: MergeSides,
@@ -191,7 +194,9 @@ function mergedDefault(
 
 const parseBoolean = (value: unknown): boolean | undefined => (typeof value === 'boolean' ? value : undefined)
 
-/** A variant that one side made the default and the other removed may have been settled to stay, but not as the default. */
+/**
+ * A variant that one side made the default and the other removed may have been settled to stay, but not as the default.
+ */
 function isDenied(sides: MergeSides, id: string, resolver: ConflictResolver): boolean {
   const has = (tree: ContentTree): boolean => tree.has(resourceKey({ kind: 'variants', id }))
   if (!has(sides.base) || has(sides.ours) === has(sides.theirs) || !defaultClaim(sides, id)) return false
@@ -202,7 +207,7 @@ function isDenied(sides: MergeSides, id: string, resolver: ConflictResolver): bo
   return verdict.side === 'value' ? verdict.value !== true : verdict.side !== keeper
 }
 
-/** Where the verdicts leave no variant that may be the default, the old default stays after all. */
+/** Where the verdicts leave no possible default variant, the old default stays. */
 function keepDefault(
   aligned: MergeSides,
   variants: MergedKind,
@@ -218,7 +223,7 @@ function keepDefault(
   return { ...variants, resources: new Map([...variants.resources, [defaultId, fields]]) }
 }
 
-/** The path at which it stands that the default variant of this side is the default. */
+/** The path of the field that makes this side's default variant the default. */
 function defaultPath(sides: MergeSides, tree: ContentTree): readonly string[] {
   const id = defaultVariantId(tree) ?? ''
   const at = (side: ContentTree) => side.get(resourceKey({ kind: 'variants', id }))

@@ -36,15 +36,15 @@ const json = z.unknown().transform((value, context): Json => {
 const isShort = (value: unknown): boolean => JSON.stringify(value).length <= TEST_CASE_LIMITS.jsonLength
 const tooLong = `must be at most ${TEST_CASE_LIMITS.jsonLength} characters of JSON`
 
-/** What a reply is to be like; everything that is given has to hold. A word that is none of these is refused (TE3). */
+/** What a reply is to be like; all given expectations have to hold. Unknown fields are refused (TE3). */
 export const expectationsSchema = z.strictObject({
   /** A topic that was retrieved for the reply, by name. */
   topic: name.exactOptional(),
   /** The topic that the reply rests on, by name. */
   citedTopic: name.exactOptional(),
-  /** Texts that are all in the reply, in whatever case. */
+  /** Texts that must all be in the reply, in any case. */
   contains: expectedTexts.exactOptional(),
-  /** Texts of which none is in the reply, in whatever case. */
+  /** Texts that must not be in the reply, in any case. */
   notContains: expectedTexts.exactOptional(),
   /** A function that was called, with these arguments among others. */
   function: z.strictObject({ name, arguments: z.record(z.string(), json).exactOptional() }).exactOptional(),

@@ -66,7 +66,7 @@ export interface TestRun {
   readonly counts: TestCounts
   readonly startedAt: number
   readonly finishedAt: number | null
-  /** Until when a process has it; whoever comes after that may take it. */
+  /** Until when a process has it; after that any process may take it. */
   readonly leaseUntil: number
   /** How often a process has taken it. */
   readonly attempts: number
@@ -74,7 +74,7 @@ export interface TestRun {
   readonly writes: number
 }
 
-/** A run that nobody has taken yet, of a deployment with so many active test cases. */
+/** A run that no process has taken yet, of a deployment with `total` active test cases. */
 export const newTestRun = (id: TestRunId, deployment: Deployment, total: number, now: number): TestRun => ({
   id,
   accountId: deployment.accountId,

@@ -37,14 +37,14 @@ export const AUDIT_ACTIONS = {
 /** What was done: `<resource type>.<what>`. */
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** The kinds of actors: the holder of an API key, a host that calls the library, the platform by itself. */
+/** The kinds of actors: the holder of an API key, a host that calls the library, or the platform itself. */
 export const ACTOR_TYPES = ['api_key', 'library', 'platform'] as const
 export type ActorType = (typeof ACTOR_TYPES)[number]
 
 /** Who did something. */
 export interface Actor {
   readonly type: ActorType
-  /** An API key's id, or whatever the host knows its actor by; null where there is nothing of the kind. */
+  /** An API key's id, or the host's own id of its actor; null without either. */
   readonly id: string | null
   /** The key's name, or what the host calls its actor; `""` for none. */
   readonly name: string

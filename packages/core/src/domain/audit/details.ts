@@ -6,8 +6,8 @@ const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 100
 
 /**
- * The fields that differ, each as `{from, to}`. Whoever calls it says which fields there are, so that a new field of a shape is
- * shown by decision and never by accident.
+ * The fields that differ, each as `{from, to}`. Whoever calls it says which fields there are, so that a new field of a
+ * shape is shown by decision and never by accident.
  */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {
   const changed = Object.entries(after).flatMap(([name, to]): [string, Json][] => {

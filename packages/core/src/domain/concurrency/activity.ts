@@ -1,6 +1,9 @@
 import type { TimeRange } from './window.ts'
 
-/** Conversations that began within 49 days of a moment and lasted as long at most, in columns of equal length, in any order. */
+/**
+ * Conversations that began within 49 days of a moment and lasted as long at most, in columns of equal length, in any
+ * order.
+ */
 export interface PackedActivity {
   /** Milliseconds since the epoch, whole. */
   readonly base: number
@@ -12,7 +15,9 @@ export interface PackedActivity {
   readonly variant: Uint32Array
 }
 
-/** What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them. */
+/**
+ * What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them.
+ */
 export interface ActivityColumns {
   readonly starts: Float64Array
   /** `Infinity` for a conversation in progress. */

@@ -2,8 +2,8 @@ import type { ActivityColumns, PackedActivity } from './activity.ts'
 import type { WindowRange } from './window.ts'
 
 /**
- * What changes within a range, in any order: twice the milliseconds from the range's start, and one more where a conversation
- * starts. So at one instant ends come before starts.
+ * What changes within a range, in any order: twice the milliseconds from the range's start, and one more where a
+ * conversation starts. So at one instant ends come before starts.
  */
 export type Changes = Uint32Array
 
@@ -19,14 +19,16 @@ export function changesWithin(
   now: number,
 ): Changes {
   const long = range.to - range.from
-  if (long > LONGEST_RANGE) throw new RangeError('A concurrency range is at most 24 days long')
+  if (long > LONGEST_RANGE)
+    throw new RangeError('A range of concurrency figures must be at most 24 days long.')
   const rows = packed.reduce((sum, block) => sum + block.starts.length, starts.length)
   const changes = new Uint32Array(2 * rows)
+  const add = adderOf(changes, long)
   let length = 0
   for (let row = 0; row < starts.length; row += 1) {
     const last = ends[row] ?? 0
     const end = last === Number.POSITIVE_INFINITY ? now : last
-    length = addChanges(changes, length, (starts[row] ?? 0) - range.from, end - range.from, long)
+    length = add(length, (starts[row] ?? 0) - range.from, end - range.from)
   }
   for (const block of packed) length = addPacked(changes, length, block, range)
   return changes.subarray(0, length)
@@ -38,22 +40,28 @@ function addPacked(
   { base, starts, durations }: PackedActivity,
   { from, to }: WindowRange,
 ): number {
-  const [offset, long] = [base - from, to - from]
+  const offset = base - from
+  const add = adderOf(changes, to - from)
   let filled = length
   for (let row = 0; row < starts.length; row += 1) {
     const start = offset + (starts[row] ?? 0)
-    filled = addChanges(changes, filled, start, start + (durations[row] ?? 0), long)
+    filled = add(filled, start, start + (durations[row] ?? 0))
   }
   return filled
 }
 
-/** Adds those of one conversation, and gives the new length. Moments are milliseconds from the range's start. */
-function addChanges(changes: Changes, length: number, start: number, end: number, long: number): number {
-  // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
-  const stop = end > start ? end : start + 1
-  if (start >= long || stop <= 0) return length
-  changes[length] = start > 0 ? 2 * start + 1 : 1
-  if (stop >= long) return length + 1
-  changes[length + 1] = 2 * stop
-  return length + 2
-}
+/**
+ * Adds the changes of one conversation, and gives the new length. Moments are milliseconds from the range's start. It
+ * is called for millions of conversations, so it makes no object of them.
+ */
+const adderOf =
+  (changes: Changes, long: number) =>
+  (length: number, start: number, end: number): number => {
+    // Times are whole milliseconds, so one without length is alone at its instant when it lasts one.
+    const stop = end > start ? end : start + 1
+    if (start >= long || stop <= 0) return length
+    changes[length] = start > 0 ? 2 * start + 1 : 1
+    if (stop >= long) return length + 1
+    changes[length + 1] = 2 * stop
+    return length + 2
+  }

@@ -16,7 +16,10 @@ export function joinPeaks(range: WindowRange, parts: readonly PartPeaks<Uint32Ar
   return peaks
 }
 
-/** A row for each variant of any part, by variant id. It goes by the newest of its names, and has zeros in the other parts. */
+/**
+ * A row for each variant of any part, by variant id. It goes by the newest of its names, and has zeros in the other
+ * parts.
+ */
 export function joinVariants(
   range: WindowRange,
   parts: readonly PartPeaks<readonly VariantPeaks[]>[],

@@ -14,8 +14,8 @@ export interface VariantPeaks {
 
 /**
  * For each window of the range, in order, the highest number of conversations active at any instant of it
- * (contract/conversations.md, Concurrency). A conversation in progress is active until `now`; one without length counts at its instant.
- * Times are whole milliseconds. The range is at most 24 days long.
+ * (contract/conversations.md, Concurrency). A conversation in progress is active until `now`; one without length counts
+ * at its instant. Times are whole milliseconds. The range is at most 24 days long.
  * @throws RangeError for a longer range
  */
 export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now: number): Uint32Array {
@@ -23,8 +23,9 @@ export function peakPerWindow(activity: ActivityColumns, range: WindowRange, now
 }
 
 /**
- * The same for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks of variants fall on
- * different instants, so each is counted by itself. A variant that occurs under several names goes by its newest one.
+ * The same for each variant that has a conversation in the range, ordered by variant id (as code units). Peaks of
+ * variants fall on different instants, so each is counted separately. A variant that occurs under several names has its
+ * newest one.
  */
 export function peaksByVariant(
   activity: ActivityColumns,
@@ -39,7 +40,10 @@ export function peaksByVariant(
   return result.sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** True when a variant goes by the first name: the newer one; of two that began at one instant, whatever their order, the one that sorts last. */
+/**
+ * True when a variant has the first name: the newer one; of two that began at one instant, in any order, the one that
+ * sorts last.
+ */
 export const isNewer = (
   one: Pick<VariantPeaks, 'name' | 'namedAt'>,
   other: Pick<VariantPeaks, 'name' | 'namedAt'>,

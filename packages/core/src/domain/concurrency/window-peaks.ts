@@ -8,7 +8,10 @@ const SLOTS = WINDOW / SLOT
 /** What a slot spans in changes. */
 const SPAN = 2 * SLOT
 
-/** How many conversations start in each slot, and how many are active when it opens, before anything changes at that instant. */
+/**
+ * How many conversations start in each slot, and how many are active when it opens, before anything changes at that
+ * instant.
+ */
 interface Slots {
   readonly starts: Uint32Array
   /** One more than there are slots: the last is what is active after all of them. */
@@ -16,9 +19,9 @@ interface Slots {
 }
 
 /**
- * For each window of the range, in order, the highest number active at any instant of it. Only the changes of slots in which a
- * peak may lie are put in order: nothing is active in a slot beyond those that are when it opens and those that start in it.
- * The changes are moved about.
+ * For each window of the range, in order, the highest number active at any instant of it. Only the changes of slots in
+ * which a peak may lie are put in order: nothing is active in a slot beyond those that are when it opens and those that
+ * start in it. The changes are moved about.
  */
 export function windowPeaks(changes: Changes, { from, to }: WindowRange): Uint32Array {
   const peaks = new Uint32Array(Math.max((to - from) / WINDOW, 0))
@@ -45,7 +48,10 @@ function countSlots(changes: Changes, length: number): Slots {
   return { starts, opening }
 }
 
-/** The most that are active as one of the window's slots ends: all of its changes have happened, the next one's have not. */
+/**
+ * The most that are active as one of the window's slots ends: all of its changes have happened, the next one's have
+ * not.
+ */
 function highestClosing({ opening }: Slots, window: number): number {
   let highest = 0
   for (let slot = window * SLOTS; slot < (window + 1) * SLOTS; slot += 1) {

@@ -13,8 +13,8 @@ export interface TimeRange {
 export interface WindowRange extends TimeRange {}
 
 /**
- * Rounds a span outward to 5-minute marks: its start down, its end up (contract/conversations.md, Concurrency). The marks
- * are those of UTC; `roundToNearestMinutes` of date-fns takes those of the machine's time zone.
+ * Rounds a span outward to 5-minute marks: its start down, its end up (contract/conversations.md, Concurrency). The
+ * marks are those of UTC; `roundToNearestMinutes` of date-fns takes those of the machine's time zone.
  */
 export const roundOutward = (startTime: number, endTime: number): WindowRange => ({
   from: Math.floor(startTime / WINDOW) * WINDOW,

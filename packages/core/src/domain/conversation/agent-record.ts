@@ -7,8 +7,8 @@ function fieldsOf(text: string): JsonObject {
 }
 
 /**
- * A record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other words. Nobody tags, sums up
- * or annotates conversations, so these fields are empty.
+ * A record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other words. The
+ * platform does not tag, summarise or annotate conversations, so these fields are empty.
  */
 export const agentRecordBeginning: RecordBeginning = text => {
   const { function_events: events = [] } = fieldsOf(text.details)

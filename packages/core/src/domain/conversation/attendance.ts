@@ -2,8 +2,8 @@ import { type Draft, type Moment, patch } from './draft.ts'
 import type { Handoff } from './state.ts'
 
 /**
- * How often the sign of an open socket is stored, milliseconds: a third of `Settings.liveAgentAbsence`, so that a process
- * that dies leaves a sign that is at most that old.
+ * How often the sign of an open socket is stored, milliseconds: a third of `Settings.liveAgentAbsence`, so that a
+ * process that dies leaves a sign that is at most that old.
  */
 export const attendanceBeat = (absence: number): number => absence / 3
 
@@ -14,9 +14,9 @@ const attend = (draft: Draft, handoff: Handoff, attendedUntil: number): Draft =>
   patch(draft, { handoff: { ...handoff, attendedUntil } })
 
 /**
- * The live agent watches through a socket. While it is open the next sign is due after a beat, and only from then on the
- * live agent is missed; signs that come sooner than that, of further sockets, change nothing. Once it is closed the live
- * agent is missed from now on; another socket that is still open says so at its next beat (DK16).
+ * The live agent watches through a socket. While it is open the next sign is due after a beat, and only from then on
+ * the live agent is missed; signs that come sooner than that, of further sockets, change nothing. Once it is closed the
+ * live agent is missed from now on; another socket that is still open says so at its next beat (DK16).
  */
 export function seenThroughSocket(
   draft: Draft,
@@ -32,8 +32,9 @@ export function seenThroughSocket(
 }
 
 /**
- * The live agent did something. Counts for one who was seen through a socket; one who never was cannot be missed. A beat is
- * added where something has to be stored, so that typing stores something once a beat and not at every key (DK17).
+ * The live agent did something. Counts for one who was seen through a socket; one who never was cannot be missed. A
+ * beat is added where something has to be stored, so that typing stores something once a beat and not at every key
+ * (DK17).
  */
 export function actedAtDesk(draft: Draft, handoff: Handoff, { now, rules }: Moment): Draft {
   const until = now + rules.liveAgentAbsence

@@ -2,8 +2,8 @@ import type { ConversationState } from './state.ts'
 
 /**
  * The state with some fields changed, as `{ ...state, ...change }` would be. V8 makes a literal of known fields several
- * times faster than it spreads an object that was spread before, and a decision changes its state a few times. The compiler
- * says which field is missing here.
+ * times faster than it spreads an object that was spread before, and a decision changes its state a few times. The
+ * compiler says which field is missing here.
  */
 export const changeState = (
   state: ConversationState,

@@ -1,4 +1,4 @@
-/** Longest text without a place to cut that is kept waiting, in UTF-16 code units (MS30). */
+/** The longest text without a point to cut it that is kept back, in UTF-16 code units (MS30). */
 const LONGEST_WAIT = 1000
 
 /** Scripts that are written without spaces between words. */
@@ -13,7 +13,8 @@ export interface ChunkCut {
 
 /**
  * Cuts streamed text where a chunk may end (MS30): behind the last white space, otherwise, in scripts without spaces,
- * before the last word. A longer run without either is cut before its last grapheme. What follows the cut may still grow.
+ * before the last word. A longer run without either is cut before its last grapheme. What follows the cut may still
+ * grow.
  */
 export function cutChunk(text: string): ChunkCut {
   return cutAt(text, behindSpace(text) || beforeLastWord(text) || beforeLastGrapheme(text))
@@ -34,6 +35,6 @@ function lastSegment(text: string, granularity: 'word' | 'grapheme'): number {
   return new Intl.Segmenter(undefined, { granularity }).segment(text).containing(text.length - 1)?.index ?? 0
 }
 
-/** The place itself, or the one before it when it would tear a surrogate pair. */
+/** The index itself, or the one before it when a cut there would split a surrogate pair. */
 const behindPair = (text: string, at: number): number =>
   /[\uD800-\uDBFF]/.test(text.charAt(at - 1)) ? at - 1 : at

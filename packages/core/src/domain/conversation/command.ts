@@ -169,7 +169,7 @@ export type TurnFailure = 'start' | 'reply' | 'stream' | 'overload'
 
 /** Why a command changed nothing. */
 export type Refusal =
-  /** A message before anybody joined. */
+  /** A message before the first join. */
   | 'not_joined'
   /** No deployment is active in the environment. */
   | 'no_deployment'
@@ -182,7 +182,7 @@ export type Refusal =
   | 'fenced'
   /** The external event is not awaited: handed over already, or the turn that expects it has not finished. */
   | 'not_awaited'
-  /** A record's turn or end for a conversation that writes its record by itself. */
+  /** A recorded turn or end for a conversation whose record the platform writes. */
   | 'not_recorded'
   /** A recorded time before one that must come first. */
   | 'out_of_order'

@@ -1,8 +1,8 @@
 import type { AgentId, ConversationId } from '../ids.ts'
 
 /**
- * Stands between an id that a caller chose and the agent whose it is. Below every character that an id may have, so that an agent's keys
- * have the order of its ids.
+ * Stands between an id that a caller chose and the agent that it belongs to. Below every character that an id may have,
+ * so that an agent's keys have the order of its ids.
  */
 const SEPARATOR = '\u0001'
 
@@ -10,8 +10,9 @@ const SEPARATOR = '\u0001'
 const AFTER = '\u0002'
 
 /**
- * The id under which the platform keeps a conversation whose id a caller chose: two agents may have conversations of one id (EN51). Ids that
- * the platform makes are their own keys, and so are ids of conversations from before ids were the agent's own.
+ * The id under which the platform keeps a conversation whose id a caller chose: two agents may have conversations of
+ * one id (EN51). Ids that the platform makes are their own keys, and so are ids of conversations from before ids were
+ * the agent's own.
  */
 export const chosenKey = (agentId: AgentId, id: string): ConversationId => `${id}${SEPARATOR}${agentId}`
 
@@ -24,5 +25,5 @@ export const publicId = (key: ConversationId): ConversationId => {
   return at === -1 ? key : key.slice(0, at)
 }
 
-/** Where a list goes on behind the conversation of an id, whichever way it is kept. */
+/** Where a list continues after the conversation of an id, whether that is kept under its own key or the agent's. */
 export const placeAfter = (id: string): string => `${id}${AFTER}`

@@ -5,7 +5,7 @@ import type { ConversationState, PendingDelivery } from './state.ts'
 export const dueDeliveries = (state: ConversationState): readonly PendingDelivery[] =>
   state.deliveries.filter(delivery => delivery.call.type !== 'forward' || state.handoff?.status === 'active')
 
-/** Puts calls for the current handoff behind the others. */
+/** Adds calls for the current handoff after the others. */
 export function addDeliveries(
   draft: Draft,
   calls: readonly PendingDelivery['call'][],
@@ -26,9 +26,9 @@ export function addDeliveries(
 }
 
 /**
- * Asks for the due calls to be made, unless somebody is making calls already: who confirms those is asked for the rest, so
- * that no call is made by two processes at once or before an earlier one. What nobody confirms within a lease is asked for
- * again.
+ * Asks for the due calls to be made, unless a process is making calls already: that one makes the rest once it has
+ * confirmed them, so that no call is made by two processes at once or before an earlier one. Calls that are not
+ * confirmed within a lease are asked for again.
  */
 export function makeDeliveries(draft: Draft, moment: Moment): Draft {
   const { deliveryUntil } = draft.state
@@ -39,8 +39,9 @@ export function makeDeliveries(draft: Draft, moment: Moment): Draft {
 }
 
 /**
- * Drops what was meant for the live agent of the handoff that is over now. With a `cancelReason` it was not the live-agent
- * system that ended it: it is told, behind a request that may be under way. Calls of earlier handoffs stay.
+ * Drops the calls for the live agent of the handoff that is over now. A `cancelReason` means that something other than
+ * the live-agent system ended it: the system is told, after a request that may be under way. Calls of earlier handoffs
+ * stay.
  */
 export function leaveHandoff(draft: Draft, cancelReason: string | null, moment: Moment): Draft {
   const { handoff, deliveries } = draft.state

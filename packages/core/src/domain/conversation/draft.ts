@@ -7,7 +7,7 @@ import type { CustomMetadata, JournaledEventType, TransientEvent, TransientEvent
 import type { StoredTurn } from './record.ts'
 import type { ConversationState } from './state.ts'
 
-/** What a decision is asked for with: the time, one fresh UUID, and the host's limits. */
+/** What a decision needs beside state and command: the time, one fresh UUID, and the host's limits. */
 export interface Asked {
   /** Deadlines are set and judged by it. May lie before earlier ones: clocks are put back (TM4). */
   readonly now: number
@@ -17,7 +17,7 @@ export interface Asked {
 
 /** What a decision is made at. */
 export interface Moment extends Asked {
-  /** What is stamped with a time has this one: `now`, or the newest time that the conversation has stamped, if that is later (TM5). */
+  /** The time stamp of what is decided: `now`, or the conversation's newest time stamp if that is later (TM5). */
   readonly at: number
 }
 
@@ -44,7 +44,7 @@ export interface EventDraft {
   readonly id?: string
 }
 
-/** Something to do after the write, outside the machine. Whatever is lost in a crash is found again by `wake`. */
+/** Something to do after the write, outside the machine. What a crash loses, `wake` finds again. */
 export type Effect =
   | { readonly type: 'run_turn'; readonly turnId: TurnId; readonly generation: number }
   | { readonly type: 'cancel_turn'; readonly turnId: TurnId }
@@ -64,7 +64,7 @@ export interface Draft {
   readonly deliveredExternalEvents: readonly string[]
 }
 
-/** A whole decision, or why there is none. */
+/** A whole decision, or a refusal with its reason. */
 export type Decision = ({ readonly refused: null } & Draft) | { readonly refused: Refusal }
 
 export const beginDraft = (state: ConversationState): Draft => ({
@@ -77,7 +77,7 @@ export const beginDraft = (state: ConversationState): Draft => ({
 })
 
 export const refuse = (refusal: Refusal): Decision => ({ refused: refusal })
-/** The draft as it stands is the decision; only now does the state count the events and turns that were added. */
+/** Makes the draft the decision; only now does the state count the events and turns that were added. */
 export const decide = (draft: Draft): { readonly refused: null } & Draft => {
   const { state, events, turns } = draft
   if (events.length + turns.length === 0) return { refused: null, ...draft }
@@ -100,7 +100,7 @@ export type EchoOf = Pick<ClientOrigin, 'custom' | 'clientEventId' | 'localId'>
 
 const NO_ECHO: EchoOf = { custom: null, clientEventId: null }
 
-/** Adds an event to the log. @param origin the client's event that it echoes, or the id that it has of its own */
+/** Adds an event to the log. @param origin the client's event that it echoes, or an id for it */
 export const journal = (
   draft: Draft,
   type: JournaledEventType,
@@ -113,7 +113,7 @@ export const journal = (
   return { ...draft, events: [...draft.events, { ...event, ...known }] }
 }
 
-/** Says something that is true only now. */
+/** Adds an ephemeral event, which is true only now. */
 export const tell = (
   draft: Draft,
   type: TransientEventType,
@@ -121,7 +121,7 @@ export const tell = (
   target: Pick<TransientEvent, 'to' | 'custom' | 'orSince'> = { to: null, custom: null },
 ): Draft => ({ ...draft, transients: [...draft.transients, { type, payload, ...target }] })
 
-/** Asks for something to be done after the write. */
+/** Adds an effect: something to be done after the write. */
 export const effect = (draft: Draft, ...effects: readonly Effect[]): Draft => ({
   ...draft,
   effects: [...draft.effects, ...effects],

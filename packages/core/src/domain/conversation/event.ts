@@ -43,7 +43,7 @@ export type TransientEventType = (typeof TRANSIENT_EVENT_TYPES)[number]
 /** `metadata.custom` of a client's event: kept and echoed unchanged. */
 export type CustomMetadata = Readonly<Record<string, string>>
 
-/** An event on its way into the log. Its sequence is given by its place there. */
+/** An event on its way into the log. Its sequence is given by its position there. */
 export interface NewEvent {
   /** UUID. */
   readonly id: string
@@ -55,7 +55,9 @@ export interface NewEvent {
   readonly custom: CustomMetadata | null
   /** The client's own id of the event: at most one event of a conversation carries it. */
   readonly clientEventId: string | null
-  /** A second such id, for clients that give two: sent again with either of them, the event is the same. @default null */
+  /**
+   * A second such id, for clients that give two: sent again with either of them, the event is the same. @default null
+   */
   readonly localId?: string | null
 }
 
@@ -72,7 +74,7 @@ export interface ConversationEvent extends NewEvent {
   readonly sequence: number
 }
 
-/** Something to tell whoever is connected now. */
+/** An event for the connections that are open now. */
 export interface TransientEvent {
   readonly type: TransientEventType
   readonly payload: JsonObject
@@ -80,8 +82,8 @@ export interface TransientEvent {
   /** The one connection it is for; null: every connection of the conversation. */
   readonly to: string | null
   /**
-   * Connections that came after this event of the log hear it as well: the one it is for may have come back as one of them.
-   * Left out: none does.
+   * Connections that came after this event of the log hear it as well: the one it is for may have come back as one of
+   * them. Left out: none does.
    */
   readonly orSince?: number
 }

@@ -96,7 +96,7 @@ function speak(draft: Draft, reply: TurnReply): Draft {
   return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(said.messageId, index) })
 }
 
-/** The agent cannot go on: to the queue, to the client, or, where a channel has neither, to the end. */
+/** The agent hands off: to the queue, to the client, or, where a channel has neither, to the end. */
 function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: Moment): Draft {
   const { state } = draft
   const queueName =
@@ -122,7 +122,7 @@ function handOff(draft: Draft, wish: NonNullable<TurnReply['handoff']>, moment: 
   return failWaiting(moved)
 }
 
-/** Into the queue: the live-agent system is asked, messages that waited for the agent wait for the human. */
+/** Into the queue: the live-agent system is asked; messages that waited for the AI agent wait for the live agent. */
 function requestHandoff(
   draft: Draft,
   wish: NonNullable<TurnReply['handoff']> & { readonly queueName: string },
@@ -150,7 +150,7 @@ function requestHandoff(
   return addDeliveries(moved, [{ type: 'request' }, ...forwards], moment)
 }
 
-/** Messages that nobody will answer any more are told so. */
+/** The senders of messages that will not be answered are told so. */
 function failWaiting(draft: Draft): Draft {
   const [messages, others] = partition(draft.state.pending)
   const cleared = patch(draft, { pending: others })
@@ -160,7 +160,7 @@ function failWaiting(draft: Draft): Draft {
   )
 }
 
-/** The connection that a message came over, or whatever it has come back as. */
+/** The connection that a message came over, or those that replaced it. */
 const senderOf = ({ sender, sequence }: Extract<TurnInput, { type: 'message' }>) => ({
   to: sender,
   orSince: sequence,
@@ -171,12 +171,14 @@ function partition(inputs: readonly TurnInput[]) {
   return [messages, inputs.filter(input => input.type !== 'message')] as const
 }
 
-/** The turn failed: only the record keeps what it came to, the sender is told, the next input has its turn. */
+/** The turn failed: only the record keeps its result, the sender is told, and the next input starts. */
 export function failed(state: ConversationState, command: Of<'turn_failed'>, moment: Moment): Decision {
   const turn = held(state, command)
   if (turn === null) return refuse('fenced')
   const recorded = recordFailed(beginDraft(state), command.turn)
-  return decide(giveUp(recorded, turn, FAILURE_TEXT[command.failure], command.custom, moment))
+  return decide(
+    giveUp(recorded, turn, { text: FAILURE_TEXT[command.failure], custom: command.custom }, moment),
+  )
 }
 
 function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
@@ -189,8 +191,7 @@ function recordFailed(draft: Draft, turn: Of<'turn_failed'>['turn']): Draft {
 export function giveUp(
   draft: Draft,
   turn: ActiveTurn,
-  text: string,
-  custom: Readonly<Record<string, string>> | null,
+  { text, custom }: NonNullable<ConversationState['failure']>,
   moment: Moment,
 ): Draft {
   const target = turn.input.type === 'message' ? senderOf(turn.input) : { to: null }
@@ -199,7 +200,7 @@ export function giveUp(
   return failWaiting(patch(move(said, 'agent_start_fails', moment), { greeted: false }))
 }
 
-/** The holder of a long turn is still at it. */
+/** The holder of a long turn extends its lease. */
 export function alive(state: ConversationState, command: Of<'turn_alive'>, moment: Moment): Decision {
   const turn = held(state, command)
   if (turn === null) return refuse('fenced')
@@ -209,8 +210,8 @@ export function alive(state: ConversationState, command: Of<'turn_alive'>, momen
 }
 
 /**
- * The agent can take what came for a reserved id: a finished turn awaits it, or no turn is under way that might. A turn that
- * failed, or that nobody finished, may have given the id away all the same (EX21).
+ * The agent can take what came for a reserved id: a finished turn awaits it, or no turn is under way that might. A turn
+ * that failed or was never finished may have given the id away all the same (EX21).
  */
 export const takesExternalEvent = (
   { awaiting, owner, turn }: ConversationState,

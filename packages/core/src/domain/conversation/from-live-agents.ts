@@ -32,7 +32,10 @@ export function accepted(
   )
 }
 
-/** A human takes the conversation; the messages from the queue are handed over. One wins, the others are refused. */
+/**
+ * A live agent takes the conversation; the messages of the wait are handed over. The first to join wins, others are
+ * refused.
+ */
 export function joined(state: ConversationState, command: Of<'live_agent_joined'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'live_agent_joins')) return refuse('handoff_over')
@@ -52,10 +55,10 @@ export function joined(state: ConversationState, command: Of<'live_agent_joined'
   return decide(makeDeliveries(talking, moment))
 }
 
-/** Under which client event id a live agent's message stands in the log. */
+/** The client event id under which a live agent's message is in the log. */
 export const liveMessageKey = (messageId: string): string => `live:${messageId}`
 
-/** The human says something. A `messageId` that is in the log already takes effect once. */
+/** The live agent says something. A `messageId` that is in the log already takes effect once. */
 export function said(state: ConversationState, command: Of<'live_agent_message'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || handoff.status !== 'active') return refuse('handoff_over')
@@ -89,7 +92,7 @@ export function typing(state: ConversationState, command: Of<'live_agent_typing'
   )
 }
 
-/** The live agent watches the desk, or has just stopped: whoever does so can be missed (DK16). */
+/** The live agent watches the desk, or has just stopped: such a live agent can be missed (DK16). */
 export function watched(
   state: ConversationState,
   command: Of<'live_agent_watched'>,
@@ -101,14 +104,14 @@ export function watched(
   return decide(seenThroughSocket(beginDraft(state), handoff, command.socket, moment))
 }
 
-/** The visitor's place in the queue. */
+/** The visitor's position in the queue. */
 export function queueStatus(state: ConversationState, command: Of<'queue_status'>): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || state.owner !== 'queue') return refuse('handoff_over')
   return decide(tell(beginDraft(state), 'HANDOFF_QUEUE_STATUS', queueStatusPayload(handoff, command)))
 }
 
-/** What a visitor is told of the place; what is not known is left out. */
+/** What a visitor is told of the position; what is not known is left out. */
 export const queueStatusPayload = (
   { queueName }: Pick<Handoff, 'queueName'>,
   {
@@ -135,7 +138,7 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
   )
 }
 
-/** The live-agent system could not do it: nobody owns the conversation until the visitor comes again. */
+/** The live-agent system could not do it: the owner is `nobody` until the visitor comes again. */
 export function failed(state: ConversationState, command: Of<'handoff_failed'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')

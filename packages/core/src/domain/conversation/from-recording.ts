@@ -41,8 +41,8 @@ const isTooLarge = (
   )
 
 /**
- * A turn that a host's own channel had. Its id stands in the log as the client's event id, so that the store takes it once;
- * the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
+ * A turn that a host's own channel had. Its id stands in the log as the client's event id, so that the store takes it
+ * once; the newest response is the state's last sign of life, and none comes before it (RC32, RC33).
  */
 export function recordTurn(state: ConversationState, turn: RecordedTurn, { id, rules }: Moment): Decision {
   if (state.kind !== 'recorded') return refuse('not_recorded')

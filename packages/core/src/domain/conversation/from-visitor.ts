@@ -23,7 +23,8 @@ type End = Extract<Command, { type: 'end' }>
 type Typing = Extract<Command, { type: 'typing' }>
 
 /**
- * The visitor is here. Uses the pinned deployment, or the one the command brings when none is pinned or turns choose anew.
+ * The visitor is here. Uses the pinned deployment, or the one the command brings when none is pinned or turns choose
+ * anew.
  */
 function arrive(state: ConversationState, { pinning }: Join | Message, { now }: Moment): Draft {
   const draft = beginDraft(state)
@@ -67,7 +68,9 @@ export function join(state: ConversationState, command: Join, moment: Moment): D
   return decide(bringAgentIn(echoed, moment))
 }
 
-/** The visitor says something: it is in the log before anybody sees it, and its owner is named in the same write. */
+/**
+ * The visitor says something: it is in the log before it is shown to anyone, and its owner is named in the same write.
+ */
 export function message(state: ConversationState, command: Message, moment: Moment): Decision {
   if (state.endedAt !== null) return refuse('ended')
   if (state.owner === 'unassigned') return refuse('not_joined')
@@ -131,7 +134,7 @@ export function end(state: ConversationState, command: End, moment: Moment): Dec
   return decide(move(draft, 'visitor_ends', moment, { origin: command }))
 }
 
-/** Typing changes nothing; whoever waits for the visitor is told. */
+/** Typing changes nothing; those who serve the visitor are told. */
 export function typing(state: ConversationState, command: Typing): Decision {
   if (state.endedAt !== null) return refuse('ended')
   const draft = beginDraft(state)

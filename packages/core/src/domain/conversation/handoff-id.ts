@@ -4,7 +4,7 @@ import type { ConversationId, HandoffId } from '../ids.ts'
 export const handoffIdOf = (conversationId: ConversationId, ordinal: number): HandoffId =>
   `${conversationId}.${ordinal}`
 
-/** The conversation of a handoff, and which of its handoffs it is. What is no id of a handoff names none that there is. */
+/** The conversation of a handoff, and its number there. A text that is not a handoff's id leads to no conversation. */
 export function readHandoffId(handoffId: string): {
   readonly conversationId: ConversationId
   readonly ordinal: number

@@ -11,7 +11,7 @@ const END_REASON: Partial<Record<Signal, EndReason>> = {
   visitor_vanishes: 'REASON_USER_ABANDONED',
 }
 
-/** What the live-agent system is told when its handoff is over by these signals; the others are its own. */
+/** What the live-agent system is told when these signals end its handoff; the other signals come from it. */
 export const CANCEL_REASON = {
   live_agent_vanishes: 'live agent absent',
   handoff_timed_out: 'timed out',
@@ -60,7 +60,9 @@ export function move(draft: Draft, signal: Signal, moment: Moment, content: Move
   return row.ends ? finish(next, reason, moment.at) : next
 }
 
-/** Sets owner and handoff to what the stage means, and keeps the time for which the AI agent has owned the conversation. */
+/**
+ * Sets owner and handoff to what the stage means, and keeps the time for which the AI agent has owned the conversation.
+ */
 function enter(draft: Draft, stage: Stage, at: number): Draft {
   const { owner, handoff, record } = draft.state
   const meant = STAGES[stage]
@@ -80,7 +82,7 @@ function enter(draft: Draft, stage: Stage, at: number): Draft {
   })
 }
 
-/** Ends the conversation: nothing waits any more, whoever still works for it is told. */
+/** Ends the conversation: nothing is pending any more, and running work is told. */
 function finish(draft: Draft, endReason: EndReason, at: number): Draft {
   const { turn } = draft.state
   const stopped = turn === null ? draft : effect(draft, { type: 'cancel_turn', turnId: turn.id })

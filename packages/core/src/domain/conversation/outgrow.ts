@@ -13,8 +13,8 @@ export const isOutgrown = (
 ): boolean => bytes >= conversationBytes || sequence >= conversationEvents
 
 /**
- * Ends a conversation whose decision has reached the bound, in the same decision (CM50): what it took is kept whole. A recorded one
- * refuses such a turn instead, and its host ends it.
+ * Ends a conversation whose decision has reached the bound, in the same decision (CM50): what it took is kept whole. A
+ * recorded one refuses such a turn instead, and its host ends it.
  */
 export function endOutgrown(before: ConversationState, decision: Decision, moment: Moment): Decision {
   if (decision.refused !== null || before.kind === 'recorded') return decision

@@ -29,12 +29,12 @@ export function startNext(draft: Draft, moment: Moment): Draft {
   return effect(started, { type: 'run_turn', turnId: turn.id, generation: turn.generation })
 }
 
-/** How many of the visitor's messages wait for the agent or for a human, the one being answered not counted. */
+/** How many of the visitor's messages wait for the AI agent or a live agent, without the one being answered. */
 export const pendingMessageCount = ({ pending, deliveries }: ConversationState): number =>
   pending.filter(input => input.type === 'message').length +
   deliveries.filter(({ call }) => call.type === 'forward').length
 
-/** What every answer that fails leaves behind: the sender is told, and told again when reconnecting. */
+/** The trace of every failed answer: the sender is told, and told again when reconnecting. */
 export function stateFailure(
   draft: Draft,
   text: string,

@@ -35,7 +35,7 @@ export type RecordField = keyof typeof RECORD_DESCRIPTIONS
 
 const seconds = (milliseconds: number): number => Math.max(Math.round(milliseconds / 1000), 0)
 
-/** In lists a debug chat is told from visitors' conversations by its channel; its functions read the one that it was given (RC58). */
+/** The channel marks a debug chat in lists; its functions read the channel that it was given (RC58). */
 const channelOf = ({ kind, listed, record }: ConversationState): string =>
   kind === 'debug' && listed ? 'DEBUG' : record.channel
 

@@ -1,7 +1,9 @@
 import type { JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 
-/** One input and its answer, in plain words. Times are milliseconds since the epoch; what is left out is empty or false. */
+/**
+ * One input and its answer, in plain words. Times are milliseconds since the epoch; what is left out is empty or false.
+ */
 export interface TurnDescription {
   /** Empty for the greeting. */
   readonly userInput: string
@@ -21,7 +23,10 @@ export interface TurnDescription {
   readonly silence?: boolean
 }
 
-/** A turn as the v1 record shows it (contract/conversations.md, Turn of a record). `latency` is in seconds, to the millisecond. */
+/**
+ * A turn as the v1 record shows it (contract/conversations.md, Turn of a record). `latency` is in seconds, to the
+ * millisecond.
+ */
 export function projectTurn(turn: TurnDescription): JsonObject {
   const latency = turn.latency ?? turn.agentResponseAt - turn.userInputAt
   return {

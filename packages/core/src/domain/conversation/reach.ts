@@ -16,8 +16,9 @@ function handoffWithin(state: ConversationState, { now, rules }: Asked): Handoff
 }
 
 /**
- * The state with no deadline further away than it could be set now. One that is was set before the clock was put back, and
- * would not be reached until the clock has caught up (TM4). What a host has recorded of another channel is left as it is.
+ * The state with no deadline further away than it could be set now. One that is was set before the clock was put back,
+ * and would not be reached until the clock has caught up (TM4). What a host has recorded of another channel is left as
+ * it is.
  */
 export function withinReach(state: ConversationState, asked: Asked): ConversationState {
   const { now, rules } = asked
@@ -41,8 +42,8 @@ export function withinReach(state: ConversationState, asked: Asked): Conversatio
 }
 
 /**
- * The state after the clock was put forward by that much: its deadlines move along, so that none is over which this process has
- * not seen pass (TM3). Said twice, by two processes, none is further away than it could be set now.
+ * The state after the clock was put forward by that much: its deadlines move along, so that none passes unseen by this
+ * process (TM3). When two processes report it, no deadline is further away than it could be set now.
  */
 export function movedOn(state: ConversationState, by: number, asked: Asked): ConversationState {
   const { turn, handoff } = state

@@ -9,7 +9,9 @@ const fieldsOf = (...objects: readonly string[]): string =>
     .map(fields => `${fields},`)
     .join('')
 
-/** A record as JSON text, but for its turns: what stands before them. Put together from what is kept without parsing it. */
+/**
+ * A record as JSON text, but for its turns: what stands before them. Put together from what is kept without parsing it.
+ */
 export type RecordBeginning = (text: Pick<RecordText, 'summary' | 'details'>) => string
 
 /** A v1 record up to its turns; with them, and `}`, it is whole. */

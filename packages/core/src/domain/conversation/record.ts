@@ -16,8 +16,9 @@ export interface StoredTurn {
 }
 
 /**
- * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are objects,
- * `turns` is the array of the turns' records, or null where it has more bytes than were asked for: then the turns are read page by page.
+ * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are
+ * objects, `turns` is the array of the turns' records, or null where it has more bytes than were asked for: then the
+ * turns are read page by page.
  */
 export interface RecordText {
   readonly summary: string

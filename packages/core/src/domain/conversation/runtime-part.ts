@@ -38,7 +38,9 @@ export const callActionSchema = z
   })
   .readonly()
 
-/** An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown. */
+/**
+ * An answer that the visitor may give with a tap; `payload` is a text that clients get beside the one that is shown.
+ */
 export const suggestionSchema = z.object({
   type: z.literal('suggestion'),
   text: z.string(),
@@ -55,7 +57,7 @@ const PARTS = [
   z.object({ type: z.literal('integration_attribute'), key: z.string(), value: json }),
   /** Another value of an attribute, for this conversation alone. */
   z.object({ type: z.literal('variant_attribute'), name: z.string(), value: z.string() }),
-  /** A topic that was looked at for the reply; `cited` when the reply rests on it. */
+  /** A topic that was retrieved for the reply; `cited` when the reply rests on it. */
   z.object({ type: z.literal('topic'), name: z.string(), cited: z.boolean() }),
   z.object({ type: z.literal('source'), name: z.string() }),
   /** A step of the runtime's own flow, for debug chat's `nodeTrace`. */
@@ -90,7 +92,10 @@ const TYPES: readonly unknown[] = PARTS.map(({ shape }) => shape.type.value)
 const typeOf = (part: unknown): unknown =>
   typeof part === 'object' && part !== null && 'type' in part ? part.type : undefined
 
-/** What a runtime gave, if it is a part (EM6). @throws SCHEMA_VALIDATION_FAILED naming what is wrong with it, and what is allowed */
+/**
+ * What a runtime gave, if it is a part (EM6).
+ * @throws SCHEMA_VALIDATION_FAILED naming what is wrong with it, and what is allowed
+ */
 export function checkedPart(part: unknown): RuntimePart {
   const type = typeOf(part)
   if (TYPES.includes(type)) return parse(runtimePartSchema, part, `runtime's ${String(type)} part field`)

@@ -16,14 +16,14 @@ import type { CustomMetadata } from './event.ts'
 export type ConversationKind = 'messaging' | 'debug' | 'chat' | 'recorded' | 'test'
 
 /**
- * False for conversations that somebody only tries the agent in: they are in no figure, no webhook tells of them, and lists have them
- * only where the host wants debug chats there.
+ * False for debug chats and tests: they are in no figure and no webhook, and in lists only where the host wants debug
+ * chats there.
  */
 export const isGenuine = (kind: ConversationKind): boolean => kind !== 'debug' && kind !== 'test'
 
 /**
  * Who answers the visitor; exactly one at any time (contract/messaging.md, Handoff).
- * `unassigned`: nobody has joined yet. `nobody`: after a failed, timed-out or finished hand-over.
+ * `unassigned`: before the first join. `nobody`: after a failed, timed-out or finished handoff.
  */
 export const OWNERS = ['unassigned', 'ai_agent', 'queue', 'live_agent', 'client', 'nobody'] as const
 export type Owner = (typeof OWNERS)[number]
@@ -68,12 +68,12 @@ export interface Handoff {
   readonly reason: string
   readonly destination: string
   readonly requestedAt: number
-  /** When the queue gives up, while nobody has joined. */
+  /** When the wait in the queue times out. */
   readonly timeoutAt: number
   readonly liveAgent: { readonly id: string; readonly name: string; readonly avatarUrl: string } | null
   /**
-   * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through a
-   * socket of the desk, and so can never be missed.
+   * When the live agent counts as gone if nothing is heard until then. Null while the live agent was never seen through
+   * a socket of the desk, and so can never be missed.
    */
   readonly attendedUntil: number | null
 }
@@ -137,13 +137,19 @@ export interface ConversationState {
   /** SHA-256 of the access token that a messaging session was created with; null for every other kind. */
   readonly tokenHash: string | null
   readonly startedAt: number
-  /** The newest time that the conversation has stamped on an event or a turn: none that it stamps later is before it (TM5). */
+  /**
+   * The newest time that the conversation has stamped on an event or a turn: none that it stamps later is before it
+   * (TM5).
+   */
   readonly lastAt: number
   readonly endedAt: number | null
   readonly endReason: EndReason | null
   /** Sequence of the newest event; 0 before the first. */
   readonly sequence: number
-  /** UTF-8 bytes of the JSON of all that its events and turns say, as far as they were counted when they were written (CM50). */
+  /**
+   * UTF-8 bytes of the JSON of all that its events and turns say, as far as they were counted when they were written
+   * (CM50).
+   */
   readonly bytes: number
   readonly owner: Owner
   readonly greeted: boolean
@@ -170,13 +176,15 @@ export interface ConversationState {
   readonly handoffSettings: HandoffSettings
   readonly handoffs: number
   readonly handoff: Handoff | null
-  /** Unconfirmed calls to the live-agent system, oldest first, and until when somebody is making them. */
+  /**
+   * Unconfirmed calls to the live-agent system, oldest first, and the end of the lease of the process that makes them.
+   */
   readonly deliveries: readonly PendingDelivery[]
   readonly deliveryNumber: number
   readonly deliveryUntil: number | null
   /** Ids of external events that the agent waits for. */
   readonly awaiting: readonly string[]
-  /** When to look for external events that came before somebody could take them; null for no need. */
+  /** When to look for external events that came before the agent could take them; null for no need. */
   readonly externalCheckAt: number | null
   /** What the agent and its functions have written. */
   readonly variables: JsonObject

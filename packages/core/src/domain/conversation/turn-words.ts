@@ -1,6 +1,6 @@
 import type { StoredTurn } from './record.ts'
 
-/** Whose words of a turn are looked at: the user's input, the agent's response, or both together. */
+/** Which words of a turn are searched: the user's input, the agent's response, or both together. */
 export type Speaker = 'user' | 'agent' | 'either'
 
 /** The words of a turn's two sides, each once. */
@@ -24,8 +24,8 @@ const ACCENTS = /[\u0300-\u036f]/g
 const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
 
 /**
- * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone says what
- * a word is; stores compare words, and never texts (RC40).
+ * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone
+ * says what a word is; stores compare words, and never texts (RC40).
  */
 export function wordsOf(text: string): readonly string[] {
   const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')

@@ -38,10 +38,10 @@ function median(values: readonly number[]): number {
  * How long a visitor in a queue will probably still wait, in whole seconds; null when no visitor of the last hour was
  * joined.
  *
- * A visitor who joins a queue that live agents empty at a rate λ, and waits W, finds λ·W others there (Little's law), so
- * one position takes `W / (λ·W + 1)`. W is the median of the waits: one forgotten visitor does not count. λ is how many
- * visitors were joined over the time in which they were. So a busy queue moves at the pace at which live agents join, and
- * a quiet one takes a whole wait for each position. The estimate is at most an hour and at least 0.
+ * A visitor who joins a queue that live agents empty at a rate λ, and waits W, finds λ·W others there (Little's law),
+ * so one position takes `W / (λ·W + 1)`. W is the median of the waits: one forgotten visitor does not count. λ is how
+ * many visitors were joined over the time in which they were. So a busy queue moves at the pace at which live agents
+ * join, and a quiet one takes a whole wait for each position. The estimate is at most an hour and at least 0.
  *
  * @param position from 1
  * @param waits the newest of the last hour, at most `WAIT_SAMPLES`

@@ -32,7 +32,7 @@ export function wakeAt(state: ConversationState): number | null {
 const silenceDueAt = ({ idleTimeout, idleWarned, idleWarning, seenAt }: ConversationState): number =>
   seenAt + idleTimeout - (idleWarned ? 0 : (idleWarning ?? 0))
 
-/** Time has passed: does whatever is due by now, and only that. */
+/** Time has passed: does what is due by now, and nothing else. */
 export function wake(state: ConversationState, moment: Moment): Decision {
   const steps = [
     abandon,
@@ -53,7 +53,7 @@ function abandon(draft: Draft, moment: Moment): Draft {
   return move(draft, 'visitor_vanishes', moment)
 }
 
-/** The conversation will end soon unless the visitor gives a sign of life: said once a silence (MS37). */
+/** The conversation will end soon unless the visitor gives a sign of life: told once per silence (MS37). */
 function warnOfSilence(draft: Draft, moment: Moment): Draft {
   const { endedAt, idleWarned, idleWarning } = draft.state
   if (endedAt !== null || idleWarning === null || idleWarned) return draft
@@ -61,14 +61,14 @@ function warnOfSilence(draft: Draft, moment: Moment): Draft {
   return tell(patch(draft, { idleWarned: true }), 'SESSION_IDLE_WARNING', {})
 }
 
-/** Nobody has taken the visitor in time. */
+/** No live agent has joined in time. */
 function timeOutHandoff(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   if (handoff === null || owner !== 'queue' || moment.now < handoff.timeoutAt) return draft
   return move(draft, 'handoff_timed_out', moment)
 }
 
-/** The live agent was there once, and nothing was heard for too long: as if the live agent had left (DK15). */
+/** A live agent who was seen once has been silent for too long: as if the live agent had left (DK15). */
 function missLiveAgent(draft: Draft, moment: Moment): Draft {
   const { handoff, owner } = draft.state
   const until = handoff?.attendedUntil ?? null
@@ -78,13 +78,16 @@ function missLiveAgent(draft: Draft, moment: Moment): Draft {
   })
 }
 
-/** The holder of the turn has died or hangs: a new generation runs it again, or it has failed once too often. */
+/** The lease of the turn has run out: a new generation runs it again, or it fails after too many attempts. */
 function takeOverTurn(draft: Draft, moment: Moment): Draft {
   const { turn } = draft.state
   if (turn === null || moment.now < turn.leaseUntil) return draft
   if (turn.generation >= moment.rules.turnAttempts) {
     const text = turn.input.type === 'greeting' ? FAILURE_TEXT.start : FAILURE_TEXT.reply
-    return effect(giveUp(draft, turn, text, null, moment), { type: 'cancel_turn', turnId: turn.id })
+    return effect(giveUp(draft, turn, { text, custom: null }, moment), {
+      type: 'cancel_turn',
+      turnId: turn.id,
+    })
   }
   const next = { ...turn, generation: turn.generation + 1, leaseUntil: moment.now + moment.rules.turnLease }
   return effect(patch(draft, { turn: next }), {

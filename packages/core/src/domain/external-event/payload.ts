@@ -11,7 +11,7 @@ function findInJson(text: string, path: string): Found {
   return found(pathSegments(path).reduce<unknown>(step, value))
 }
 
-/** Undefined for what is no JSON, or nests too deep to be read. */
+/** Undefined for a text that is not JSON, or that nests too deep to be read. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -56,7 +56,7 @@ export const PAYLOAD_TYPES = [
   'text/plain',
 ] as const satisfies readonly PayloadType[]
 
-/** The accepted type that a `Content-Type` header names, whatever its parameters; null for any other. */
+/** The accepted type that a `Content-Type` header names, with any parameters; null for any other. */
 export function payloadType(contentType: string | undefined): PayloadType | null {
   const [media = ''] = (contentType ?? '').split(';')
   const name = media.trim().toLowerCase()
@@ -64,8 +64,8 @@ export function payloadType(contentType: string | undefined): PayloadType | null
 }
 
 /**
- * The event id at a path of a body, read as its content type says (contract/external-events.md). A body that is not of its type is a
- * problem (EX17).
+ * The event id at a path of a body, read as its content type says (contract/external-events.md). A body that is not of
+ * its type is a problem (EX17).
  */
 export function findInPayload(contentType: string, body: Uint8Array, path: string): Found {
   const type = payloadType(contentType)

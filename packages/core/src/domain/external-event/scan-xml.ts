@@ -1,4 +1,7 @@
-/** A piece of an XML document, in the order in which it stands there. Texts and values are as written: no entity is expanded. */
+/**
+ * A piece of an XML document, in the order in which it stands there. Texts and values are as written: no entity is
+ * expanded.
+ */
 export type XmlToken =
   | { readonly type: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly type: 'close' }
@@ -20,11 +23,11 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const notWellFormed = () => new XmlProblem('it is not well-formed XML')
 
 /**
- * The tokens of a document. Reads it once from front to back, in time that grows with its length alone, and keeps nothing
- * but the names of the open elements; a reader that stops early has not had the rest checked.
+ * The tokens of a document. Reads it once from front to back, in time that grows with its length alone, and keeps
+ * nothing but the names of the open elements; a reader that stops early has not had the rest checked.
  *
- * A library that builds a tree of 1 MiB blocks the process for half a second, and for much longer when white space stands where
- * its expressions do not expect it.
+ * A library that builds a tree of 1 MiB blocks the process for half a second, and for much longer when white space
+ * stands where its expressions do not expect it.
  *
  * @throws XmlProblem
  */

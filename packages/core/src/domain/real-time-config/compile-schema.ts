@@ -16,7 +16,7 @@ export type SchemaCheck = (variables: JsonObject) => readonly string[]
 /** A tenth of a step for each instruction of a regular expression and character of the text. */
 const PATTERN_STEP = 0.1
 
-/** In the order in which problems are told. */
+/** In the order in which problems are listed. */
 const KEYWORDS: readonly (readonly [string, Keyword])[] = Object.entries({
   ...VALUE_KEYWORDS,
   ...SCHEMA_KEYWORDS,
@@ -104,8 +104,9 @@ function compile(schema: JsonObject, meter: Meter): Rule {
 }
 
 /**
- * Compiles a JSON Schema of draft 7 (AG62 to AG65). Nothing outside of it is read, and no check takes more than `LIMITS.steps` steps, whatever the
- * schema and the variables: a check that would is told like any other problem.
+ * Compiles a JSON Schema of draft 7 (AG62 to AG65). Nothing outside of it is read, and no check takes more than
+ * `LIMITS.steps` steps, whatever the schema and the variables: a check that would need more is a problem like any
+ * other.
  *
  * @throws REAL_TIME_CONFIG_INVALID_SCHEMA naming each place and what is allowed there
  */

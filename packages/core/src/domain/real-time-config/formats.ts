@@ -1,8 +1,8 @@
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 
 /**
- * Formats that a schema may name: those of draft 7 and two further ones. Each is checked in time that grows with the text's length and
- * no faster; that is not so of every format of ajv-formats (`url`).
+ * Formats that a schema may name: those of draft 7 and two further ones. Each is checked in time that grows with the
+ * text's length and no faster; that is not so of every format of ajv-formats (`url`).
  */
 export const FORMATS: Readonly<Record<string, unknown>> = {
   'date-time': fullFormats['date-time'],

@@ -29,12 +29,12 @@ export const ASSERTIONS: ReadonlySet<string> = new Set([
   ...[...ONE, ...LISTS, ...MAPS].filter(keyword => keyword !== 'definitions'),
 ])
 
-/** Names that are free for whoever writes the schema, such as hints for a form. */
+/** Names that authors of schemas may use freely, for example for hints to a form. */
 export const isFreeKeyword = (keyword: string): boolean => keyword.startsWith('x-')
 
 /**
- * The value of a keyword with each schema in it replaced by what `visit` makes of it. `path` leads from the keyword to the
- * schema. What holds no schema stays as it is.
+ * The value of a keyword with each schema in it replaced by what `visit` makes of it. `path` leads from the keyword to
+ * the schema. What holds no schema stays as it is.
  */
 export function mapSubschemas(
   keyword: string,

@@ -13,7 +13,9 @@ const TYPE = { enum: ['array', 'boolean', 'integer', 'null', 'number', 'object',
 const mapOf = (schema: Json): JsonObject => ({ type: 'object', additionalProperties: schema })
 const either = (one: Json, other: Json): JsonObject => ({ anyOf: [one, other] })
 
-/** What draft 7 says about schemas, without what `prepareSchema` checks: references, formats and regular expressions. */
+/**
+ * What draft 7 says about schemas, without what `prepareSchema` checks: references, formats and regular expressions.
+ */
 export const META_SCHEMA: JsonObject = {
   type: ['object', 'boolean'],
   properties: {

@@ -16,8 +16,8 @@ export interface PatternSet {
 }
 
 /**
- * Compiles regular expressions with RE2, which takes linear time whatever the expression and the text. What RE2 does not know, such
- * as look-around and back-references, is refused.
+ * Compiles regular expressions with RE2, which takes linear time whatever the expression and the text. What RE2 does
+ * not know, such as look-around and back-references, is refused.
  */
 export function createPatternSet(): PatternSet {
   const patterns = new Map<string, Pattern>()

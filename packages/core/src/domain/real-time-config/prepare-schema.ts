@@ -27,8 +27,8 @@ type Subschemas = ReadonlyMap<string, Subschema>
 const DRAFT_7 = /^https?:\/\/json-schema\.org\/draft-07\/schema#?$/
 
 /**
- * Checks what the meta-schema of draft 7 leaves open, and rewrites the schema so that compiling it is safe: references become names in
- * `definitions`, annotations go, and every schema is metered. The schema must fit the meta-schema.
+ * Checks what the meta-schema of draft 7 leaves open, and rewrites the schema so that compiling it is safe: references
+ * become names in `definitions`, annotations go, and every schema is metered. The schema must fit the meta-schema.
  *
  * @returns the prepared schema, or what is wrong with it: at most `LIMITS.problems` places
  */
@@ -117,7 +117,7 @@ function check(keyword: string, value: Json, { pointer, schema, nodes, add }: Pl
         : []
     default:
       if (ASSERTIONS.has(keyword) || ANNOTATIONS.has(keyword) || isFreeKeyword(keyword)) return []
-      return ['is no keyword of JSON Schema draft 7; names of your own begin with "x-"']
+      return ['is not a keyword of JSON Schema draft 7; names of your own must begin with "x-"']
   }
 }
 

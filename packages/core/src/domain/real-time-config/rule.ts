@@ -61,7 +61,7 @@ export function all(rules: readonly Rule[], value: Json, spot: Spot): boolean {
   return fits
 }
 
-/** Forgets what was told since there were `count` failures. */
+/** Forgets the failures after the first `count`. */
 export function forget({ failures }: Spot, count: number): void {
   failures.length = count
 }

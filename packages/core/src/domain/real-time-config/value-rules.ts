@@ -82,7 +82,7 @@ const required: Keyword = argument => {
   return (value, spot) => !isJsonObject(value) || requireAll(names, value, spot)
 }
 
-/** Keywords that look at the value alone, and not at schemas within the schema. */
+/** Keywords that check the value alone, without the schemas within the schema. */
 export const VALUE_KEYWORDS = {
   type,
   maximum: limit(numberOf, atMost, limit => `must be <= ${limit}`),

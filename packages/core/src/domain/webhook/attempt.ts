@@ -33,8 +33,8 @@ const mayPass = (outcome: AttemptOutcome): boolean =>
   outcome.type === 'failed' || (outcome.type === 'answered' && isPassing(outcome.status))
 
 /**
- * A delivery after an attempt (contract/webhooks.md): delivered; pending until the next attempt; or dead, after the last
- * attempt and at once where a further one would change nothing.
+ * A delivery after an attempt (contract/webhooks.md): delivered; pending until the next attempt; or dead, after the
+ * last attempt and at once where a further one would change nothing.
  *
  * @param now when the outcome was known
  * @param retryDelays waits before the second attempt, the third and so on, milliseconds
@@ -60,7 +60,7 @@ export function settle(
   return delay === undefined ? { ...tried, status: 'dead' } : { ...tried, dueAt: now + delay }
 }
 
-/** A delivery that somebody wants sent again: due now, with all its attempts. Null while a process is sending it. */
+/** A delivery that is to be sent again: due now, with all its attempts. Null while a process is sending it. */
 export function resend(delivery: WebhookDelivery, now: number): WebhookDelivery | null {
   const { inFlight, dueAt, version } = delivery
   if (inFlight && dueAt !== null && dueAt > now) return null

@@ -13,14 +13,20 @@ const NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/
 /** Visible ASCII, with spaces and tabs between. */
 const VALUE = /^(?:[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)?$/
 
-/** What belongs to one connection, or says how a request is framed and where it goes; and what the sender says of itself. */
+/**
+ * What belongs to one connection, or says how a request is framed and where it goes; and what the sender says of
+ * itself.
+ */
 const OURS = new Set([
   ...['connection', 'keep-alive', 'proxy-connection', 'proxy-authenticate', 'proxy-authorization'],
   ...['te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings', 'expect', 'host', 'user-agent'],
 ])
 const OUR_PREFIXES = ['content-', 'webhook-', ':']
 
-/** Whether a header of that name is the platform's to set, so that no endpoint may. The branded ones are checked where the brand is known. */
+/**
+ * Whether a header of that name is the platform's to set, so that no endpoint may. The branded ones are checked where
+ * the brand is known.
+ */
 const isOurHeader = (name: string): boolean => {
   const lower = name.toLowerCase()
   return OURS.has(lower) || OUR_PREFIXES.some(prefix => lower.startsWith(prefix))

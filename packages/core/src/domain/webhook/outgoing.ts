@@ -72,7 +72,7 @@ function failed(before: ConversationState | null, decided: Decided): readonly Ou
   return [{ type: 'handoff.failed', data: { ...handoffData(state), ...queueData(state.handoff), ...why } }]
 }
 
-/** The conversation is over, whatever ended it: its record without the turns, whose number has no bound. */
+/** The conversation has ended, for any reason: its record without the turns, whose number has no bound. */
 function completed(before: ConversationState | null, { state }: Decided): readonly OutgoingDraft[] {
   if (state.endedAt === null || (before !== null && before.endedAt !== null)) return []
   const { summary, details } = projectRecord(state)
@@ -80,9 +80,9 @@ function completed(before: ConversationState | null, { state }: Decided): readon
 }
 
 /**
- * What a decision tells the outside (WH1 to WH4), in the order in which it happened. Debug conversations tell nothing. A
- * handoff into a queue has exactly one result: a live agent takes it, or it fails; the end of the conversation while it
- * waits is a failure too.
+ * What a decision tells the outside (WH1 to WH4), in the order in which it happened. Debug conversations tell nothing.
+ * A handoff into a queue has exactly one result: a live agent takes it, or it fails; the end of the conversation while
+ * it waits is a failure too.
  *
  * @param before the state that the decision started from; null for a new conversation
  */

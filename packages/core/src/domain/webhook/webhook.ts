@@ -17,7 +17,7 @@ export const WEBHOOK_EVENT_TYPES = [
 ] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
-/** What is sent on request alone, to see whether an endpoint works; nobody is subscribed to it. */
+/** Sent on request alone, to see whether an endpoint works; no endpoint subscribes to it. */
 export const WEBHOOK_TEST_TYPE = 'webhook.test'
 
 /** Where an account wants to hear of its events. */
@@ -47,7 +47,7 @@ export interface WebhookEndpoint {
   readonly updatedAt: number
 }
 
-/** Something that happened and that endpoints are told of, word for word the same in every attempt. */
+/** An event for endpoints, the same byte for byte in every attempt. */
 export interface WebhookEvent {
   /** The `webhook-id` of every request that tells of it. */
   readonly id: WebhookEventId
@@ -71,7 +71,7 @@ export interface WebhookDelivery {
   readonly status: DeliveryStatus
   /** Attempts whose outcome is known, since it was created or last sent again by hand. */
   readonly attempts: number
-  /** When it is to be sent; while `inFlight`, when whoever sends it counts as lost. Null unless pending. */
+  /** When it is due; while `inFlight`, when its sender counts as lost. Null unless pending. */
   readonly dueAt: number | null
   /** True while a process is sending it. */
   readonly inFlight: boolean

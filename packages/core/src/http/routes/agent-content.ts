@@ -158,7 +158,10 @@ const variantRoutes = namedResourceRoutes({
   }),
 })
 
-/** What a branch holds: behavior, response settings, topics, variant attributes and variants (contract/agents.md, Content). */
+/**
+ * What a branch holds: behavior, response settings, topics, variant attributes and variants (contract/agents.md,
+ * Content).
+ */
 export const contentRoutes: readonly Route[] = [
   ...behaviorRoutes,
   ...settingsRoutes,

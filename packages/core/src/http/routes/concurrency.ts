@@ -61,12 +61,17 @@ const readConcurrency = defineRoute({
 /** Concurrency figures. */
 export const concurrencyRoutes = [readConcurrency] as const
 
-/** Intervals that are written at once: a week of one series. A week of many variants would keep others waiting (CC15). */
+/**
+ * Intervals that are written at once: a week of one series. A week of many variants would keep others waiting (CC15).
+ */
 const CHUNK = 2017
 
 const windowsOf = ({ range }: Concurrency): number => (range.to - range.from) / WINDOW
 
-/** One interval a window, or a window and variant; by time, then variant id; of the windows from `first` to before `end`. */
+/**
+ * One interval a window, or a window and variant; by time, then variant id; of the windows from `first` to before
+ * `end`.
+ */
 function intervalsOf({ range, series }: Concurrency, first: number, end: number) {
   return Array.from({ length: end - first }, (_, index) => first + index).flatMap(window => {
     const time = isoTime(range.from + window * WINDOW)

@@ -11,7 +11,7 @@ export const readingParams = z.object({ account_id: z.string(), project_id: z.st
 /** Path of one conversation. */
 export const recordParams = readingParams.extend({ conversation_id: z.string() })
 
-/** A route without parameters in its query; whatever comes is ignored. */
+/** A route without query parameters; others are ignored. */
 export const noQuery = z.object({})
 
 /**

@@ -116,7 +116,7 @@ function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPo
   )
 }
 
-/** Who reads by offset is told the next one, where there is a further record. */
+/** A reader by offset is told the next offset while there are further records. */
 const nextOffset = (offset: number | undefined, { more }: RecordPage, records: number): string =>
   offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
 

@@ -40,8 +40,9 @@ function* joined(texts: Iterable<string>, bytes: number): Generator<string, unde
 }
 
 /**
- * An array, or an object with arrays in its fields, as JSON: one text of up to so many bytes, or else chunks of at most so many, each made
- * when the one before has left; an element that is longer is a chunk of its own (AG57). Its fields and elements are JSON values.
+ * An array, or an object with arrays in its fields, as JSON: one text of at most `bytes` bytes, or else chunks of at
+ * most `bytes` each, made when the one before has left; a longer element is a chunk of its own (AG57). Its fields and
+ * elements are JSON values.
  */
 export function listAnswer(list: object, bytes: number): RouteResult {
   const chunks = joined(Array.isArray(list) ? arrayTexts(list) : objectTexts(list), bytes)

@@ -73,7 +73,10 @@ const sessionsRoute = defineRoute({
   },
 })
 
-/** Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over HTTP). */
+/**
+ * Every body that cannot be read is refused in the one text that the family has for it (contract/messaging.md, Over
+ * HTTP).
+ */
 async function readBody(
   request: HttpRequest,
   { limits }: Settings,

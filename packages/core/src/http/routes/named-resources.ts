@@ -40,7 +40,10 @@ interface NamedResourceRoutes<
   calls(agents: Agents): Calls<Shown, z.output<New>, z.output<Change>>
 }
 
-/** List, create, read, change and delete: the routes of one kind of named resource of a branch (contract/agents.md, Content). */
+/**
+ * List, create, read, change and delete: the routes of one kind of named resource of a branch (contract/agents.md,
+ * Content).
+ */
 export function namedResourceRoutes<
   Params extends z.ZodType<z.output<typeof ofBranch.params>>,
   Shown,

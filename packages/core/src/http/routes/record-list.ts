@@ -19,7 +19,10 @@ export interface ListForm {
   endOf(last: RecordPage, records: number): string
   /** Reads the turns of a record that are longer than a slice. */
   readonly turns: ReadTurns
-  /** What a record whose turns are longer than a slice begins with, up to the first of its function events. @default it has none */
+  /**
+   * What a record whose turns are longer than a slice begins with, up to the first of its function events.
+   * @default it has none
+   */
   readonly beforeEvents?: RecordBeginning
 }
 
@@ -33,7 +36,7 @@ async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<
   }
 }
 
-/** What each slice of a conversation's turns comes to; at most of so many turns. */
+/** The slices of a conversation's turns, of at most `limit` turns each. */
 async function* ofTurns(
   pages: AsyncIterable<readonly TurnText[]>,
   textsOf: (turn: TurnText) => readonly string[],
@@ -72,8 +75,9 @@ async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGene
 }
 
 /**
- * A list of conversations as JSON. What is one slice is one text; what is more goes out slice by slice, each read when the one
- * before has left (RC44). The first slice is read before there is an answer, so that what it refuses has a status.
+ * A list of conversations as JSON. What is one slice is one text; what is more goes out slice by slice, each read when
+ * the one before has left (RC44). The first slice is read before there is an answer, so that what it refuses has a
+ * status.
  */
 export async function recordList(
   slices: AsyncIterable<RecordPage>,
@@ -99,7 +103,7 @@ export async function recordList(
     let records = page.records.length
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
       last = next.value
-      // White space shows whoever waits, and proxies between, that the search goes on.
+      // White space shows clients, and proxies on the way, that the search goes on.
       if (last.records.length === 0) yield ' '
       else {
         if (records > 0) yield ','

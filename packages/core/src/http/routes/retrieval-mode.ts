@@ -4,7 +4,7 @@ import { PlatformError } from '../../errors.ts'
 import type { SemanticQuery } from '../../usecases/records/semantic-search.ts'
 import type { v3ListQuery } from './conversation-query.ts'
 
-/** More words than anybody searches for make a search long and find nothing. */
+/** A limit: more words make a search long and find nothing. */
 const MOST_WORDS = 32
 
 /** What a v3 list is asked for: the list itself, those of a search, or a random sample. */

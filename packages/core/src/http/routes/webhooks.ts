@@ -28,8 +28,8 @@ function accountOf(principal: Principal): AccountId {
 }
 
 /**
- * An endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while they say something: why the
- * platform disabled it, and until when an earlier secret signs.
+ * An endpoint without its secrets (contract/webhooks.md, Endpoints). Two fields of ours are there only while they say
+ * something: why the platform disabled it, and until when an earlier secret signs.
  */
 const endpointOnWire = (endpoint: WebhookEndpoint) => ({
   id: endpoint.id,
@@ -52,7 +52,7 @@ const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: issue =>
       issue.code === 'unrecognized_keys'
-        ? `${issue.keys.map(key => JSON.stringify(key)).join(', ')} is no field of it; its fields are ${Object.keys(shape).join(', ')}`
+        ? `${issue.keys.map(key => JSON.stringify(key)).join(', ')} is not one of its fields; they are ${Object.keys(shape).join(', ')}`
         : undefined,
   })
 

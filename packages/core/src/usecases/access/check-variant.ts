@@ -46,6 +46,6 @@ export async function checkVariant(
   const more = variants.length > NAMED ? ` and ${variants.length - NAMED} more` : ''
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
-    `The field "variantId" is not valid: expected a variant of what is deployed in ${environment}, which are ${names.join(', ')}${more}, or null for the default one`,
+    `The field "variantId" is not valid: expected a variant of what is deployed in ${environment}, which are ${names.join(', ')}${more}, or null for the default one.`,
   )
 }

@@ -9,6 +9,6 @@ export function checkExpiry(expiresAt: number | null | undefined, now: number): 
   if (at === null || at > now) return at
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
-    `The expiresAt is not valid: expected a moment after now, which is ${isoTime(now)}`,
+    `The field "expiresAt" is not valid: expected a moment after now, which is ${isoTime(now)}.`,
   )
 }

@@ -101,7 +101,7 @@ async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeIn
   if (before > clock.now())
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
-      'The field "olderThan" is not valid: expected a moment that is not in the future',
+      'The field "olderThan" is not valid: expected a moment that is not in the future.',
     )
   signal?.throwIfAborted()
   const subject = { accountId: null, resourceId: null, details: { olderThan: before } }

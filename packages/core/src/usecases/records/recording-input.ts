@@ -160,17 +160,19 @@ function refuseSize(input: unknown, limit: number): void {
   try {
     json = JSON.stringify(input)
   } catch (cause) {
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be what JSON can carry', { cause })
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be what JSON can carry.', { cause })
   }
   const bytes = new TextEncoder().encode(json ?? '').length
   if (bytes > limit)
-    throw invalid(`value: must have at most ${limit} bytes as JSON (limits.recordingBytes), has ${bytes}`)
+    throw invalid(`value: must have at most ${limit} bytes as JSON (limits.recordingBytes), has ${bytes}.`)
 }
 
 function refuseFuture(now: number, times: Readonly<Record<string, number | undefined>>): void {
   for (const [field, at = 0] of Object.entries(times)) {
     if (at > now + CLOCK_AHEAD) {
-      throw invalid(`${field}: must not lie in the future, as milliseconds since the epoch; it is ${now} now`)
+      throw invalid(
+        `${field}: must not lie in the future, as milliseconds since the epoch; it is ${now} now.`,
+      )
     }
   }
 }

@@ -32,7 +32,7 @@ function checkUrl({ webhookSender }: Context, url: string): void {
         : 'expected an https address'
       : webhookSender.objection(url)
   if (objection !== null)
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The field "url" is not valid: ${objection}`)
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', `The field "url" is not valid: ${objection}.`)
 }
 
 /** Refuses headers that the platform sets itself; the others the schema has refused. */
@@ -40,7 +40,7 @@ function checkHeaders({ settings }: Context, headers: Readonly<Record<string, st
   const ours = Object.values(brandedHeaders(settings.brand)).map(name => name.toLowerCase())
   const taken = Object.keys(headers).find(name => ours.includes(name.toLowerCase()))
   if (taken === undefined) return
-  const message = `The field "headers" is not valid: the header "${taken}" cannot be set: it belongs to the request itself`
+  const message = `The field "headers" is not valid: the header "${taken}" cannot be set: it belongs to the request itself.`
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 

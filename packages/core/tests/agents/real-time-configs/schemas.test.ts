@@ -166,14 +166,18 @@ describe('what is no schema', () => {
       { properties: { a: { items: 5 } } },
       /"\/properties\/a\/items" must be object,boolean/,
     ],
-    ['a misspelt keyword', { requierd: ['a'] }, /"\/requierd" is no keyword of JSON Schema draft 7/],
+    ['a misspelt keyword', { requierd: ['a'] }, /"\/requierd" is not a keyword of JSON Schema draft 7/],
     [
       'a later draft',
       { $schema: 'https://json-schema.org/draft/2020-12/schema' },
       /"\/\$schema" must be "http/,
     ],
-    ['a keyword of a later draft', { $defs: {} }, /"\/\$defs" is no keyword/],
-    ['code that waits', { properties: { a: { $async: true } } }, /"\/properties\/a\/\$async" is no keyword/],
+    ['a keyword of a later draft', { $defs: {} }, /"\/\$defs" is not a keyword/],
+    [
+      'code that waits',
+      { properties: { a: { $async: true } } },
+      /"\/properties\/a\/\$async" is not a keyword/,
+    ],
     [
       'data as a rule',
       { properties: { a: { maximum: { $data: '1/b' } } } },

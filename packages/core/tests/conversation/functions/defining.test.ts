@@ -39,16 +39,16 @@ describe('arguments', () => {
   it.each([
     [
       'book {"nights":0,"from":"2026-03-04"}',
-      'The argument "nights" is not valid: Too small: expected number to be >=1',
+      'The argument "nights" is not valid: Too small: expected number to be >=1.',
     ],
     [
       'book {"nights":2,"room":"tent","from":"2026-03-04"}',
-      'The argument "room" is not valid: expected one of "single"|"double"',
+      'The argument "room" is not valid: expected one of "single"|"double".',
     ],
-    ['book {"nights":2}', 'The argument "from" is required: expected string'],
+    ['book {"nights":2}', 'The argument "from" is required: expected string.'],
     [
       'book',
-      'The argument "nights" is required: expected number; The argument "from" is required: expected string',
+      'The argument "nights" is required: expected number. The argument "from" is required: expected string.',
     ],
   ])('FN1 %s does not call it, and the error names the field', async (text, error) => {
     const chat = await openChat({ functions: { book } })
@@ -62,7 +62,7 @@ describe('arguments', () => {
     const slow = (answer: () => boolean) =>
       defineFunction({
         description: 'Checks.',
-        parameters: z.object({ room: z.string().refine(async () => answer(), 'the room is taken') }),
+        parameters: z.object({ room: z.string().refine(async () => answer(), 'the room is taken.') }),
         execute: (_, { room }) => room,
       })
     const broken = slow(() => {
@@ -71,7 +71,7 @@ describe('arguments', () => {
     const chat = await openChat({ functions: { free: slow(() => true), taken: slow(() => false), broken } })
     const told = async (name: string) => (await chat.say(`${name} {"room":"7"}`)).record.agent_response
     expect(await told('free')).toBe('"7"')
-    expect(await told('taken')).toBe('The argument "room" is not valid: the room is taken')
+    expect(await told('taken')).toBe('The argument "room" is not valid: the room is taken.')
     expect(await told('broken')).toBe('no line to the register')
   })
 

@@ -237,7 +237,7 @@ it('FN25 whatever functions do: one event a call, nothing late counts, and the t
       'The function took longer than n ms.',
       'The result must be JSON, not a bigint.',
       'The result must not nest deeper than n levels.',
-      'The argument "index" is not valid: Too small: expected number to be >=n',
+      'The argument "index" is not valid: Too small: expected number to be >=n.',
     ]),
   )
 }, 60_000)
