@@ -1,4 +1,5 @@
 import { createPlatform, type Platform, type PlatformOptions } from '@colloquy/core'
+import type { Store } from '@colloquy/core/store'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { openDatabase } from './database.ts'
 import { takeDeposit } from './demo/take-deposit.ts'
@@ -11,14 +12,14 @@ export type DemoOptions = Omit<PlatformOptions, 'store' | 'runtime' | 'functions
 /**
  * A platform over a SQLite file with all that the demo agent needs to answer. The agent itself comes with `seedDemo`.
  *
- * @param database a file, which is made with its folder, or `:memory:`
+ * @param database a file, which is made with its folder, or `:memory:`; or a store that is open
  * @throws StartError when it cannot be opened
  */
-export const createDemoPlatform = (database: string, options: DemoOptions = {}): Platform =>
+export const createDemoPlatform = (database: string | Store, options: DemoOptions = {}): Platform =>
   createPlatform({
     runtime: createRetrievalRuntime(),
     ...options,
-    store: openDatabase(database),
+    store: typeof database === 'string' ? openDatabase(database) : database,
     functions: { take_deposit: takeDeposit },
   })
 

@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http'
 import type { Server as ReservedPort } from 'node:net'
 import { isPlatformError, type Log, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
+import type { Store } from '@colloquy/core/store'
 import { attachErrorAnswers, createRequestListener } from '@colloquy/http-express'
 import { createWebhookSender } from '@colloquy/outbound-http'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
+import { openDatabase } from './database.ts'
 import { createDemoPlatform } from './demo-platform.ts'
 import { withFrontPage } from './front-page.ts'
 import { type KeyOptions, provideKeys } from './keys.ts'
@@ -54,9 +56,11 @@ async function startAt(
   options: Omit<KeyOptions, 'settings'>,
 ) {
   const { log } = options
-  const platform = createStandalonePlatform(settings, log, await runtimeOf(settings, log))
+  const runtime = await runtimeOf(settings, log)
+  const store = openDatabase(settings.database)
+  const platform = createStandalonePlatform(store, settings, log, runtime)
   try {
-    await warnOfUnusedKeys(platform, settings, log)
+    await warnOfUnusedKeys(store, settings, log)
     await seed(platform, settings, log)
     await provideKeys(platform, { ...options, settings })
     return await serve(platform, settings, reserved, log)
@@ -73,9 +77,14 @@ async function runtimeOf({ languageModel }: StandaloneSettings, log: Log): Promi
   return createLanguageModelRuntime(languageModel, log)
 }
 
-function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtime: AgentRuntime): Platform {
+function createStandalonePlatform(
+  store: Store,
+  settings: StandaloneSettings,
+  log: Log,
+  runtime: AgentRuntime,
+): Platform {
   const { handoffTimeoutSeconds, webhooksAllowPrivate } = settings
-  return createDemoPlatform(settings.database, {
+  return createDemoPlatform(store, {
     runtime,
     webhookSender: createWebhookSender({
       allowPrivateAddresses: webhooksAllowPrivate,
@@ -93,9 +102,9 @@ function createStandalonePlatform(settings: StandaloneSettings, log: Log, runtim
   })
 }
 
-/** Keys that nobody uses are easily taken for those that sign, and rotated in their place (SS18). */
-async function warnOfUnusedKeys(platform: Platform, settings: StandaloneSettings, log: Log): Promise<void> {
-  const kept = settings.tokenSecret === null ? 0 : (await platform.access.tokenKeys()).length
+/** Unused keys are easily taken for those that sign, and rotated in their place (SS18). With a secret, the platform lists none. */
+async function warnOfUnusedKeys(store: Store, settings: StandaloneSettings, log: Log): Promise<void> {
+  const kept = settings.tokenSecret === null ? 0 : (await store.access.tokenKeys.list()).length
   if (kept > 0)
     log.warn(
       `COLLOQUY_TOKEN_SECRET signs access tokens. The database keeps token keys as well (${kept}), which sign and verify nothing: rotating them ends no token`,
