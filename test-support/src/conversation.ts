@@ -72,7 +72,7 @@ export class Drive {
 
   reply(reply: Partial<TurnReply> = {}): { readonly refused: null } & Draft {
     const { turn } = this.state
-    if (turn === null) throw new Error('no turn is under way')
+    if (turn === null) throw new Error('No turn is under way.')
     return this.done({
       type: 'turn_completed',
       turnId: turn.id,

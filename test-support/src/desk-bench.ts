@@ -27,7 +27,10 @@ function counted(store: Store) {
   return { store: { ...store, conversations }, calls }
 }
 
-/** Processes over one store, a bus and a clock; visitors ask for a person with "person", or with "sales" for another queue. */
+/**
+ * Processes over one store, a bus and a clock; visitors ask for a person with "person", or with "sales" for another
+ * queue.
+ */
 export function createDeskBench() {
   const clock = createFakeClock()
   const bus = createLocalBus()

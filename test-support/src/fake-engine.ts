@@ -86,7 +86,7 @@ export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> 
   gate: Promise<void>
   /** What the next command fails with. */
   failure: Error | null
-  /** Whether `snapshot` says that nobody else knows more. @default true */
+  /** Whether `snapshot` says that no other process knows more. @default true */
   complete: boolean
   /** What was asked of other processes. */
   readonly asked: { readonly conversationId: ConversationId; readonly connection: string }[]
@@ -101,7 +101,7 @@ export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): Fake
 
   const conversation = (id: ConversationId): FakeConversation => {
     const found = conversations.get(id)
-    if (found === undefined) throw new Error(`no conversation ${id}`)
+    if (found === undefined) throw new Error(`There is no conversation ${id}.`)
     return found
   }
 

@@ -43,7 +43,10 @@ export interface ReceivedRequest {
   readonly gaveUp: Promise<void>
 }
 
-/** A server on the machine itself that speaks the OpenAI chat protocol and answers what it was told to, one answer for each request. */
+/**
+ * A server on the machine itself that speaks the OpenAI chat protocol and answers what it was told to, one answer for
+ * each request.
+ */
 export interface FakeOpenAi {
   readonly baseURL: string
   readonly requests: readonly ReceivedRequest[]

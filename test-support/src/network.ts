@@ -8,7 +8,7 @@ export interface Parcel {
   readonly message: BusMessage
 }
 
-/** A broker between processes, of which none can be relied upon: it may lose, double and delay. */
+/** An unreliable broker between processes: it may lose, repeat and delay messages. */
 export interface Network {
   /** The bus of one more process: what others say comes as the network delivers it. */
   bus(): Bus

@@ -12,7 +12,10 @@ interface Receiver {
   readonly frames?: readonly ReceivedEvent[]
 }
 
-/** The events of the log among those that a client has received. Chunks before the last one carry a sequence, and stand in none. */
+/**
+ * The events of the log among those that a client has received. Chunks before the last one carry a sequence, and stand
+ * in none.
+ */
 export const logged = <Event extends Pick<ReceivedEvent, 'sequence' | 'payload'>>(events: readonly Event[]) =>
   events.flatMap(event => {
     const { sequence, payload } = event
@@ -28,7 +31,10 @@ export function fieldClient(
   return client
 }
 
-/** What has to hold of everything that a connection is sent, after its cursor: indexes that follow one another, and sequences that no chunk oversteps. */
+/**
+ * What has to hold of everything that a connection is sent, after its cursor: indexes that follow one another, and
+ * sequences that no chunk oversteps.
+ */
 export function expectStream({ received }: Receiver, cursor = 0): void {
   let newest = cursor
   const next = new Map<unknown, number>()
@@ -49,8 +55,8 @@ export const chunksOf = ({ received }: Receiver): readonly ReceivedEvent[] =>
   received.filter(({ type }) => type === 'EVENT_TYPE_AI_AGENT_MESSAGE_CHUNK')
 
 /**
- * What a client has of each reply, complete or not, put together by chunk index; in the order in which they began. A client of
- * the field, which puts them together in its own way, has to have the same.
+ * What a client has of each reply, complete or not, put together by chunk index; in the order in which they began. A
+ * client of the field, which puts them together in its own way, has to have the same.
  */
 export function assembled(receiver: Receiver): readonly string[] {
   const texts = byIndex(receiver)

@@ -23,14 +23,16 @@ export interface Standalone extends Program {
 
 const listeningSchema = z.strictObject({ event: z.literal('listening'), url: z.string() })
 
-/** A path for a database that nobody has written yet; its folder is removed when the test is over. */
+/** A path for a new database; its folder is removed when the test is over. */
 export async function freshDatabase(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-e2e-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return join(folder, 'nested', 'colloquy.db')
 }
 
-/** Starts a server on a free port of this machine, or on the one that the environment gives, and waits until it listens. */
+/**
+ * Starts a server on a free port of this machine, or on the one that the environment gives, and waits until it listens.
+ */
 export async function startStandalone(environment: Readonly<Record<string, string>>): Promise<Standalone> {
   const program = runExample('standalone', { PORT: '0', ...environment })
   const { url } = listeningSchema.parse(JSON.parse(await program.line(/"listening"/)))

@@ -49,7 +49,7 @@ export async function openWire(address: string): Promise<WireClient> {
       await signal.until(() => find() !== -1)
       consumed = find() + 1
       const found = events[consumed - 1]
-      if (found === undefined) throw new Error('it was there a moment ago')
+      if (found === undefined) throw new Error('The frame is gone.')
       return found
     },
   }

@@ -26,14 +26,17 @@ import {
 } from './topics.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** What stands in the visitor's place when an event has come. What the event says is in the conversation's data alone (LM14). */
+/**
+ * The input when an event has come, instead of a visitor's message. The content of the event is only in the
+ * conversation's data (LM14).
+ */
 const EVENT_NOTICE = `(An event has come that the conversation has waited for; ${READ_DATA} tells it. Tell the visitor what it means.)`
 
 /**
- * An agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the question, and the host's
- * functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
+ * An agent runtime that asks a language model of the AI SDK: with the agent's behavior, the topics that fit the
+ * question, and the host's functions as tools. Greetings and silence are answered without it. Rules LM1 and following.
  *
- * @throws SCHEMA_VALIDATION_FAILED without a model, and for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED without a model, and for an unknown option (EM4)
  */
 export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   checkOptions(options)
@@ -47,7 +50,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
     const phrases = phrasesFor(settings.phrases, turn.language)
     const { input } = turn
     if (input.type === 'greeting') {
-      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      // After a greeting a question is likely. If this fails, the question builds it again and gets the error.
       knowledgeOf(turn.content).catch(() => undefined)
       return yield* greet(turn, phrases)
     }
@@ -78,7 +81,7 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
     async *respond(turn, signal) {
       signal.throwIfAborted()
       for await (const part of reply(turn, signal)) {
-        // Whoever reads may have stopped waiting between any two parts.
+        // The caller may have stopped waiting between any two parts.
         signal.throwIfAborted()
         yield part
       }
@@ -86,7 +89,10 @@ export function createAiSdkRuntime(options: AiSdkRuntimeOptions): AgentRuntime {
   }
 }
 
-/** The function that expected the event is called again, as the retrieval runtime does (RT9); the model speaks when it says nothing (LM18). */
+/**
+ * The function that expected the event is called again, as the retrieval runtime does (RT9); the model speaks when it
+ * says nothing (LM18).
+ */
 async function* takeEvent(context: TurnContext, eventId: string): AsyncGenerator<RuntimePart> {
   yield { type: 'node', name: 'external_event' }
   const memory = readMemory(context.turn.variables)
@@ -103,7 +109,10 @@ async function* takeEvent(context: TurnContext, eventId: string): AsyncGenerator
   yield* answer(context, null)
 }
 
-/** Answers what the visitor wrote, or the event that has come. `known` is what the model is to know besides the conversation's data. */
+/**
+ * Answers what the visitor wrote, or the event that has come. `known` is what the model is to know besides the
+ * conversation's data.
+ */
 async function* answer(
   context: TurnContext,
   text: string | null,

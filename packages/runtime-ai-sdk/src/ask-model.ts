@@ -15,7 +15,10 @@ export interface ModelRequest {
   readonly mayCall: boolean
 }
 
-/** A call of a tool that the model asks for. One that could not be read has been refused already, in the answer's messages. */
+/**
+ * A call of a tool that the model asks for. One that could not be read has been refused already, in the answer's
+ * messages.
+ */
 export interface RequestedCall {
   readonly id: string
   readonly name: string
@@ -35,8 +38,9 @@ export interface ModelAnswer {
 type AttemptContext = Pick<TurnContext, 'model' | 'settings' | 'signal' | 'speech'>
 
 /**
- * Asks the model, again after a while where that makes sense: never once it has said something, for nothing is said twice (LM20, LM21).
- * Text is yielded as it comes, and an `llm_request` part for each attempt. @throws AGENT_FAILED
+ * Asks the model, and retries after a while where that makes sense, but never after it has said something: nothing is
+ * said twice (LM20, LM21). Text is yielded as it comes, and an `llm_request` part for each attempt. @throws
+ * AGENT_FAILED
  */
 export async function* askModel(
   context: AttemptContext,
@@ -84,7 +88,7 @@ async function* attemptOnce(
     if (error instanceof PlatformError) throw error
     seen.error ??= { value: error }
   } finally {
-    // Also when nobody wants the rest: the provider stops writing it.
+    // Also when the rest is not wanted: the provider stops writing it.
     controller.abort()
   }
   yield { type: 'llm_request', request: { ...measured, ...figures(seen, startedAt, clock.monotonic()) } }
@@ -94,7 +98,7 @@ async function* attemptOnce(
   return { type: 'answer', answer: { said, calls, messages, finishReason: seen.finish.reason } }
 }
 
-/** What has been seen of one attempt so far. */
+/** The progress of one attempt. */
 interface Seen {
   /** True when it has said something. */
   said: boolean
@@ -153,7 +157,7 @@ function openStream({ model }: AttemptContext, request: ModelRequest, signal: Ab
   })
 }
 
-/** How a request came to its end. */
+/** How a request ended. */
 interface Finish {
   readonly reason: string
   readonly usage: { readonly inputTokens: number | undefined; readonly outputTokens: number | undefined }

@@ -15,8 +15,8 @@ export interface Opening {
 }
 
 /**
- * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn (LM30, LM32). Returns
- * whether a tool has done something.
+ * Asks the model and carries out the tool calls that it asks for, until it has answered or a tool has ended the turn
+ * (LM30, LM32). Returns whether a tool has done something.
  * @throws AGENT_FAILED when it gives no answer
  */
 export async function* converse(
@@ -36,7 +36,7 @@ export async function* converse(
       if (!speech.spoken) throw noAnswer(context, answer)
       return { acted }
     }
-    // The AI SDK refuses such an answer by itself; nothing is carried out, whatever it does.
+    // The AI SDK refuses such an answer by itself; this makes sure that nothing is carried out.
     if (!mayCall) break
     speech.pause()
     const results: ToolResultPart[] = []

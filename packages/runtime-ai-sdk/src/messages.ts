@@ -8,7 +8,7 @@ interface Line {
   readonly text: string
 }
 
-/** Stands before what the visitor said when somebody else spoke first. */
+/** Inserted before the visitor's first message when another speaker was first. */
 const OPENING = '(The visitor has opened the conversation.)'
 
 /** Before what a live agent said. A visitor's line never stands in that role. */
@@ -17,10 +17,10 @@ const COLLEAGUE = '[human colleague] '
 /** Letters and digits, nine of them: some providers take no other ids of tool calls. */
 const DATA_CALL_ID = 'convdata0'
 
-/** What the messages of a turn are made of. */
+/** The input for the messages of a turn. */
 export interface MessageParts {
   readonly history: readonly HistoryLine[]
-  /** The newest lines of the history go in as far as their texts fit into so many characters. */
+  /** Characters for the newest lines of the history. */
   readonly historyLength: number
   /** What the visitor has written now, or a notice in its place. */
   readonly text: string
@@ -29,8 +29,8 @@ export interface MessageParts {
 }
 
 /**
- * The messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is the visitor's: many
- * models refuse it otherwise.
+ * The messages of a turn, oldest first (LM13). Lines of one speaker in a row are one message, and the first is the
+ * visitor's: many models refuse it otherwise.
  */
 export function turnMessages({
   history,
@@ -74,7 +74,10 @@ function newest(history: readonly HistoryLine[], length: number): readonly Histo
   return spoken.slice(first + 1)
 }
 
-/** A tool call that nobody made, with its result: what the model is to read before it answers, in a role that no visitor can take (LM14). */
+/**
+ * A tool call that the model did not make, with its result: what the model reads before it answers, in a role that
+ * visitors cannot take (LM14).
+ */
 const presetCall = (toolName: string, output: ToolOutput): readonly ModelMessage[] => [
   { role: 'assistant', content: [{ type: 'tool-call', toolCallId: DATA_CALL_ID, toolName, input: {} }] },
   { role: 'tool', content: [{ type: 'tool-result', toolCallId: DATA_CALL_ID, toolName, output }] },

@@ -7,8 +7,8 @@ import type { LanguageModel } from 'ai'
 export interface AiSdkRuntimeOptions {
   /**
    * Any language model of the AI SDK, or a function that chooses one for a turn, for example by
-   * `turn.content.responseSettings.modelId`. Temperature, output tokens and a provider's own options are set on the model, with the AI
-   * SDK's `wrapLanguageModel` and `defaultSettingsMiddleware`.
+   * `turn.content.responseSettings.modelId`. Temperature, output tokens and a provider's own options are set on the
+   * model, with the AI SDK's `wrapLanguageModel` and `defaultSettingsMiddleware`.
    */
   readonly model: LanguageModel | ((turn: RuntimeTurn) => LanguageModel)
   /** How often one request is made before the turn has failed (LM20). @default 3 */
@@ -21,7 +21,10 @@ export interface AiSdkRuntimeOptions {
   readonly steps?: number
   /** Tool calls in one turn; further ones are refused to the model (LM32). @default 16 */
   readonly toolCalls?: number
-  /** What the model says in one turn, and the arguments that it writes in one request; a longer one has failed (LM31). @default 20000 */
+  /**
+   * What the model says in one turn, and the arguments that it writes in one request; a longer one has failed (LM31).
+   * @default 20000
+   */
   readonly answerLength?: number
   /** A tool's result as JSON, as far as the model reads it (LM33). @default 20000 */
   readonly resultLength?: number
@@ -44,7 +47,7 @@ export interface AiSdkRuntimeOptions {
 /** The options with the defaults put in. */
 export type RuntimeSettings = Required<AiSdkRuntimeOptions>
 
-/** What holds where the host sets nothing. */
+/** The defaults. */
 export const AI_SDK_DEFAULTS: Omit<RuntimeSettings, 'model'> = {
   attempts: 3,
   retryDelay: 500,
@@ -73,7 +76,10 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : typeof value
 }
 
-/** Without a model every turn would fail. @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4) */
+/**
+ * Without a model every turn would fail.
+ * @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed (EM4)
+ */
 export function checkOptions(options: unknown): void {
   const given = options ?? {}
   refuseUnknown('createAiSdkRuntime', given, ['model', ...Object.keys(AI_SDK_DEFAULTS)])

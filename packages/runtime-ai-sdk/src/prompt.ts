@@ -8,7 +8,7 @@ export interface PromptTopic {
   readonly instructions: string
 }
 
-/** What the system prompt is made of. All of it comes from those who run the agent, nothing from visitors (LM10). */
+/** The input for the system prompt. All of it comes from the operators of the agent, nothing from visitors (LM10). */
 export interface PromptParts {
   /** With its attributes put in. */
   readonly behavior: string

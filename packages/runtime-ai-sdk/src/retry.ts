@@ -7,7 +7,7 @@ export interface RetryRules {
   readonly longestRetryDelay: number
 }
 
-/** The AI SDK's own errors that come of a garbled answer; all its others come of how it is used, and a repetition changes nothing. */
+/** The AI SDK's errors for a garbled answer; all its other errors come from wrong use, and a retry would not help. */
 const GARBLED = [
   'AI_JSONParseError',
   'AI_TypeValidationError',
@@ -16,8 +16,8 @@ const GARBLED = [
 ]
 
 /**
- * How long to wait before a failed request is made again, in milliseconds; null when it is not (LM20, LM21). `attempt` counts from 1.
- * A wait that the model asked for holds, where it is the longer one.
+ * How long to wait before a failed request is made again, in milliseconds; null when it is not (LM20, LM21). `attempt`
+ * counts from 1. A wait that the model asked for holds, where it is the longer one.
  */
 export function retryDelay(error: unknown, attempt: number, now: number, rules: RetryRules): number | null {
   if (attempt >= rules.attempts || !isTransient(error)) return null

@@ -1,6 +1,9 @@
 import { PlatformError } from '@colloquy/core'
 
-/** What the agent says in one turn, put together from what the model says in several requests and what functions say between them. */
+/**
+ * What the agent says in one turn, put together from what the model says in several requests and what functions say
+ * between them.
+ */
 export interface Speech {
   /** What the model has said. */
   readonly text: string
@@ -10,15 +13,18 @@ export interface Speech {
   add(piece: string): string
   /** The model's text ends here for now; the next one begins a paragraph. */
   pause(): void
-  /** As `pause`, before somebody else may speak: what is to be said to set the two apart. */
+  /** As `pause`, before a function may speak: returns the text that separates the two. */
   giveWay(): string
-  /** Somebody else has said something. */
+  /** A function has said something. */
   interrupted(): void
 }
 
 const PARAGRAPH = '\n\n'
 
-/** A turn's speech of at most `most` characters. White space before the first word of each of the model's texts is left out. */
+/**
+ * A turn's speech of at most `most` characters. White space before the first word of each of the model's texts is left
+ * out.
+ */
 export function createSpeech(most: number): Speech {
   let text = ''
   let spoken = false

@@ -18,8 +18,8 @@ const SHOWN_FROM = 0.1
 export const SURE_FROM = 0.5
 
 /**
- * The topics that may answer a question, best first. A question that no topic answers for sure may go on about the one before it: then
- * both are looked up together (LM12).
+ * The topics that may answer a question, best first. A question that no topic answers for sure may go on about the one
+ * before it: then both are looked up together (LM12).
  */
 export function findTopics(
   { index, settings }: Pick<TurnContext, 'index' | 'settings'>,
@@ -97,7 +97,10 @@ export function citedTopic({
 export const handoffActions = ({ topics }: AgentContent): readonly string[] =>
   topics.filter(({ isActive, actions }) => isActive && actions.includes('{{')).map(({ actions }) => actions)
 
-/** Where those actions hand off to with the attributes of a variant: each destination once, in the order of the topics (LM15). */
+/**
+ * Where those actions hand off to with the attributes of a variant: each destination once, in the order of the topics
+ * (LM15).
+ */
 export function destinationsOf(
   actions: readonly string[],
   attributes: Readonly<Record<string, string>>,

@@ -4,7 +4,7 @@ import type { LanguageModel } from 'ai'
 import type { RuntimeSettings } from './options.ts'
 import type { Speech } from './speech.ts'
 
-/** What one turn works with. */
+/** The context of one turn. */
 export interface TurnContext {
   readonly turn: RuntimeTurn
   readonly signal: AbortSignal

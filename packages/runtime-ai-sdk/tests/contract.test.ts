@@ -23,7 +23,10 @@ function contentIn(prompt: CallOptions['prompt'], topic: string): string | null 
   return topics.find(one => one.topic === topic)?.content ?? null
 }
 
-/** The visitor's newest text, and whether a tool has answered since. Texts that nobody has answered stand in one message. */
+/**
+ * The visitor's newest text, and whether a tool has answered since. Texts that nobody has answered stand in one
+ * message.
+ */
 function heard(prompt: CallOptions['prompt']) {
   const at = prompt.findLastIndex(({ role }) => role === 'user')
   const message = prompt[at]

@@ -136,7 +136,7 @@ test('LM42, LM22 a model that hangs fails the turn at its deadline', async () =>
   await clock.advance(9_000)
   await expect(sent).rejects.toThrow("Sorry, I'm having trouble responding right now.")
   await gaveUp
-  expect(errors.map(String)).toEqual(['PlatformError: A turn takes at most 9000 ms.'])
+  expect(errors.map(String)).toEqual(['PlatformError: The turn took longer than 9000 ms.'])
 })
 
 test('LM42 in messaging a visitor sees the reply grow, each word once', async () => {

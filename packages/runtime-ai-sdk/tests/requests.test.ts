@@ -107,7 +107,7 @@ describe('attempts', () => {
 })
 
 describe('the deadline', () => {
-  const deadline = new PlatformError('AGENT_FAILED', 'A turn takes at most 5 ms.')
+  const deadline = new PlatformError('AGENT_FAILED', 'The turn took longer than 5 ms.')
 
   test.each<Answer>([{ type: 'hang' }, { type: 'hang', chunks: ['Well, '] }])(
     'LM22 a model that hangs is given up when the turn is: %j',

@@ -6,10 +6,16 @@ import { expecting, type Memory } from './memory.ts'
 import { passagesFor } from './subject.ts'
 import type { TurnContext } from './turn-context.ts'
 
-/** `failed`: it threw or is unknown, whatever it did before; `answered`: it said text, delayed, handed off or ended; `silent`: none of these. */
+/**
+ * `failed`: it threw or is unknown, even after it did something; `answered`: it said text, delayed, handed off or
+ * ended; `silent`: none of these.
+ */
 type CallOutcome = 'answered' | 'silent' | 'failed'
 
-/** Calls a function of the host with `{}`, admits it when it failed (RT8), and remembers which external events it now expects. */
+/**
+ * Calls a function of the host with `{}`, says so when it failed (RT8), and remembers which external events it now
+ * expects.
+ */
 export async function* callOne(
   context: TurnContext,
   name: string,
@@ -29,16 +35,17 @@ export async function* callOne(
   return { outcome, concluded: call.concluded, memory: expecting(memory, name, call.expectedEventIds) }
 }
 
-/** How the answer of a topic came out. */
+/** The outcome of a topic's answer. */
 interface Answered {
   readonly memory: Memory
-  /** True when nothing may be said behind it. */
+  /** True when nothing may be said after it. */
   readonly over: boolean
 }
 
 /**
- * Answers from a topic: calls its functions up to the first hand-over, says its content unless a function has spoken for it,
- * and hands off. A function that fails, delays the response, hands off or ends has the last word. `spoken`: something was said before.
+ * Answers from a topic: calls its functions up to the first hand-over, says its content unless a function has spoken
+ * for it, and hands off. A function that fails, delays the response, hands off or ends has the last word. `spoken`:
+ * something was said in this turn before.
  */
 export async function* answerTopic(
   context: TurnContext,
@@ -73,7 +80,10 @@ export async function* answerTopic(
   return { memory: after, over: handoff !== undefined }
 }
 
-/** What of a topic's content answers a question: for a further question about the same topic, what it asks for alone (RT14, RT17). */
+/**
+ * The part of a topic's content that answers a question: for a follow-up question, only the part that it asks for
+ * (RT14, RT17).
+ */
 function contentFor(
   { options, wording }: TurnContext,
   content: string,

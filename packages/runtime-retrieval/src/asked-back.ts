@@ -3,7 +3,9 @@ import type { TopicMatch } from './index/topic-index.ts'
 import { words } from './index/words.ts'
 import { isOneOf } from './wording.ts'
 
-/** The reply to what was asked back or offered in the turn before; null when the message is something else (RT16, RT34). */
+/**
+ * The reply to what was asked back or offered in the turn before; null when the message is something else (RT16, RT34).
+ */
 export function replied(found: Case): Decision | null {
   const { knowledge, memory, asked, matches, rules } = found
   const { yes, no, fillers, choices } = rules.wording
@@ -22,7 +24,7 @@ export function replied(found: Case): Decision | null {
   return chosen === undefined ? null : answer(found, answering({ topic: chosen, confidence: 1 }))
 }
 
-/** The topic whose name alone shares words with the visitor's reply. */
+/** The only topic whose name shares words with the visitor's reply. */
 function namedOne(
   topics: readonly TopicMatch['topic'][],
   asked: readonly string[],

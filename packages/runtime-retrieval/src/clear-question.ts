@@ -12,12 +12,15 @@ import type { TopicMatch } from './index/topic-index.ts'
 import { person } from './small-talk.ts'
 import { questionsIn } from './subject.ts'
 
-/** Questions of one message that are answered. */
+/** How many questions of one message are answered at most. */
 const MOST_ANSWERS = 3
 
 const SENTENCE_ENDS = /[.?!;\n]+/
 
-/** Several questions in one message, each of which a topic of its own clearly answers; functions are called for none of them (RT36). */
+/**
+ * Answers several questions in one message, each of which a different topic clearly answers; never calls functions
+ * (RT36).
+ */
 export function severalAnswers(found: Case): Decision | null {
   const { text, matches, rules, search } = found
   if ((matches[0]?.confidence ?? 0) >= EXACT) return null
@@ -42,7 +45,10 @@ export function severalAnswers(found: Case): Decision | null {
   return first === undefined ? null : answer(found, first, ...others)
 }
 
-/** The answer of a topic that fits; two that are close are asked back about, and one that would act without being clearly meant (RT16, RT37). */
+/**
+ * The answer of a topic that fits. Asks back when two topics are close, and when an unclear topic would act (RT16,
+ * RT37).
+ */
 export function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]): Decision | null {
   const { memory, rules } = found
   if (first === undefined) return null
@@ -54,7 +60,7 @@ export function sureAnswer(found: Case, [first, second]: readonly TopicMatch[]):
     second !== undefined &&
     first.score - second.score <= rules.closeScore &&
     second.confidence >= rules.minConfidence
-  // Asked the same again, the better one answers: nobody is asked back twice about one question.
+  // When the same is asked again, the better one answers: no visitor is asked back twice about one question.
   if (close && !(wasAsked(first) && wasAsked(second))) {
     return { type: 'clarify', about: [first.topic, second.topic], confidence: first.confidence }
   }

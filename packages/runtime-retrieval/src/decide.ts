@@ -24,7 +24,7 @@ export function decide(knowledge: Knowledge, memory: Memory, text: string, rules
     search: createSearch(knowledge),
   }
   const confidence = matches[0]?.confidence ?? 0
-  // Words that any message has are no reason to believe a topic.
+  // Common words are no evidence for a topic.
   const tells = confidence >= EXACT || found.asked.some(word => !rules.wording.commonWords.has(word))
   const sure = tells && confidence >= rules.minConfidence && isEvident(found)
   return (

@@ -5,20 +5,20 @@ import type { Memory } from './memory.ts'
 import type { Search } from './search.ts'
 import type { Wording } from './wording.ts'
 
-/** A topic that is to answer. `followUp`: because the topic before is still spoken of. */
+/** A topic that answers. `followUp`: the message goes on about the topic before. */
 export interface Answering {
   readonly topic: TopicMatch['topic']
   readonly confidence: number
   readonly followUp: boolean
 }
 
-/** How a message is to be answered. `near` are further topics that fit somewhat, best first. */
+/** How a message is answered. `near` are further topics that fit somewhat, best first. */
 export type Decision =
   | { readonly type: 'silence' }
   | { readonly type: 'small_talk'; readonly says: string }
-  /** What was offered or asked back about is not wanted, or the answer before was wrong. */
+  /** The visitor declines an offer or a question back, or says that the last answer was wrong. */
   | { readonly type: 'declined' | 'misunderstood' }
-  /** A person is asked for. */
+  /** The visitor asks for a person. */
   | { readonly type: 'person'; readonly near: readonly TopicMatch[] }
   | { readonly type: 'unknown'; readonly near: readonly TopicMatch[] }
   /** One or two topics to ask back about. */
@@ -29,14 +29,14 @@ export type Decision =
 export interface DecisionRules {
   /** Confidence from which a topic answers. */
   readonly minConfidence: number
-  /** Two topics whose scores are no further apart than this are close. */
+  /** Two topics are close when their scores differ by at most this. */
   readonly closeScore: number
   /** How like the text each topic of the index is by its meaning (EB5). @default not known */
   readonly likeness?: Float64Array | undefined
   readonly wording: Wording
 }
 
-/** One message, and what it is decided by. */
+/** One message, and everything that its decision depends on. */
 export interface Case {
   readonly knowledge: Knowledge
   readonly search: Search
@@ -47,16 +47,16 @@ export interface Case {
   readonly rules: DecisionRules
 }
 
-/** Topics that are looked at for one question. */
+/** Candidate topics of one question. */
 export const CANDIDATES = 4
 /** Confidence of a question that is a topic's name or example, at least. */
 export const EXACT = 0.999_99
-/** Confidence from which another topic is preferred to the one that is spoken of. */
+/** Confidence from which another topic is preferred to the current one. */
 export const LIKELIER = 0.9
-/** A question that only shares words with the topic before goes on about it up to so many words. */
+/** A question that only shares words with the topic before counts as a follow-up up to this many words. */
 export const FOLLOW_UP_WORDS = 7
 
-/** The decision that these topics answer; further topics that fit somewhat stay near. */
+/** The decision that these topics answer; other topics that fit somewhat are `near`. */
 export function answer(
   { matches }: Pick<Case, 'matches'>,
   ...answers: readonly [Answering, ...Answering[]]
@@ -65,7 +65,7 @@ export function answer(
   return { type: 'answer', answers, near: matches.filter(({ topic }) => !names.includes(topic.name)) }
 }
 
-/** A topic that answers a question of its own. */
+/** A topic that answers a new question. */
 export const answering = ({ topic, confidence }: Pick<TopicMatch, 'topic' | 'confidence'>): Answering => ({
   topic,
   confidence,

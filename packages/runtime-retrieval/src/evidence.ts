@@ -4,11 +4,11 @@ import { stemOf } from './subject.ts'
 
 type Topic = AgentContent['topics'][number]
 
-/** Tells what speaks for a topic besides letters in common. */
+/** Evidence for a topic besides common letters. */
 export interface Evidence {
   /** True when one of these words, or a form of it, is in a topic's name, example queries or content. */
   shares(topicName: string, asked: readonly string[]): boolean
-  /** The same of words that few topics have. */
+  /** The same, for words that few topics have. */
   sharesRare(topicName: string, asked: readonly string[]): boolean
   /** True when any topic has each of these words, or a form of it. */
   knowsAll(asked: readonly string[]): boolean

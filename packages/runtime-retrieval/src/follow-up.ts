@@ -5,10 +5,13 @@ import { lengthAt } from './wording.ts'
 
 /** The same of a question that begins as a follow-up does, or names no subject. */
 const LONG_FOLLOW_UP_WORDS = 10
-/** A question for an aspect of what is spoken of has at most this many words when nothing in it refers to that: "what's the price?" */
+/**
+ * A question for an aspect of what is spoken of has at most this many words when nothing in it refers to that: "what's
+ * the price?"
+ */
 const ASPECT_WORDS = 3
 
-/** A short question that speaks of what was spoken of before and names nothing else: "when does it close?" (RT17). */
+/** A short question about the topic before that names nothing else: "when does it close?" (RT17). */
 export function referred(found: Case): Decision | null {
   const { asked, matches, rules } = found
   const topic = topicBefore(found, LONG_FOLLOW_UP_WORDS)
@@ -21,7 +24,10 @@ export function referred(found: Case): Decision | null {
   return answer(found, { topic, confidence: matches[0]?.confidence ?? 0, followUp: true })
 }
 
-/** A short question all of whose subject the topic before speaks of, while no other topic is far likelier: "do you do vegan?" (RT17). */
+/**
+ * A short question whose whole subject is in the topic before, while no other topic is far likelier: "do you do vegan?"
+ * (RT17).
+ */
 export function continued(found: Case): Decision | null {
   const { knowledge, asked, matches, rules } = found
   const topic = topicBefore(found, FOLLOW_UP_WORDS)

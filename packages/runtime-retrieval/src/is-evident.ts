@@ -3,8 +3,8 @@ import { nameWords } from './evidence.ts'
 import { subjectOf } from './subject.ts'
 
 /**
- * True when more than letters in common speaks for the best topic: a word of the message's subject, or its meaning (RT43). `rare`: a
- * word that few topics have (RT44). A message without a subject has nothing to be compared.
+ * True when more than letters in common speaks for the best topic: a word of the message's subject, or its meaning
+ * (RT43). `rare`: a word that few topics have (RT44). A message without a subject has nothing to be compared.
  */
 export function isEvident(
   { knowledge, asked, matches: [first], rules }: Case,

@@ -9,7 +9,9 @@ export interface Knowledge {
   readonly index: TopicIndex
   /** What speaks for a topic besides letters in common. */
   readonly evidence: Evidence
-  /** A text with words that no topic has replaced by like ones that topics have; null when there is nothing to replace. */
+  /**
+   * A text with words that no topic has replaced by like ones that topics have; null when there is nothing to replace.
+   */
   readonly correct: Spelling
 }
 

@@ -25,7 +25,10 @@ const memorySchema = z.object({
 /** What the retrieval runtime remembers of a conversation. */
 export type Memory = Readonly<z.infer<typeof memorySchema>>
 
-/** Reads the memory out of a conversation's variables; what is missing or was overwritten with something else is forgotten. */
+/**
+ * Reads the memory out of a conversation's variables; what is missing or was overwritten with something else is
+ * forgotten.
+ */
 export function readMemory(variables: JsonObject): Memory {
   const kept = memorySchema.safeParse(Object.hasOwn(variables, MEMORY_KEY) ? variables[MEMORY_KEY] : {})
   return kept.success ? kept.data : memorySchema.parse({})

@@ -13,7 +13,10 @@ export interface Aspect {
   readonly told: readonly string[]
 }
 
-/** What the retrieval runtime says of its own accord, and the words by which it understands. `{name}` places are filled in; words are in lower case. */
+/**
+ * What the retrieval runtime says of its own accord, and the words by which it understands. `{name}` places are filled
+ * in; words are in lower case.
+ */
 export interface Phrases {
   /** Instead of a greeting that is blank. */
   readonly greeting: string

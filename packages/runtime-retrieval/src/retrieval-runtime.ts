@@ -23,10 +23,10 @@ const SUGGESTED_FROM = 0.1
 const OFFERED_FROM = 2
 
 /**
- * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without network
- * and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
+ * The built-in agent runtime: finds the topic that answers a question and says its content. Deterministic, without
+ * network and without a language model; `behavior` is for runtimes that have one. Rules RT1 and following.
  *
- * @throws SCHEMA_VALIDATION_FAILED for an option that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */
 export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): AgentRuntime {
   refuseUnknown('createRetrievalRuntime', options, Object.keys(RETRIEVAL_DEFAULTS))
@@ -48,7 +48,7 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
     const wording = wordingFor(turn.language)
     const { content, input } = turn
     if (input.type === 'greeting') {
-      // Whoever is greeted is about to ask; should it fail, the question has it built again and meets the error.
+      // After a greeting a question is likely. If this fails, the question builds it again and gets the error.
       knowledgeOf(content).catch(() => undefined)
       return yield* greet(turn, wording.phrases)
     }
@@ -71,7 +71,7 @@ export function createRetrievalRuntime(options: RetrievalRuntimeOptions = {}): A
       signal.throwIfAborted()
       for await (const part of respond(turn, signal)) {
         for (const chunk of part.type === 'text' ? textParts(part.text) : [part]) {
-          // Whoever reads may have stopped waiting between any two parts.
+          // The caller may have stopped waiting between any two parts.
           signal.throwIfAborted()
           yield chunk
         }

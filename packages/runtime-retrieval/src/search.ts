@@ -2,13 +2,15 @@ import { CANDIDATES } from './decision.ts'
 import type { TopicMatch } from './index/topic-index.ts'
 import type { Knowledge } from './knowledge.ts'
 
-/** Finds topics for a part of a message, or for the message in other words. */
+/** Finds topics for a part of a message, or for a variation of it. */
 export type Search = (words: readonly string[]) => readonly TopicMatch[]
 
-/** Different texts that one message makes the runtime look for beside the message itself; for more nothing is found (IX6). */
+/**
+ * Different texts that are searched for one message, besides the message itself; further searches find nothing (IX6).
+ */
 const MOST_SEARCHES = 16
 
-/** Looks for the same words once, and for so many different ones. */
+/** A search that remembers its results, and is limited to `MOST_SEARCHES` texts. */
 export function createSearch({ index }: Pick<Knowledge, 'index'>): Search {
   const seen = new Map<string, readonly TopicMatch[]>()
   return words => {

@@ -18,9 +18,9 @@ const WORDS_A_STEP = 1_024
 export type Spelling = (text: string) => string | null
 
 /**
- * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the same first
- * letter, from which it differs by two letters changed places; in longer words also by one letter too many, too few, or another one, or by inner letters
- * mixed up. The more frequent word wins.
+ * Corrects typing errors by the words of these texts: a word that they do not have becomes one that they have, with the
+ * same first letter, from which it differs by two letters changed places; in longer words also by one letter too many,
+ * too few, or another one, or by inner letters mixed up. The more frequent word wins.
  */
 export function* buildSpelling(texts: readonly string[]): Generator<void, Spelling> {
   const known = yield* countWords(texts)

@@ -57,8 +57,8 @@ export const stemOf = (word: string): string => word.slice(0, STEM)
 const alike = (one: string, other: string): boolean => stemOf(one) === stemOf(other)
 
 /**
- * The sentences of a topic that a further question about it asks for: those that share most of its words, or tell of the aspect that
- * it asks for. The whole content when none does.
+ * The sentences of a topic that a further question about it asks for: those that share most of its words, or tell of
+ * the aspect that it asks for. The whole content when none does.
  */
 export function passagesFor(content: string, question: string, wording: Wording): string {
   const list = words(question)

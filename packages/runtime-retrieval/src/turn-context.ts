@@ -12,7 +12,10 @@ export interface RetrievalRuntimeOptions {
   readonly minConfidence?: number
   /** Two sure topics whose scores differ by no more than this are asked back about. @default 0.08 */
   readonly closeScore?: number
-  /** Turns in a row without an answer after which the agent hands off, when an active topic can; 0 for never. @default 3 */
+  /**
+   * Turns in a row without an answer after which the agent hands off, when an active topic can; 0 for never.
+   * @default 3
+   */
   readonly failuresBeforeHandoff?: number
   /** Response suggestions below an answer, at most. @default 2 */
   readonly suggestions?: number
@@ -22,17 +25,17 @@ export interface RetrievalRuntimeOptions {
   readonly phrases?: PhraseBook
   /** Revisions whose indexes are kept. @default 20 */
   readonly cachedIndexes?: number
-  /** Knows meanings, so that topics are found whose words a question does not share. @default none: words alone count */
+  /** Finds topics by meaning, also when they share no words with a question. @default null: only words count */
   readonly embedder?: Embedder | null
   /** How the embedder is used. @default EmbeddingSettings tell */
   readonly embedding?: Partial<EmbeddingSettings>
-  /** Is told how the embedder fares. @default warnings go to the console */
+  /** Receives log entries about the embedder. @default warnings go to the console */
   readonly log?: Log
   /** Measures the embedder's time limits. @default the process's clock */
   readonly clock?: Clock
 }
 
-/** What one turn works with. */
+/** The context of one turn. */
 export interface TurnContext {
   readonly turn: RuntimeTurn
   readonly knowledge: Knowledge
@@ -42,7 +45,7 @@ export interface TurnContext {
   readonly options: Required<RetrievalRuntimeOptions>
 }
 
-/** What holds where the host sets nothing. */
+/** The defaults. */
 export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   minConfidence: 0.5,
   closeScore: 0.08,
@@ -57,7 +60,7 @@ export const RETRIEVAL_DEFAULTS: Required<RetrievalRuntimeOptions> = {
   clock: systemClock,
 }
 
-/** A topic that was looked at, and its place in the agent's content (RT26). */
+/** The parts for a topic that was considered: the topic, and its path in the agent's content (RT26). */
 export function* topicParts(
   topic: { readonly id: string; readonly name: string },
   cited = false,

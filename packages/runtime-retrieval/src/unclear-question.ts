@@ -5,17 +5,20 @@ import { words } from './index/words.ts'
 import { isEvident } from './is-evident.ts'
 import { questionsIn, subjectOf } from './subject.ts'
 
-/** Share of the confidence that a topic needs to answer from which it is worth asking back about. */
+/** A topic with this share of the confidence needed to answer is worth asking back about. */
 const WORTH_ASKING = 0.85
-/** Shorter words name no topic by themselves, and of a long message no more than so many are looked at. */
+/**
+ * Shorter words do not name a topic by themselves, and only the first `MOST_KEYWORDS` words of a message are
+ * considered.
+ */
 const KEYWORD_LENGTH = 4
-/** The same of words that are in a topic's name: "PUK". */
+/** The minimum for words in a topic's name, such as "PUK". */
 const SHORTEST_NAME = 3
 const MOST_KEYWORDS = 8
 
 const CLAUSE_ENDS = /[.?!;,:\n–—()]+/
 
-/** Looks again with typing errors corrected, then at each clause alone; null when no topic fits then either (RT38). */
+/** Searches again with typing errors corrected, then for each clause alone; null when still no topic fits (RT38). */
 export function secondSearch(found: Case): Decision | null {
   const { knowledge, text, rules, search } = found
   const corrected = knowledge.correct(text)
@@ -34,8 +37,8 @@ export function secondSearch(found: Case): Decision | null {
 }
 
 /**
- * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no name counts when the
- * topics have all the others: what else is asked for may be what matters (RT44).
+ * Asks back about the topics, at most two, that single words of a message clearly name (RT39). A word that is in no
+ * name counts when the topics have all the others: what else is asked for may be what matters (RT44).
  */
 export function keyword({ knowledge, search, memory, asked, rules }: Case): Decision | null {
   const subject = subjectOf(asked, rules.wording)
@@ -44,7 +47,7 @@ export function keyword({ knowledge, search, memory, asked, rules }: Case): Deci
   const named = long.flatMap(word => {
     const matches = search([word])
     const names = matches.map(({ topic }) => topic.name)
-    // A word that many topics have names none of them.
+    // A word that many topics have does not name one of them.
     const having = knowledge.index.coverage(word, names).filter(share => share > 0).length
     const inName = names.slice(0, 1).some(name => nameWords(name).includes(word))
     const counts = inName || (knownAll && word.length >= KEYWORD_LENGTH)

@@ -60,7 +60,10 @@ export function phrasesFor(book: PhraseBook, languageCode: string): Phrases {
   return { ...ENGLISH_PHRASES, ...book[first], ...book[second] }
 }
 
-/** Gives the wording for a language. Languages of the same phrases share one: there are no more than the book has entries, and English (FZ41). */
+/**
+ * Gives the wording for a language. Languages of the same phrases share one: there are no more than the book has
+ * entries, and English (FZ41).
+ */
 export function createWordings(book: PhraseBook): (languageCode: string) => Wording {
   const made = new Map<string, Wording>()
   return languageCode => {
@@ -73,7 +76,7 @@ export function createWordings(book: PhraseBook): (languageCode: string) => Word
   }
 }
 
-/** How many words the longest of the sequences has that stands at a place; 0 for none. */
+/** The length of the longest of the sequences that begins at a position; 0 without a match. */
 export function lengthAt(list: Sequence, at: number, choices: readonly Sequence[]): number {
   const found = choices.find(choice => choice.every((word, offset) => list[at + offset] === word))
   return found?.length ?? 0

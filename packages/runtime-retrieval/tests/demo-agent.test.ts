@@ -8,7 +8,9 @@ const topics = DEMO_AGENT.topics.map(topic =>
   topicOf(topic.name, topic.content, topic.exampleQueries.queries, { actions: topic.actions }),
 )
 
-/** What visitors ask the demo agent, none of it word for word in its content, and the topic that answers; null for none. */
+/**
+ * What visitors ask the demo agent, none of it word for word in its content, and the topic that answers; null for none.
+ */
 const TRANSCRIPT: readonly (readonly [question: string, topic: string | null])[] = [
   ['how late can i leave the room on sunday', 'Late check-out'],
   ['is breakfast served on sundays', 'Breakfast'],

@@ -76,7 +76,9 @@ function expectContent(actual: Content, expected: Content): void {
   if (canonical(actual) !== canonical(expected)) expect(actual).toEqual(expected)
 }
 
-/** Compares everything that can be read: branches with their contents, main, and the deployments of each environment. */
+/**
+ * Compares everything that can be read: branches with their contents, main, and the deployments of each environment.
+ */
 export async function compare(platform: Platform, agentId: AgentId, model: Model): Promise<void> {
   const branches = (await platform.agents.branches(agentId)).map(({ id, name }) => ({ id, name }))
   const expected = Object.entries(model.branches).map(([id, { name }]) => ({ id, name }))

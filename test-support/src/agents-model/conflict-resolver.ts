@@ -29,9 +29,9 @@ export type Settlement =
   | { readonly side: 'ours' | 'theirs' | 'base' }
   | { readonly side: 'given'; readonly value: Value }
 
-/** Where the disputes of one merge are brought. */
+/** Settles the conflicts of one merge. */
 export interface ConflictResolver {
-  /** The settlement of the resolution with the longest path that fits; without one main has its way for now (AG5, AG14). */
+  /** The settlement by the resolution with the longest path that fits; without one main wins for now (AG5, AG14). */
   settle(
     path: readonly string[],
     three: Three<Value | undefined>,
@@ -41,13 +41,13 @@ export interface ConflictResolver {
   open(): readonly Conflict[]
   /** The paths of all conflicts, settled or not. */
   paths(): readonly (readonly string[])[]
-  /** True when a value was given that may not stand there. */
+  /** True when a resolution gave a value that is not allowed there. */
   misfits(): boolean
 }
 
 const isValue = (value: unknown): value is Value => z.json().safeParse(value).success
 
-/** A resolver that knows the resolutions. */
+/** A resolver with these resolutions. */
 export function createConflictResolver(resolutions: readonly Resolution[]): ConflictResolver {
   const open: Conflict[] = []
   const paths: (readonly string[])[] = []
@@ -108,7 +108,7 @@ export const conflictsBody = z.strictObject({
   errors: z.tuple([]),
 })
 
-/** Conflicts in a fixed order; which comes first is of no meaning. */
+/** Conflicts in a fixed order; the order itself does not matter. */
 export const inOrder = <T extends { readonly path: readonly string[] }>(
   conflicts: readonly T[],
 ): readonly T[] => [...conflicts].sort((a, b) => (JSON.stringify(a.path) < JSON.stringify(b.path) ? -1 : 1))

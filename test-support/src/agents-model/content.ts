@@ -54,11 +54,11 @@ export const withoutValues = (variants: Shelf, attributeId: string): Shelf =>
     Object.entries(variants).map(([id, fields]) => [id, without(fields, valueField(attributeId))]),
   )
 
-/** The id of the resource that has the name; undefined when none has. */
+/** The id of the resource that has the name; undefined when there is no such resource. */
 export const idOfName = (shelf: Shelf, name: Value | undefined): string | undefined =>
   Object.keys(shelf).find(id => shelf[id]?.name === name)
 
-/** One text for each content: equal for equal contents, whatever their histories. */
+/** One text for each content: equal for equal contents, regardless of their histories. */
 export const canonical = (content: Content): string => JSON.stringify(sorted(content))
 
 function sorted(value: unknown): unknown {

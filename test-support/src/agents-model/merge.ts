@@ -28,7 +28,9 @@ export type Expected =
   | { readonly status: 'conflicts'; readonly conflicts: readonly Conflict[] }
   | { readonly status: 'invalid' }
 
-/** The outcome for one kind: what is left, which of the branch's ids became one with main's, whose default was denied. */
+/**
+ * The outcome for one kind: what is left, which of the branch's ids became one with main's, whose default was denied.
+ */
 interface MergedShelf {
   readonly shelf: Shelf
   readonly joined: Readonly<Record<string, string>>

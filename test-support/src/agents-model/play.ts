@@ -27,7 +27,7 @@ interface Run {
   readonly agentId: AgentId
   readonly tally: Tally
   model: Model
-  /** What was merged last, for whoever looks at a history that failed. */
+  /** What was merged last, to read in a history that failed. */
   lastMerge: { readonly sides: unknown; readonly resolutions: readonly Resolution[] } | null
 }
 

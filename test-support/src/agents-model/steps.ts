@@ -41,7 +41,9 @@ export interface Step {
   readonly text: string
   readonly flag: boolean
   readonly environment: Environment | null
-  /** An edit: the other branch does much the same right after, with a word of its own; that is what conflicts come from. */
+  /**
+   * An edit: the other branch does much the same right after, with a word of its own; that is what conflicts come from.
+   */
   readonly twin: string | null
   /** Which of the nodes does it. */
   readonly node: number

@@ -6,7 +6,7 @@ import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { createSequentialIds, START } from '../../../packages/core/src/testing/index.ts'
 import type { World } from './play.ts'
 
-/** Nobody talks to the agents of these tests. */
+/** No visitor talks to the agents of these tests. */
 const silent: AgentRuntime = { async *respond() {} }
 
 /** A clock that tells another moment each time, so that nothing happens at once; nothing ever becomes due. */

@@ -69,8 +69,8 @@ const results = (
 ]
 
 /**
- * Bounds of the exploration: the agent waits for one external event at a time, and hands off again only while at most one
- * earlier handoff has calls that nobody confirmed.
+ * Bounds of the exploration: the agent waits for one external event at a time, and hands off again only while at most
+ * one earlier handoff has unconfirmed calls.
  */
 function repliesFor(state: ConversationState): readonly TurnReply[] {
   const replies = [
@@ -105,7 +105,10 @@ function fromLiveAgents(state: ConversationState): readonly Command[] {
   ])
 }
 
-/** Calls that were made in order, up to each that may have been: all arrived, the last failed, all failed; or nothing new. */
+/**
+ * Calls that were made in order, up to each that may have been: all arrived, the last failed, all failed; or nothing
+ * new.
+ */
 function confirmations(state: ConversationState): readonly Command[] {
   const due = dueDeliveries(state).map(({ number }) => number)
   const made = due.flatMap((through, index): Command[] => {

@@ -49,9 +49,9 @@ export const knownHandoffs = ({ handoff, deliveries }: ConversationState): reado
 const numberOf = (id: HandoffId): number => Number(id.slice(id.lastIndexOf('.') + 1))
 
 /**
- * The same situation with the names and numbers that all situations like it get: ids in the order of their use, sequences
- * and deliveries from one, times from {@link NOW}. What no decision looks at (the record, the last failure) is as at the
- * beginning. Every state that the machine can tell apart from another has another canonical form.
+ * The same situation with the names and numbers that all situations like it get: ids in the order of their use,
+ * sequences and deliveries from one, times from {@link NOW}. What no decision looks at (the record, the last failure)
+ * is as at the beginning. Every state that the machine can tell apart from another has another canonical form.
  */
 export function canonical(
   start: ConversationState,
@@ -157,7 +157,7 @@ const canonicalHandoff = (
   ...handoff,
   id: rename(handoff.id),
   requestedAt: NOW,
-  // Nobody looks at the queue's time-out of a handoff that is not in the queue any more.
+  // The time-out of waiting does not matter for a handoff that no longer waits.
   timeoutAt: handoff.status === 'requested' || handoff.status === 'waiting' ? until(handoff.timeoutAt) : NOW,
   liveAgent: handoff.status === 'over' ? null : handoff.liveAgent,
   attendedUntil:

@@ -20,7 +20,7 @@ export function checkState(state: ConversationState): void {
 }
 
 function checkEnded(state: ConversationState): void {
-  claim(state.owner === 'nobody', 'somebody owns a conversation that has ended')
+  claim(state.owner === 'nobody', 'a conversation that has ended has an owner')
   claim(state.turn === null && state.pending.length === 0, 'something waits for an answer after the end')
   claim(state.awaiting.length === 0 && state.externalCheckAt === null, 'an event is awaited after the end')
   const due = dueDeliveries(state)
@@ -28,7 +28,7 @@ function checkEnded(state: ConversationState): void {
   claim((wakeAt(state) === null) === (due.length === 0), 'what has ended is woken for anything but its calls')
 }
 
-/** Whatever waits has a moment at which it stops waiting. */
+/** Everything that waits has a moment at which it stops waiting. */
 function checkLiving(state: ConversationState): void {
   const next = wakeAt(state)
   claim(next !== null, 'nothing would ever wake a living conversation')
@@ -95,7 +95,7 @@ function checkDeliveries(state: ConversationState): void {
     deliveries.slice(0, due.length).every((call, index) => call === due[index]),
     'a call overtakes another',
   )
-  claim(due.length > 0 === (deliveryUntil !== null), 'a call is due and nobody would make it again')
+  claim(due.length > 0 === (deliveryUntil !== null), 'a call is due and would not be made again')
   for (const { call, handoffId } of deliveries) {
     const lives = handoff?.id === handoffId && handoff.status !== 'over'
     claim(call.type !== 'forward' || lives, 'a message waits for a handoff that is over')
@@ -208,7 +208,7 @@ function checkFates(before: ConversationState, command: Command, draft: Draft): 
   for (const { messageId } of after) claim(known.includes(messageId), 'a message came from nowhere')
   for (const messageId of fresh) {
     const place = after.find(message => message.messageId === messageId)
-    claim(place !== undefined, 'a message was taken and nobody has it')
+    claim(place !== undefined, 'a message was taken and is lost')
     const index = draft.events.findIndex(({ type }) => type === 'USER_MESSAGE')
     claim(
       place.sequence === before.sequence + index + 1,
@@ -224,7 +224,9 @@ function checkFates(before: ConversationState, command: Command, draft: Draft): 
   }
 }
 
-/** What became of a message that waited, by what the decision says. The end of the session is the fate of what has none. */
+/**
+ * What became of a message that waited, by what the decision says. The end of the session is the fate of what has none.
+ */
 function fatesOf(
   before: ConversationState,
   command: Command,
@@ -290,11 +292,8 @@ function checkCalls(before: ConversationState, command: Command, draft: Draft, n
   claim(asked <= 1, 'the same calls are asked for twice')
   const held =
     command.type !== 'deliveries_done' && before.deliveryUntil !== null && before.deliveryUntil > now
-  claim(asked === 0 || !held, 'calls that somebody is making are asked for again')
-  claim(
-    asked === 0 || (deliveryUntil !== null && deliveryUntil > now),
-    'calls are made that nobody looks after',
-  )
+  claim(asked === 0 || !held, 'calls that are being made are asked for again')
+  claim(asked === 0 || (deliveryUntil !== null && deliveryUntil > now), 'calls are made without a lease')
 }
 
 const isOver = ({ handoff }: ConversationState, id: string): boolean =>

@@ -3,7 +3,10 @@ import type { ConversationState } from '../../../packages/core/src/domain/conver
 import { claim } from './invariants.ts'
 import { EXPLORED_RULES } from './settings.ts'
 
-/** Why a command must be refused in a state; empty when it must be taken. Written from the specification, not from the code. */
+/**
+ * Why a command must be refused in a state; empty when it must be taken. Written from the specification, not from the
+ * code.
+ */
 function reasonsAgainst(state: ConversationState, command: Command): readonly Refusal[] {
   const ended: readonly Refusal[] = state.endedAt === null ? [] : ['ended']
   switch (command.type) {

@@ -1,7 +1,10 @@
 import type { MachineRules } from '../../../packages/core/src/domain/conversation/draft.ts'
 import type { Setting } from './canonical.ts'
 
-/** As small as a limit can be without hiding what happens below, at and above it. A lease is one tick, and so is the beat of a live agent's socket: a third of the absence. */
+/**
+ * As small as a limit can be without hiding what happens below, at and above it. A lease is one tick, and so is the
+ * beat of a live agent's socket: a third of the absence.
+ */
 export const EXPLORED_RULES: MachineRules = {
   turnLease: 1,
   turnAttempts: 2,

@@ -22,7 +22,7 @@ export const said = (user: string, agent = '') => ({
   details: {},
 })
 
-/** Whatever was told to the log, in order. */
+/** All log entries, in order. */
 export type Told = readonly [level: string, message: string, fields: Readonly<Record<string, unknown>>]
 
 /** A platform over a store with the toy embedder, on a clock that stands until it is moved. */

@@ -8,7 +8,10 @@ export type Action =
 /** A text with its attributes put in. */
 export interface ExpandedText {
   readonly text: string
-  /** Names of attributes that the variant has no value for, each once, in the order of the text; they stand for empty text. */
+  /**
+   * Names of attributes that the variant has no value for, each once, in the order of the text; they stand for empty
+   * text.
+   */
   readonly unknown: readonly string[]
 }
 
@@ -23,8 +26,8 @@ function attributeOf(attributes: Readonly<Record<string, string>>, name: string)
 }
 
 /**
- * Replaces `{{attr:name}}` by the variant's attribute value, once: what a value holds is not expanded again. For greeting,
- * behavior and actions; never for a topic's `content` (contract/agents.md, Expansions in agent text).
+ * Replaces `{{attr:name}}` by the variant's attribute value, once: what a value holds is not expanded again. For
+ * greeting, behavior and actions; never for a topic's `content` (contract/agents.md, Expansions in agent text).
  */
 export function expandAttributes(text: string, attributes: Readonly<Record<string, string>>): ExpandedText {
   const unknown = new Set<string>()
@@ -37,8 +40,8 @@ export function expandAttributes(text: string, attributes: Readonly<Record<strin
 }
 
 /**
- * The calls and hand-overs that a topic's `actions` ask for with `{{fn:name}}` and `{{ho:destination}}`, in the order of
- * the text. All other words of it are instructions for language models. Empty names ask for nothing.
+ * The calls and hand-overs that a topic's `actions` ask for with `{{fn:name}}` and `{{ho:destination}}`, in the order
+ * of the text. All other words of it are instructions for language models. Empty names ask for nothing.
  */
 export function actionsOf(text: string): readonly Action[] {
   const actions: Action[] = []

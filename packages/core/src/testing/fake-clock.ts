@@ -9,16 +9,19 @@ export interface FakeClock extends Clock {
    * scheduled on the way run as well when they become due on the way. Rejects with what a task throws, at that moment.
    */
   advance(milliseconds: number): Promise<void>
-  /** Sets the wall clock on by `milliseconds`, or back when they are negative. No time passes, so nothing becomes due (ST19). */
+  /**
+   * Sets the wall clock on by `milliseconds`, or back when they are negative. No time passes, so nothing becomes due
+   * (ST19).
+   */
   step(milliseconds: number): void
   /**
-   * Lets `milliseconds` pass while the process stands still, as when it is stopped: nothing runs, and what becomes due meanwhile
-   * runs late, with the next `advance` (ST19).
+   * Lets `milliseconds` pass while the process stands still, as when it is stopped: nothing runs, and what becomes due
+   * meanwhile runs late, with the next `advance` (ST19).
    */
   pause(milliseconds: number): void
   /**
-   * Lets everything go on that waits for neither this clock nor the outside world: promises, and work that was put off to
-   * the next turns of the event loop. Does not wait for sockets, child processes or real timers.
+   * Lets everything go on that waits for neither this clock nor the outside world: promises, and work that was put off
+   * to the next turns of the event loop. Does not wait for sockets, child processes or real timers.
    */
   settle(): Promise<void>
   /** How many tasks wait for their moment. */

@@ -13,14 +13,15 @@ export type FieldEvent = Readonly<z.output<typeof eventSchema>>
 const batchSchema = z.object({ events: z.array(eventSchema) })
 
 /**
- * A visitor's client as it is in the field (contract/messaging.md, Streaming): sorts a batch by sequence, those without one last;
- * leaves out an event whose id it has had, but only where it has a sequence; and appends the texts of chunks in order of arrival,
- * whatever their indexes. One client takes the frames of all its connections, one after the other or at once.
+ * A visitor's client as it is in the field (contract/messaging.md, Streaming): sorts a batch by sequence, those without
+ * one last; leaves out an event whose id it has had, but only where it has a sequence; and appends the texts of chunks
+ * in order of arrival, regardless of their indexes. One client takes the frames of all its connections, one after the
+ * other or at once.
  */
 export interface FieldClient {
   /** Takes a frame, batches folded. */
   take(frame: FieldEvent): void
-  /** The newest sequence that came: what it asks for when it connects again; 0 for none. */
+  /** The newest sequence that came: what it asks for when it connects again; 0 at first. */
   readonly cursor: number
   /** The streamed replies as they stand on its screen, those that were never completed included. */
   texts(): readonly string[]

@@ -123,7 +123,7 @@ export const aRealTimeConfig = (values: Partial<RealTimeConfig> = {}): RealTimeC
   ...values,
 })
 
-/** A run of the agent's deployment of that number, which nobody has taken; its id is made of both unless told otherwise. */
+/** A run of the agent's deployment of that number, which is not claimed; its id is made of both unless given. */
 export function aTestRun(number: number, values: Partial<TestRun> = {}): TestRun {
   const deployment = aDeployment(number, values.agentId === undefined ? {} : { agentId: values.agentId })
   const id = `TESTRUN-${deployment.agentId}-${number}`

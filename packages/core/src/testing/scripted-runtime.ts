@@ -89,8 +89,8 @@ async function* play(steps: ScriptedSteps, clock: Clock, signal: AbortSignal): A
 }
 
 /**
- * An agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the script says, fails and hangs
- * where the script does, and gives up when the signal aborts (rules ST30 to ST38).
+ * An agent runtime for tests that follows a script; `wait` steps pass on `clock`. It says exactly what the script says,
+ * fails and hangs where the script does, and gives up when the signal aborts (rules ST30 to ST38).
  *
  *     createScriptedRuntime(
  *       {

@@ -1,8 +1,8 @@
 import type { Ids } from '../ports/ids.ts'
 
 /**
- * Ids that are the same in every run: uuids `00000000-0000-4000-8000-000000000001` …, short ids `s00000000001` …, secrets
- * `secret-` and 32 digits. Each kind counts for itself.
+ * Ids that are the same in every run: uuids `00000000-0000-4000-8000-000000000001` …, short ids `s00000000001` …,
+ * secrets `secret-` and 32 digits. Each kind counts for itself.
  */
 export function createSequentialIds(): Ids {
   const counts = { uuid: 0, short: 0, secret: 0 }

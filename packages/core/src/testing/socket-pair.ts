@@ -24,8 +24,8 @@ export function batchEvents(event: ReceivedEvent): readonly ReceivedEvent[] {
 }
 
 /**
- * A visitor's socket without a network. What either side sends lies still until it is flushed, so that a test decides in
- * which order things happen.
+ * A visitor's socket without a network. What either side sends lies still until it is flushed, so that a test decides
+ * in which order things happen.
  */
 export interface SocketPair {
   /** The client sends a frame: text as it is, anything else as JSON. */
@@ -150,7 +150,8 @@ export async function connectSocketPair(
   input: { readonly sessionId: string; readonly accessToken: string; readonly cursor?: string },
 ): Promise<SocketPair> {
   const handshake = await messaging.handshake({ cursor: null, ...input })
-  if (isRefusal(handshake)) throw new Error(`handshake refused: ${handshake.status} ${handshake.message}`)
+  if (isRefusal(handshake))
+    throw new Error(`The handshake was refused: ${handshake.status} ${handshake.message}`)
   return openSocketPair(handshake)
 }
 

@@ -12,7 +12,7 @@ import type { Settings } from '../settings/settings.ts'
 import type { Limiters } from './access/limiters.ts'
 import type { FunctionRegistry } from './conversation/functions/register-functions.ts'
 
-/** What every use case is handed: the ports and the host's settings. */
+/** What every use case receives: the ports and the host's settings. */
 export interface Context {
   readonly store: Store
   readonly runtime: AgentRuntime
@@ -22,7 +22,7 @@ export interface Context {
   readonly ids: Ids
   /** Null: this process sends no webhooks. */
   readonly webhookSender: WebhookSender | null
-  /** Null: nobody has recorded sound. */
+  /** Null: the host keeps no recorded sound. */
   readonly recordings: Recordings | null
   /** Null: there is no semantic search over records. */
   readonly embedder: Embedder | null
@@ -32,7 +32,7 @@ export interface Context {
   readonly limiters: Limiters
 }
 
-/** What a use case is handed that notes who did it: in the audit log, and as `createdBy`. */
+/** The context of a use case that records its caller, in the audit log or as `createdBy`. */
 export interface Acting extends Context {
   readonly caller: Caller
 }

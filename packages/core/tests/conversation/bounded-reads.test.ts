@@ -16,7 +16,9 @@ import { readHistory } from '../../src/usecases/conversation/turn/turn-input.ts'
 
 const GREETING = { type: 'greeting', turnId: '' } as const
 
-/** A conversation in which so many lines of so many bytes were said, over a store that notes how much is read at a time. */
+/**
+ * A conversation in which so many lines of so many bytes were said, over a store that notes how much is read at a time.
+ */
 async function said(lines: number, bytes: number) {
   const store = createMemoryStore().conversations
   const text = (line: number) => `${line} ${'é'.repeat(bytes / 2)}`

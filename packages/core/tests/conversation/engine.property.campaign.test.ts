@@ -212,7 +212,10 @@ const failures = (visitors: readonly Visitor[]) =>
       .map(({ metadata }) => String(metadata?.custom?.client_event_id)),
   )
 
-/** Each message that was taken has at most one fate, and none only while it waits, or where its handoff or session ended. */
+/**
+ * Each message that was taken has at most one fate, and none only while it waits, or where its handoff or session
+ * ended.
+ */
 function checkFates(world: World, log: readonly ConversationEvent[], state: StoredState): void {
   const replies = textsOf(log, 'AI_AGENT_MESSAGE')
   const failed = failures(world.visitors)

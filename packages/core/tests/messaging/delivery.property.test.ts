@@ -120,7 +120,8 @@ async function runHistory(steps: readonly Step[], hints: boolean): Promise<void>
   }
   log.openAll()
   bench.notices.waiting.length = 0
-  // The first look may come before the event of a frame that has waited; half a heartbeat interval later there is another.
+  // The first look may come before the event of a frame that has waited; half a heartbeat interval later there is
+  // another.
   for (let look = 0; look < 2; look++) {
     await bench.clock.advance(30_000)
     for (const client of clients) {

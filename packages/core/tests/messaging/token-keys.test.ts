@@ -297,7 +297,7 @@ describe('secrets that the host gives', () => {
     await issue(here)
     await expect(here.access.rotateTokenKeys()).rejects.toMatchObject({
       code: 'TOKEN_KEYS_GIVEN',
-      message: expect.stringContaining('in front of the others'),
+      message: expect.stringContaining('as the first of its setting tokenSecret'),
     })
     expect(await here.access.tokenKeys()).toEqual([])
     expect(await store.access.tokenKeys.list()).toEqual([])

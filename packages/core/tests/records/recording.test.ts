@@ -15,7 +15,10 @@ import type {
 const CALL = 'CA-1@example'
 const SECOND = 1000
 
-/** Two processes over one store, an agent that is live with a second variant, and the calls that record one conversation. */
+/**
+ * Two processes over one store, an agent that is live with a second variant, and the calls that record one
+ * conversation.
+ */
 async function setUp(limits: SettingsInput['limits'] = {}) {
   const clock = createFakeClock()
   const store = createMemoryStore()
@@ -140,7 +143,10 @@ describe('start', () => {
     const { here, store, call, accountId, agentId } = await setUp()
     await store.conversations.create(aConversation('mine', { accountId, agentId }))
     await expect(here.conversations.start(call({ conversationId: 'mine' }))).rejects.toEqual(
-      refused('CONVERSATION_ID_ALREADY_EXISTS', expect.stringContaining('not a recorded one')),
+      refused(
+        'CONVERSATION_ID_ALREADY_EXISTS',
+        expect.stringContaining('was not started with conversations.start'),
+      ),
     )
   })
 

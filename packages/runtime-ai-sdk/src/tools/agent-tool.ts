@@ -3,7 +3,7 @@ import type { RuntimePart } from '@colloquy/core/runtime'
 import type { Tool } from 'ai'
 import type { TurnContext } from '../turn-context.ts'
 
-/** What a tool call came to. */
+/** The outcome of a tool call. */
 export interface ToolOutcome {
   /** What the model reads, when it is asked again. */
   readonly result: Json

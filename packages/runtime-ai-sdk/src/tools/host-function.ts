@@ -21,12 +21,14 @@ export const functionTool = (name: string, described: FunctionDescription): Agen
     if (!args.success) return refused('The arguments must be a JSON object.')
     const call = yield* callFunction(context, described.name, args.data)
     const { result, error, concluded } = call
-    // What it has said is not to be said again.
+    // The model should not repeat what the function has said.
     return { result: call.said ? { result, told_the_visitor: true } : result, error, concluded }
   },
 })
 
-/** Calls a function of the host and remembers which external events it now expects, as the retrieval runtime does (RT9). */
+/**
+ * Calls a function of the host and remembers which external events it now expects, as the retrieval runtime does (RT9).
+ */
 export async function* callFunction(
   { turn, speech }: Pick<TurnContext, 'turn' | 'speech'>,
   name: string,

@@ -9,7 +9,7 @@ import { searchTool } from './search.ts'
 /** The tools of one turn. */
 export interface Toolbox {
   readonly definitions: ToolSet
-  /** Null when there is none of that name. */
+  /** Null when there is no tool with that name. */
   find(name: string): AgentTool | null
   /** An action of a topic as an instruction that names the tool for it. */
   wordsFor(action: Action): string
@@ -52,7 +52,8 @@ export function createToolbox(
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,64}$/
 
 /**
- * The tool names of functions: their own, unless providers do not take it or another tool has it (LM17). Equal functions get equal names.
+ * The tool names of functions: their own, unless providers do not take it or another tool has it (LM17). Equal
+ * functions get equal names.
  */
 export function functionToolNames(
   functions: readonly string[],

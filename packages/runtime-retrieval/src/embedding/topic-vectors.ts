@@ -11,9 +11,12 @@ export interface EmbeddingSettings {
   readonly questionTimeout: number
   /** Milliseconds that a batch of topics' texts may take. @default 60000 */
   readonly batchTimeout: number
-  /** Texts in a batch, about. @default 32 */
+  /** About how many texts a batch has. @default 32 */
   readonly batchSize: number
-  /** Milliseconds after which topics that could not be embedded are tried again, at the next question. @default 60000 */
+  /**
+   * Milliseconds after which topics that could not be embedded are tried again, at the next question.
+   * @default 60000
+   */
   readonly retryAfter: number
   /** Texts of one topic that are embedded: its name and its first examples. @default 21 */
   readonly textsOfTopic: number
@@ -21,7 +24,7 @@ export interface EmbeddingSettings {
   readonly cachedTopics: number
 }
 
-/** What holds where the host sets nothing. */
+/** The defaults. */
 export const EMBEDDING_DEFAULTS: EmbeddingSettings = {
   questionTimeout: 300,
   batchTimeout: 60_000,
@@ -31,7 +34,7 @@ export const EMBEDDING_DEFAULTS: EmbeddingSettings = {
   cachedTopics: 20_000,
 }
 
-/** What is needed to know meanings. */
+/** The dependencies of topic vectors. */
 export interface EmbeddingPorts {
   readonly embedder: Embedder
   readonly clock: Clock
@@ -43,11 +46,11 @@ export type Likeness =
   | { readonly known: true; readonly likeness: Float64Array }
   | { readonly known: false; readonly why: 'preparing' | 'failed' }
 
-/** The meanings of revisions' topics, embedded beside everything else. */
+/** The vectors of the topics of revisions, embedded in the background. */
 export interface TopicVectors {
   /** Begins to embed the topics of a revision, unless that has begun or was tried a moment ago. Never throws. */
   prepare(key: string, index: TopicIndex): void
-  /** Compares a question. Rejects with the signal's reason alone: whatever else goes wrong is a reason in the result (EB4). */
+  /** Compares a question. Rejects only with the signal's reason; any other failure is in the result (EB4). */
   compare(key: string, index: TopicIndex, question: string, signal: AbortSignal): Promise<Likeness>
 }
 
@@ -69,7 +72,7 @@ export function createTopicVectors(
   let queue: Promise<void> = Promise.resolve()
 
   async function embedRevision(key: string, index: TopicIndex, revision: Revision): Promise<void> {
-    // A revision that nobody asks for any more is not worth the work.
+    // A revision that was evicted meanwhile is not worth the work.
     if (revisions.peek(key) !== revision) return
     try {
       revision.vectors = await vectorsOf(index)

@@ -22,14 +22,16 @@ const MOST_TOPICS = 400
 /** Sentences of a topic's content that stand in for missing example queries. */
 const MOST_SENTENCES = 8
 /**
- * How much the likelihoods of naive Bayes count beside the machines' scores. They know better than those among topics with few
- * examples; the likeliest topic keeps its score, so that the scores mean the same as without them.
+ * How much the likelihoods of naive Bayes count beside the machines' scores. They know better than those among topics
+ * with few examples; the likeliest topic keeps its score, so that the scores mean the same as without them.
  */
 const BAYES_WEIGHT = 0.06
 /** Examples of nothing at all, so that a question without known words belongs to no topic. */
 const EMPTY_EXAMPLES = 20
 
-/** Learns from names and example queries; a topic without example queries is learnt from the sentences of its content. */
+/**
+ * Learns from names and example queries; a topic without example queries is learnt from the sentences of its content.
+ */
 export function* buildClassifier(topics: readonly TopicTexts[]): Generator<void, Classifier> {
   const examples: (readonly string[])[] = []
   let characters = 0
@@ -58,7 +60,10 @@ export function* buildClassifier(topics: readonly TopicTexts[]): Generator<void,
   }
 }
 
-/** The texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its content. */
+/**
+ * The texts that a topic is learnt from: its name, then its example queries, or else the first sentences of its
+ * content.
+ */
 export function examplesOf(topic: TopicTexts): readonly string[] {
   if (topic.exampleQueries.length > 0) return [topic.name, ...topic.exampleQueries]
   return [topic.name, ...sentences(topic.content, MOST_SENTENCES)]

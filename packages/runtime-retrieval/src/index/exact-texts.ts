@@ -1,12 +1,12 @@
 import { GrowingList } from './growing-list.ts'
 
-/** Finds who has a text of exactly these words, letter case and signs aside. */
+/** Finds the owners of a text with exactly these words, ignoring letter case and punctuation. */
 export interface ExactTexts {
-  /** Those that may have such a text, each once, ascending. Whoever has one is among them; almost never anybody else. */
+  /** Owners that may have such a text, each once, ascending. Includes all that have one, and almost never others. */
   mayHave(words: readonly string[]): readonly number[]
 }
 
-/** Takes texts in, one after the other; then makes the table to find them by. */
+/** Collects texts, then builds the table to find them. */
 export interface ExactTextsBuilder {
   /** A text of `owner`, by its words. */
   add(owner: number, words: readonly string[]): void
@@ -26,7 +26,7 @@ export function createExactTextsBuilder(): ExactTextsBuilder {
       hashes.push(hashOf(words))
     },
     *build() {
-      // A table twice as large as need be, so that little lies in a wrong place. Zero is empty.
+      // A table twice as large as necessary, so that collisions are rare. Zero is empty.
       const mask = 2 ** Math.ceil(Math.log2(2 * owners.length + 1)) - 1
       const table = new Int32Array(mask + 1)
       for (let text = 0; text < owners.length; text += 1) {

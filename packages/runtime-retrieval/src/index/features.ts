@@ -11,7 +11,10 @@ export interface FeatureSpace {
   /** How many features there are; the last one is constant and carries a model's bias. */
   readonly size: number
   readonly vectors: readonly FeatureVector[]
-  /** The vector of any text. What the space does not know weighs in the length: unknown words make all known ones count less. */
+  /**
+   * The vector of any text. What the space does not know weighs in the length: unknown words make all known ones count
+   * less.
+   */
   vector(text: string): FeatureVector
 }
 

@@ -1,6 +1,6 @@
 import type { Steps } from '@colloquy/core/runtime'
 
-/** Does all steps of a small work at once. */
+/** Runs all steps of a short task at once. */
 export function finish<Result>(work: Steps<Result>): Result {
   for (;;) {
     const step = work.next()

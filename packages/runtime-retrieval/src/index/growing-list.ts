@@ -17,7 +17,7 @@ export class GrowingList {
     this.#length += 1
   }
 
-  /** Adds to the number at a place. */
+  /** Adds to the number at an index. */
   add(at: number, value: number): void {
     this.#values[at] = (this.#values[at] ?? 0) + value
   }
@@ -26,7 +26,7 @@ export class GrowingList {
     this.#values[at] = value
   }
 
-  /** The number at a place; 0 where there is none. */
+  /** The number at an index; 0 beyond the end. */
   at(at: number): number {
     return this.#values[at] ?? 0
   }

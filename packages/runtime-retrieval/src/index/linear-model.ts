@@ -17,14 +17,14 @@ const COST = 1
 const PASSES = 8
 /** A pass that moves no example further than this is the last one. */
 const ENOUGH = 0.05
-/** Examples that are looked at in one step. */
+/** Examples that are processed in one step. */
 const EXAMPLES_A_STEP = 256
 /** Examples that are this far on the safe side are left out of the later passes. */
 const SAFE = 0.2
 
 /**
- * One linear support vector machine a class, against all others: squared hinge loss, dual coordinate descent (Hsieh et al.
- * 2008), examples in a fixed order. Deterministic. Time grows with classes × examples.
+ * One linear support vector machine a class, against all others: squared hinge loss, dual coordinate descent (Hsieh et
+ * al. 2008), examples in a fixed order. Deterministic. Time grows with classes × examples.
  */
 export function* trainMachines(set: TrainingSet): Generator<void, LinearModel> {
   const { classCount, featureCount } = set

@@ -1,17 +1,17 @@
 import type { FeatureVector } from './features.ts'
 import type { LinearModel, TrainingSet } from './linear-model.ts'
 
-/** What every feature is taken to have been seen in every class beforehand. */
+/** Smoothing: how much of every feature every class is assumed to have. */
 const SMOOTHING = 0.1
 
-/** Examples that are looked at in one step. */
+/** Examples that are processed in one step. */
 const EXAMPLES_A_STEP = 256
 
 /**
  * Multinomial naive Bayes over weighed features: scores every class by how likely it is to have said the vector, as a
- * logarithm, the likeliest one at 0. Values count by their square root in learning: a loud feature of one example should not
- * drown the quiet ones of many. Classes are taken to be equally likely. Examples of no class, and the constant feature, which
- * is the last one, play no part.
+ * logarithm, the likeliest one at 0. Values count by their square root in learning: a loud feature of one example
+ * should not drown the quiet ones of many. Classes are taken to be equally likely. Examples of no class, and the
+ * constant feature, which is the last one, play no part.
  */
 export function* trainNaiveBayes(set: TrainingSet): Generator<void, LinearModel> {
   const { starts, targets, amounts } = yield* countSightings(set)

@@ -17,8 +17,8 @@ export function sentences(text: string, most: number = Number.POSITIVE_INFINITY)
 }
 
 /**
- * What of a topic's content to say: all of it up to `length` characters. Of a longer one the paragraphs, or else sentences,
- * that cover the question best, as many as fit, in their own order; at least one, whatever its length.
+ * The part of a topic's content to say: all of it up to `length` characters; otherwise the paragraphs, or else
+ * sentences, that cover the question best, as many as fit, in their original order, and at least one.
  */
 export function excerpt(content: string, question: string, length: number): string {
   const whole = content.trim()

@@ -17,20 +17,25 @@ export interface TopicMatch {
   readonly confidence: number
 }
 
-/** Finds the topics of one revision that answer a question. Fixed once it is built; equal questions get equal answers. */
+/**
+ * Finds the topics of one revision that answer a question. Fixed once it is built; equal questions get equal answers.
+ */
 export interface TopicIndex {
   /** The active topics, by name. */
   readonly topics: readonly Topic[]
   /**
-   * At most `limit` topics, best first; equally good ones by name. Empty when the question has no words. `likeness` is how like the
-   * question each of `topics` is by its meaning, from -1 to 1 (EB5).
+   * At most `limit` topics, best first; equally good ones by name. Empty when the question has no words. `likeness` is
+   * how like the question each of `topics` is by its meaning, from -1 to 1 (EB5).
    */
   search(question: string, limit: number, likeness?: Float64Array): readonly TopicMatch[]
   /** True when the question is the name or an example query of a topic, letter case and signs aside. */
   isExact(question: string): boolean
   /** True when a word of the question that few topics have is in this topic's texts. */
   touches(topicName: string, question: string): boolean
-  /** For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have count more. */
+  /**
+   * For each topic named, the share of a text's words that are in its texts, from 0 to 1; words that few topics have
+   * count more.
+   */
   coverage(text: string, topicNames: readonly string[]): readonly number[]
   topic(name: string): Topic | null
 }
@@ -38,8 +43,9 @@ export interface TopicIndex {
 /** What the words of the contents add to the classifier's score at most. */
 const CONTENT_WEIGHT = 0.4
 /**
- * How much the likeness of meanings counts, and the likeness that speaks neither for nor against a topic: chosen on half of
- * the questions of Banking77 and CLINC150, the largest with which uncovered ones are believed as seldom as without it (EB5).
+ * How much the likeness of meanings counts, and the likeness that speaks neither for nor against a topic: chosen on
+ * half of the questions of Banking77 and CLINC150, the largest with which uncovered ones are believed as seldom as
+ * without it (EB5).
  */
 const LIKENESS_WEIGHT = 2
 const NEUTRAL_LIKENESS = 0.5
@@ -92,7 +98,8 @@ interface TopicIndexParts {
 }
 
 function createTopicIndex({ topics, positions, contents, exact, classify }: TopicIndexParts): TopicIndex {
-  // One for all questions: a large one for each would keep the garbage collector busy. No search is under way while another one is.
+  // One for all questions: a large one for each would keep the garbage collector busy. No search is under way while
+  // another one is.
   const scores = new Float64Array(topics.length)
   const topicAt = (name: string): Topic | null => topics[positions.get(name) ?? -1] ?? null
   const owners = (asked: readonly string[]): readonly number[] => {

@@ -5,13 +5,13 @@ import { words } from './words.ts'
 /** Scores documents for a question by the words they share. */
 export interface WordIndex {
   /**
-   * For each document how much of the question it covers, from 0 to 1: rare words count more than common ones, words that
-   * no document has count as the rarest.
+   * For each document how much of the question it covers, from 0 to 1: rare words count more than common ones, words
+   * that no document has count as the rarest.
    */
   coverage(question: readonly string[]): Float64Array
   /**
-   * Adds to each document's score what it covers of the question, times `weight`. Of a long question its rarest words alone are looked
-   * for; the others count as if no document had them (IX6).
+   * Adds to each document's score what it covers of the question, times `weight`. Of a long question its rarest words
+   * alone are looked for; the others count as if no document had them (IX6).
    */
   addCoverage(scores: Float64Array, question: readonly string[], weight: number): void
   /** What one document covers of the question, as in {@link WordIndex.coverage}. */
@@ -47,8 +47,8 @@ export function buildWordIndex(texts: readonly string[]): WordIndex {
 }
 
 /**
- * Builds a BM25 index whose weights are worked out beforehand, so that a question costs additions alone. All that grows with
- * the documents lies in typed arrays.
+ * Builds a BM25 index whose weights are worked out beforehand, so that a question costs additions alone. All that grows
+ * with the documents lies in typed arrays.
  */
 export function createWordIndexBuilder(): WordIndexBuilder {
   const counts = new WordCounts()

@@ -1,4 +1,6 @@
-/** What an answer must be: from a topic, not known, asked back (about one of these topics), small talk, or a hand-over. */
+/**
+ * What an answer must be: from a topic, not known, asked back (about one of these topics), small talk, or a hand-over.
+ */
 export type Expected =
   | { readonly is: 'answer'; readonly topics: readonly string[]; readonly holds?: RegExp }
   | { readonly is: 'unknown' | 'small_talk' | 'handoff' }

@@ -19,7 +19,9 @@ export const ACTIVITY_VARIANTS: ActivityColumns['variants'] = [
   { id: 'a', name: 'New' },
 ]
 
-/** Instants in the range and around it that often fall on a mark, or beside one, or a second later, or on each other. */
+/**
+ * Instants in the range and around it that often fall on a mark, or beside one, or a second later, or on each other.
+ */
 export const activityInstants = ({ from, to }: WindowRange): fc.Arbitrary<number> =>
   fc
     .tuple(

@@ -57,7 +57,7 @@ const originOf = ({ id }: Pick<Asked, 'id'>) => ({
   clientEventId: `client-${id}`,
 })
 
-/** Whether a deployment is active by now, for conversations that run none yet: mostly. */
+/** Whether a deployment is active by now, for conversations without one: mostly. */
 const isDeployed = fc.constantFrom(true, true, true, false)
 const pinningOf = ({ deploymentId }: ConversationState, deployed: boolean) =>
   deploymentId === null && deployed ? PINNING : null
@@ -212,7 +212,10 @@ const endings: fc.Arbitrary<CommandMaker> = fc.oneof(
   closing,
 )
 
-/** Commands of those whose move it is: of the agent while a turn runs, of live agents during a handoff, of the visitor otherwise. */
+/**
+ * Commands of those whose move it is: of the agent while a turn runs, of live agents during a handoff, of the visitor
+ * otherwise.
+ */
 const fromWhoIsDue: fc.Arbitrary<CommandMaker> = fc
   .tuple(fc.oneof(...fromAgents), fc.oneof(...fromLiveAgents), fc.oneof(...fromVisitors))
   .map(
@@ -224,7 +227,7 @@ const fromWhoIsDue: fc.Arbitrary<CommandMaker> = fc
       },
   )
 
-/** Commands for whatever state the conversation will be in; most of them fit it, so that histories get somewhere. */
+/** Commands for any state of the conversation; most of them fit it, so that histories make progress. */
 export const commandMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
   { weight: 70, arbitrary: fromWhoIsDue },
   { weight: 14, arbitrary: fc.oneof(...fromVisitors) },
@@ -243,8 +246,8 @@ export const recordingMakers: fc.Arbitrary<CommandMaker> = fc.oneof(
 )
 
 /**
- * Any command that can come to a conversation in this state: of its turn and its handoff or late ones, expected or not. All
- * types of commands but `clock_stepped`, which says how time goes on; some of them are refused.
+ * Any command that can come to a conversation in this state: of its turn and its handoff or late ones, expected or not.
+ * All types of commands but `clock_stepped`, which says how time goes on; some of them are refused.
  *
  * @param asked the moment, and an id that the command's own ids are made from
  */

@@ -3,7 +3,9 @@ import type { ContentTree, Resource, ResourceChange, Variant } from '../../domai
 import type { MergeSides } from '../../domain/agent/merge.ts'
 import { applyChanges, isKind, nameOf, parseResource, removal, treeOf } from '../../domain/agent/tree.ts'
 
-/** One edit of an agent's content; `pick` chooses among what is there, so that every edit means something on every tree. */
+/**
+ * One edit of an agent's content; `pick` chooses among what is there, so that every edit means something on every tree.
+ */
 export interface ContentEdit {
   readonly verb:
     | 'behavior'
@@ -150,7 +152,10 @@ function removeResource(tree: ContentTree, chosen: Resource): readonly ResourceC
   return [removal(chosen), ...emptied]
 }
 
-/** The content after a side's edits, of which those that a branch would refuse do nothing; `side` keeps the ids of new resources apart. */
+/**
+ * The content after a side's edits, of which those that a branch would refuse do nothing; `side` keeps the ids of new
+ * resources apart.
+ */
 export const editContent = (tree: ContentTree, side: string, history: readonly ContentEdit[]): ContentTree =>
   history.reduce((now, edit, at) => applyChanges(now, changesOf(now, edit, `${side}${at}`)), tree)
 
@@ -159,7 +164,10 @@ export const contentTrees: fc.Arbitrary<ContentTree> = fc
   .tuple(fc.constantFrom(NEW_CONTENT, SOME_CONTENT), contentEdits)
   .map(([start, history]) => editContent(start, 'b', history))
 
-/** Pairs of histories from a common beginning: main's (`ours`) and a branch's (`theirs`), which often meet at the same fields. */
+/**
+ * Pairs of histories from a common beginning: main's (`ours`) and a branch's (`theirs`), which often meet at the same
+ * fields.
+ */
 export const mergeSides: fc.Arbitrary<MergeSides> = fc
   .tuple(contentTrees, contentEdits, contentEdits)
   .map(([base, main, branch]) => ({

@@ -11,7 +11,10 @@ import { PINNING } from './replies.ts'
 
 /** When conversations of {@link newConversations} begin. */
 const BEGINNING = 1_000
-/** More wake-ups than a conversation needs to come to its end when it is left alone: a turn or a call is tried again at each lease until then. */
+/**
+ * More wake-ups than a conversation needs to come to its end when it is left alone: a turn or a call is tried again at
+ * each lease until then.
+ */
 const WAKE_UPS = 200
 
 /** One command of a history and what came of it. */
@@ -69,8 +72,8 @@ const occurrences = (makers: fc.Arbitrary<CommandMaker>): fc.Arbitrary<Occurrenc
   )
 
 /**
- * Conversations in which nothing has happened yet: with live agents or with a client that takes over, with and without a warning
- * before silence ends them, mostly with a deployment.
+ * Conversations in which nothing has happened yet: with live agents or with a client that takes over, with and without
+ * a warning before silence ends them, mostly with a deployment.
  *
  * @param kind @default "messaging"
  */
@@ -100,8 +103,8 @@ export const newConversations = (kind: ConversationKind = 'messaging'): fc.Arbit
     )
 
 /**
- * Random histories of a conversation: visitors, agents, live agents, and time that passes, in any order, and what the machine decides
- * each time. Whenever a deadline has passed the conversation is woken, as the platform does.
+ * Random histories of a conversation: visitors, agents, live agents, and time that passes, in any order, and what the
+ * machine decides each time. Whenever a deadline has passed the conversation is woken, as the platform does.
  */
 export function conversationHistories(options: HistoryOptions = {}): fc.Arbitrary<ConversationHistory> {
   const { start = newConversations(), maxLength = 80 } = options

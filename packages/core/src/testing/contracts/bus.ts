@@ -14,8 +14,8 @@ export interface BusFactory {
   /** The bus of one more process, connected with those that were made before in the same test. */
   connect(): Promise<BusEnd>
   /**
-   * Takes away what carries the messages, and brings it back: resolves when it is there again. Left out for a bus that is never away, which the
-   * rule about gaps does not apply to.
+   * Takes away what carries the messages, and brings it back: resolves when it is there again. Left out for a bus that
+   * is never away, which the rule about gaps does not apply to.
    */
   interrupt?(): Promise<void>
 }
@@ -103,8 +103,8 @@ async function quiet(heard: readonly ReturnType<typeof listen>[]): Promise<void>
 }
 
 /**
- * Declares the tests of the `Bus` port (rules BU1 to BU7) for one adapter. To be called in a vitest file. A bus may lose, double and
- * delay messages when something fails; here nothing fails but what `interrupt` takes away.
+ * Declares the tests of the `Bus` port (rules BU1 to BU7) for one adapter. To be called in a vitest file. A bus may
+ * lose, double and delay messages when something fails; here nothing fails but what `interrupt` takes away.
  */
 export function testBus(name: string, factory: BusFactory): void {
   const connect = async (): Promise<BusEnd> => {

@@ -12,7 +12,10 @@ export interface IntervalRow {
   readonly name: string | null | undefined
 }
 
-/** What `ConversationStore.intervals` answered for a range, a row each, by start and end, after its form has been checked. */
+/**
+ * What `ConversationStore.intervals` answered for a range, a row each, by start and end, after its form has been
+ * checked.
+ */
 export function intervalRows(intervals: ActivityIntervals, range: TimeRange): readonly IntervalRow[] {
   for (const { starts, durations, variant } of intervals.packed) {
     for (const column of [starts, durations, variant]) {

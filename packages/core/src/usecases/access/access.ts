@@ -45,9 +45,9 @@ import { liveConnector, updateConnector } from './update-connector.ts'
 export interface Access {
   /** `accountId` is `ws-<id>`, generated when omitted. @throws ACCOUNT_ALREADY_EXISTS */
   createAccount(input: NewAccountInput): Promise<Account>
-  /** By id or by slug; null when there is none. */
+  /** By id or by slug; null when there is no such account. */
   account(idOrSlug: string): Promise<Account | null>
-  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor */
   accounts(query?: PageQuery): Promise<AccountPage>
   /**
    * Issues a key. Its secret is returned this once; the store keeps a hash. A host that brings its own secret passes
@@ -61,18 +61,18 @@ export interface Access {
   /** The key stops working at once, in every process; its sockets close (CR4, CR5). @throws API_KEY_NOT_FOUND */
   revokeApiKey(id: ApiKeyId): Promise<void>
   /**
-   * Calls `ended` when the key works no more, also when it does not now: at once when it is revoked here, and otherwise within
-   * `Settings.revocationCheck` (CR5). The returned function ends it.
+   * Calls `ended` when the key works no more, also when it does not now: at once when it is revoked here, and otherwise
+   * within `Settings.revocationCheck` (CR5). The returned function ends it.
    */
   watchApiKey(id: ApiKeyId, ended: () => void): () => void
   /**
-   * The key of that secret, of one of the kinds and for the region, which counts as its use; null when it is missing, wrong,
-   * revoked or has expired.
+   * The key of that secret, of one of the kinds and for the region, which counts as its use; null when it is missing,
+   * wrong, revoked or has expired.
    */
   authenticate(secret: string, kinds: readonly ApiKeyKind[], region: string | null): Promise<ApiKey | null>
   /**
-   * Issues a connector. Its token is returned this once. A host that brings its own token passes it; the same token for the
-   * same agent again returns the connector as it is.
+   * Issues a connector. Its token is returned this once. A host that brings its own token passes it; the same token for
+   * the same agent again returns the connector as it is.
    * @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED
    * @throws CONNECTOR_ALREADY_EXISTS when the token was revoked, has expired or serves another agent
    */
@@ -84,13 +84,13 @@ export interface Access {
   /** A connector, without its token. @throws CONNECTOR_NOT_FOUND also when it was revoked */
   connector(id: ConnectorId): Promise<Connector>
   /**
-   * What is left out stays; so it is inside `handoff`. Changes at once all take effect (AC14).
+   * Missing fields stay as they are, also inside `handoff`. Concurrent changes all take effect (AC14).
    * @throws CONNECTOR_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateConnector(id: ConnectorId, change: Partial<ConnectorInput>): Promise<Connector>
   /** Its token, access tokens, handshakes and open sessions stop working at once (MS28). @throws CONNECTOR_NOT_FOUND */
   revokeConnector(id: ConnectorId): Promise<void>
-  /** The connector of that token, which counts as its use; null when there is none, it was revoked or has expired. */
+  /** The connector of that token, which counts as its use; null when it does not exist, was revoked or has expired. */
   connectorByToken(token: string): Promise<Connector | null>
   /** Adds a telephony connector. @throws ACCOUNT_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED */
   createTelephonyConnector(input: TelephonyConnectorInput): Promise<TelephonyConnector>
@@ -99,7 +99,8 @@ export interface Access {
   /** A telephony connector of an agent. @throws CONNECTORS_NOT_FOUND also when it was revoked, or is another agent's */
   telephonyConnector(agentId: AgentId, id: ConnectorId): Promise<TelephonyConnector>
   /**
-   * What is left out stays. `agentId` moves it to another agent of its account; a variant that is not active there is lost.
+   * Missing fields stay as they are. `agentId` moves it to another agent of its account; a variant that is not active
+   * there is removed.
    * @throws CONNECTORS_NOT_FOUND, PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateTelephonyConnector(
@@ -107,19 +108,23 @@ export interface Access {
     id: ConnectorId,
     change: TelephonyConnectorChange & { readonly agentId?: AgentId },
   ): Promise<TelephonyConnector>
-  /** False when the agent has none of that id, or it was revoked before. */
+  /** False when the agent has no connector with that id, or it was revoked before. */
   revokeTelephonyConnector(agentId: AgentId, id: ConnectorId): Promise<boolean>
-  /** The keys that sign access tokens, newest first, without secrets; empty where the host gives them (`Settings.tokenSecret`). */
+  /**
+   * The keys that sign access tokens, newest first, without secrets; empty when the host configures them
+   * (`Settings.tokenSecret`).
+   */
   tokenKeys(): Promise<readonly TokenKeyInfo[]>
   /**
-   * Makes a new key sign access tokens, at once in every process. Tokens of the earlier keys are good until they expire, unless
-   * `revokeEarlier` ends them: at once here, elsewhere within `Settings.revocationCheck`. Returns what `tokenKeys` then does.
-   * @throws TOKEN_KEYS_GIVEN where the host gives the secrets
+   * Makes a new key sign access tokens, at once in every process. Tokens of the earlier keys are good until they
+   * expire, unless `revokeEarlier` ends them: at once here, elsewhere within `Settings.revocationCheck`. Returns what
+   * `tokenKeys` then does.
+   * @throws TOKEN_KEYS_GIVEN when the host configures the secrets
    */
   rotateTokenKeys(rotation?: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 
-/** What the use cases of access share with others. */
+/** What the use cases of access share with other parts. */
 export interface AccessParts {
   readonly uses: CredentialUses
   readonly tokenKeys: TokenKeys
@@ -132,7 +137,7 @@ async function authenticate(
   ...[secret, kinds, region]: Parameters<Access['authenticate']>
 ): Promise<ApiKey | null> {
   const hash = hashSecret(secret)
-  // Read with every request, never from a cache: what is revoked anywhere is revoked here.
+  // Read with every request, never from a cache: a revocation in any process takes effect here.
   const key = await store.access.apiKeys.findByHash(hash)
   if (key === null || !sameHash(key.hash, hash) || !isInForce(key, clock.now())) return null
   const here = region === null || key.region === null || key.region === region
@@ -154,7 +159,10 @@ async function connectorByToken(
   return connector
 }
 
-/** Accounts and credentials before anybody calls: what issues, changes and revokes them is the act of its caller. */
+/**
+ * The calls of accounts and credentials, not bound to a caller yet: those that issue, change and revoke them record
+ * their caller.
+ */
 export type AccessCalls = PartCalls<
   Access,
   | 'createAccount'

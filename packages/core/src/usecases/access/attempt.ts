@@ -3,14 +3,14 @@ import type { PlatformError } from '../../errors.ts'
 import { type Limiters, refuseOver, tooOften } from './limiters.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
-/** A secret that somebody brings. */
+/** A secret that a client presents. */
 export interface Attempt {
   /** Counts those that have opened something before. */
   readonly used: RateLimiter
   /** Under which name they are counted there: made of the secret's hash. */
   readonly name: string
   readonly remoteAddress: string
-  /** What `refuseOver` calls them. */
+  /** What error messages call them. */
   readonly what?: string
 }
 
@@ -27,9 +27,9 @@ export function attemptRefusal(
 }
 
 /**
- * Finds what a secret opens, unless it is too soon. One that has opened something before pays before it is looked up, so what is
- * refused costs no look into the store. Any other one is looked up unless too many have failed from its address: so wrong
- * secrets from an address keep nobody out who is known.
+ * Finds what a secret opens, within rate limits. A secret that has opened something before is limited before the
+ * look-up, so a refusal costs no read of the store. Any other secret is looked up unless too many have failed from its
+ * address: so wrong secrets from an address do not lock out clients with a valid one.
  *
  * @throws RATE_LIMITED
  */

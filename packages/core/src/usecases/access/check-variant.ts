@@ -30,8 +30,8 @@ export async function hasVariant(
 }
 
 /**
- * Refuses a variant that the content which is active in the connector's environment does not have: a slip of the pen would speak as the
- * default one, and nobody would notice. Where nothing is active yet there is nothing to compare with (AC16).
+ * Refuses a variant that the content which is active in the connector's environment does not have: a typing error would
+ * silently select the default one. While no deployment is active there is nothing to compare with (AC16).
  *
  * @throws SCHEMA_VALIDATION_FAILED with the variants that there are
  */
@@ -46,6 +46,6 @@ export async function checkVariant(
   const more = variants.length > NAMED ? ` and ${variants.length - NAMED} more` : ''
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
-    `The field "variantId" is not valid: expected a variant of what is deployed in ${environment}, which are ${names.join(', ')}${more}, or null for the default one.`,
+    `The field "variantId" is not valid: expected a variant of the content deployed in ${environment}, ${names.join(', ')}${more}, or null for the default one.`,
   )
 }

@@ -27,5 +27,5 @@ export async function createAccount(context: Acting, input: NewAccountInput): Pr
     details: { slug: account.slug, name: account.name },
   })
   if ((await store.access.accounts.create(account, { audit: entry })) === 'created') return account
-  throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account of that id or slug exists already.')
+  throw new PlatformError('ACCOUNT_ALREADY_EXISTS', 'An account with that id or slug exists already.')
 }

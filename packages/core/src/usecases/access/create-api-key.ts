@@ -14,7 +14,7 @@ import { findAccount, findAgent } from './find-owner.ts'
 import { refuseOrphan } from './refuse-orphan.ts'
 import { revokeApiKey } from './revoke-api-key.ts'
 
-/** What a new key is to open, and how long. */
+/** What a new key opens, and for how long. */
 export interface NewApiKeyInput {
   readonly kind: ApiKeyKind
   readonly accountId?: string
@@ -57,7 +57,7 @@ function checkPermissions({ kind, permissions }: NewApiKeyInput): readonly strin
 interface Owner {
   /** Null for operator keys. */
   readonly account: Account | null
-  /** Null for keys that are limited to none. */
+  /** Null for keys that are not limited to one. */
   readonly agent: Agent | null
 }
 
@@ -75,7 +75,7 @@ async function checkOwner(context: Context, { kind, accountId, agentId }: NewApi
   return { account, agent: await findAgent(context, account, agentId) }
 }
 
-/** All that decides what a key opens, and how long; not its name. */
+/** All fields that decide what a key opens, and for how long; not its name. */
 const scopeOf = (key: ApiKey) =>
   JSON.stringify([key.kind, key.accountId, key.agentId, key.region, key.permissions, key.expiresAt])
 

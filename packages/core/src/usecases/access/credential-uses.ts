@@ -2,21 +2,21 @@ import type { ApiKey, Connector } from '../../domain/access/access.ts'
 import type { Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
-/** Credentials of which this process remembers when it last noted a use. */
+/** Credentials whose last recorded use this process remembers. */
 const REMEMBERED = 10_000
 
-/** Notes when credentials are used, beside the requests that use them (CR4). */
+/** Records when credentials are used, without delaying the requests that use them (CR4). */
 export interface CredentialUses {
   apiKey(key: ApiKey): void
   connector(connector: Connector): void
-  /** Resolves when no note is being written. */
+  /** Resolves when no use is being written. */
   settled(): Promise<void>
 }
 
 /**
- * A use is written when none was noted in `Settings.credentialUseInterval`, as far as the credential that was read says and this
- * process remembers; the store lets one of several processes do it. Nobody waits for the write. One that fails is told to the
- * host, and tried again with a use in the next interval.
+ * A use is written when no use was recorded in `Settings.credentialUseInterval`, as far as the credential that was read
+ * says and this process remembers; the store lets one of several processes do it. The write is not waited for. A failed
+ * write is reported to the host, and tried again with a use in the next interval.
  */
 export function createCredentialUses({ clock, settings, store }: Context): CredentialUses {
   const { credentialUseInterval: interval } = settings

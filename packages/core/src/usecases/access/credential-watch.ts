@@ -8,7 +8,7 @@ import { every } from '../shared/every.ts'
 export interface CredentialWatch<Id extends CredentialId> {
   /** Calls `ended` as soon as this process knows that the credential works no more. The returned function ends it. */
   watch(id: Id, ended: () => void): () => void
-  /** Asks the store now. Whoever watches the credential is told before this resolves. */
+  /** Asks the store now. Watchers of the credential are told before this resolves. */
   check(id: Id): Promise<void>
 }
 
@@ -26,8 +26,9 @@ export const createApiKeyWatch = (context: Context): CredentialWatch<ApiKeyId> =
   createCredentialWatch(context, 'API keys of sockets', id => context.store.access.apiKeys.find(id))
 
 /**
- * One subscription for each credential, however many sockets it has. In case a notice is lost, and because nobody announces
- * that one has expired, all of them are looked at every `Settings.revocationCheck`, which costs one read a credential.
+ * One subscription for each credential, however many sockets it has. In case a notice is lost, and because no process
+ * announces that one has expired, all of them are checked every `Settings.revocationCheck`, which costs one read a
+ * credential.
  */
 function createCredentialWatch<Id extends CredentialId>(
   { clock, notices, settings }: Context,

@@ -3,7 +3,7 @@ import type { Agent } from '../../domain/agent/agent.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
-/** The account of that id or slug. @throws ACCOUNT_NOT_FOUND */
+/** The account with that id or slug. @throws ACCOUNT_NOT_FOUND */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
   const account = await store.access.accounts.find(idOrSlug)
   if (account === null)
@@ -11,7 +11,7 @@ export async function findAccount({ store }: Context, idOrSlug: string): Promise
   return account
 }
 
-/** The account's agent of that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
+/** The account's agent with that id. @throws PROJECT_NOT_FOUND also for an agent of another account */
 export async function findAgent({ store }: Context, account: Account, id: string): Promise<Agent> {
   const agent = await store.agents.find(id)
   if (agent === null || agent.accountId !== account.id)

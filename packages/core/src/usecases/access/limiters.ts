@@ -5,7 +5,7 @@ import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import type { RateLimits } from '../../settings/settings.ts'
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts'
 
-/** What a platform counts in this process, whichever router or socket it came by (contract/limits.md, Rate limits). */
+/** What a platform counts in this process, over all routers and sockets (contract/limits.md, Rate limits). */
 export interface Limiters {
   /** By the hash of an API key that has opened something. */
   readonly keys: RateLimiter
@@ -24,7 +24,7 @@ export interface Limiters {
 const scaled = (limit: RateLimit | null, factor: number): RateLimit | null =>
   limit === null ? null : { perSecond: limit.perSecond * factor, burst: limit.burst * factor }
 
-/** The limiters of a platform. Each forgets what was used longest ago beyond its bound, so that its memory has one. */
+/** The limiters of a platform. Each forgets the least recently used keys above its bound, so that memory is bounded. */
 export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
   keys: createRateLimiter(limits.key, clock),
   visitors: createRateLimiter(limits.key, clock),
@@ -34,13 +34,13 @@ export const createLimiters = (limits: RateLimits, clock: Clock): Limiters => ({
   signals: createRateLimiter(scaled(limits.session, PROTOCOL_LIMITS.signalFactor), clock),
 })
 
-/** The refusal of who has to wait so many whole seconds. */
+/** The error for a caller who has to wait; whole seconds. */
 export const tooOften = (retryAfterSeconds: number, what = 'requests'): PlatformError =>
   new PlatformError('RATE_LIMITED', `Too many ${what}. Try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
 
-/** Refuses when there is something to wait for. @throws RATE_LIMITED */
+/** Refuses when the wait is not 0. @throws RATE_LIMITED */
 export function refuseOver(retryAfterSeconds: number, what?: string): void {
   if (retryAfterSeconds > 0) throw tooOften(retryAfterSeconds, what)
 }

@@ -13,7 +13,8 @@ export interface RateLimiter {
 }
 
 /**
- * A token bucket per key. At most `maxKeys` are remembered: the ones used last. A forgotten key starts with a full bucket.
+ * A token bucket per key. At most `maxKeys` are remembered: the ones used last. A forgotten key starts with a full
+ * bucket.
  *
  * @param limit null: remembers keys, and never makes one wait
  * @param maxKeys bounds the memory. @default 10000

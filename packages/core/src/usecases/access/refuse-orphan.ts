@@ -4,8 +4,8 @@ import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Takes a new key or connector back whose agent was deleted meanwhile. A deletion revokes what it sees, so a credential that was
- * begun before it and written after it would lead to the next agent of the id (AC13, AC15).
+ * Takes a new key or connector back whose agent was deleted meanwhile. A deletion revokes what it sees, so a credential
+ * that was begun before it and written after it would lead to the next agent of the id (AC13, AC15).
  *
  * @throws PROJECT_NOT_FOUND once it is taken back
  */

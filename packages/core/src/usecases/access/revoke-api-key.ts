@@ -14,6 +14,6 @@ export async function revokeApiKey(context: Acting, id: ApiKeyId): Promise<void>
     details: { kind: key.kind, name: key.name },
   })
   await store.access.apiKeys.revoke(id, clock.now(), { audit: entry })
-  // A revocation stands, so nothing more has to be said.
+  // A revocation is final, so there is nothing more to write.
   notices.publish(topics.credential(id), { changed: true })
 }

@@ -14,7 +14,7 @@ export async function revokeFound(context: Acting, connector: AnyConnector): Pro
     details: { name: connector.name },
   })
   await store.access.connectors.revoke(connector.id, clock.now(), { audit: entry })
-  // A revocation stands, so nothing more has to be said.
+  // A revocation is final, so there is nothing more to write.
   notices.publish(topics.credential(connector.id), { changed: true })
 }
 

@@ -6,8 +6,8 @@ import type { AccessCalls } from './access.ts'
 const isOpen = ({ revokedAt }: { readonly revokedAt: number | null }): boolean => revokedAt === null
 
 /**
- * Revokes every connector of an agent that goes, and every key that is limited to it, so that nothing leads to another agent of the
- * same id later (AC13, AC15).
+ * Revokes every connector of an agent that goes, and every key that is limited to it, so that nothing leads to another
+ * agent of the same id later (AC13, AC15).
  */
 export async function revokeCredentialsOf(
   { acts, common }: AccessCalls,

@@ -18,8 +18,8 @@ const shown = ({ secret: _, ...info }: TokenKey): TokenKeyInfo => info
 const asSigning = ({ id, secret }: TokenKey): SigningKey => signingKey(id, secret)
 
 /**
- * Adds a key after the newest one, which is made here as well when there is none. Whoever loses the race for a number goes on
- * with the key of whoever won.
+ * Adds a key after the newest one, or the first key. A process that loses the race for a number goes on with the key of
+ * the process that won.
  */
 async function addKey(
   context: Context,
@@ -30,15 +30,15 @@ async function addKey(
   const { clock, ids, store } = context
   const number = (keys[0]?.number ?? 0) + 1
   const drawn = ids.secret()
-  // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every token
-  // for processes that still run that version.
+  // The first key takes over the secret of an earlier version, if there is one: its tokens stay good, and so does every
+  // token for processes that still run that version.
   const secret = number === FIRST_KEY ? await store.access.tokenKeys.secret(EARLIER_SECRET, drawn) : drawn
   const id = ids.short()
   const key = { number, id, secret, createdAt: clock.now(), verifiesUntil: null }
   return (await store.access.tokenKeys.add(key, earlierUntil, outboxOf(id))) === 'added'
 }
 
-/** What the audit log tells of a rotation. */
+/** What the audit log records about a rotation. */
 const rotated =
   (context: Acting, revokeEarlier: boolean) =>
   (id: TokenKeyId): Outbox => ({
@@ -47,18 +47,21 @@ const rotated =
     }),
   })
 
-/** Keys that the store keeps. To issue a token they are read, so a rotation is in force at once wherever tokens are issued. */
+/**
+ * Keys that the store keeps. To issue a token they are read, so a rotation is in force at once wherever tokens are
+ * issued.
+ */
 export function createStoredTokenKeys(context: Context): TokenKeys {
   const { clock, settings, store } = context
   const cache = createKeyCache(context)
 
-  /** When the last token of the key that signs now has expired, by the clock of whichever process. */
+  /** When the last token of the key that signs now has expired, by the clock of any process. */
   const tokensEnd = (): number =>
     clock.now() + settings.accessTokenSeconds * 1_000 + settings.tokenClockTolerance
 
   async function signer(keys: readonly TokenKey[]): Promise<SigningKey> {
     const [newest] = keys
-    if (newest === undefined) throw new Error('The store keeps no token key, although one was added')
+    if (newest === undefined) throw new Error('The store has no token key, although one was added.')
     return asSigning(newest)
   }
 
@@ -78,7 +81,7 @@ export function createStoredTokenKeys(context: Context): TokenKeys {
       const keys = kid === undefined ? await cache.recent() : await cache.with(kid)
       return keysFor(keys, kid, clock.now()).map(asSigning)
     },
-    // Not by the cache, which makes the first key: looking is no use of one.
+    // Not through the cache, which makes the first key: listing keys must not make one.
     list: async () => (await store.access.tokenKeys.list()).map(shown),
     async rotate(caller, { revokeEarlier = false }) {
       const outboxOf = rotated(actingIn(context, caller), revokeEarlier)
@@ -95,10 +98,10 @@ function createKeyCache(context: Context) {
   let cached: { readonly keys: readonly TokenKey[]; readonly turn: number; readonly at: number } | null = null
   let turns = 0
   let reading: Promise<readonly TokenKey[]> | null = null
-  /** A key is kept before it signs, and nobody foretells its name: what a read did not show will not be one. */
+  /** A key is stored before it signs, and its name cannot be guessed: a name that a read did not show is not a key. */
   const unknown = createLastUsed<string, true>(REMEMBERED_UNKNOWN)
 
-  /** Of reads that overtake each other, the one that began last is remembered. */
+  /** Of concurrent reads, the one that began last is remembered. */
   async function read(): Promise<readonly TokenKey[]> {
     const turn = ++turns
     const at = clock.monotonic()

@@ -70,7 +70,7 @@ export async function createTelephonyConnector(
   if ((await store.access.connectors.create(connector, { audit: entry })) === 'taken')
     throw new PlatformError(
       'CONNECTOR_ALREADY_EXISTS',
-      'There is a connector of the id that was made. Try again.',
+      'A connector with the generated id exists already. Try again.',
     )
   await refuseOrphan(context, { account, agent }, () => revokeFound(context, connector))
   return connector
@@ -100,7 +100,7 @@ export async function telephonyConnector(
   return connector
 }
 
-/** Whose the connector is to be, and its variant there: one that the other agent does not have is lost. */
+/** Whose the connector is to be, and its variant there: a variant that the other agent does not have is removed. */
 async function moved(
   context: Context,
   before: TelephonyConnector,
@@ -113,7 +113,10 @@ async function moved(
   return stays ? next : { ...next, variantId: null }
 }
 
-/** See `Access.updateTelephonyConnector`. Decides anew when another change came first, as for messaging connectors (AC14). */
+/**
+ * See `Access.updateTelephonyConnector`. Decides again when another change came first, as for messaging connectors
+ * (AC14).
+ */
 export async function updateTelephonyConnector(
   context: Acting,
   agentId: AgentId,

@@ -12,7 +12,7 @@ export type TokenKeyInfo = Omit<TokenKey, 'secret'>
 
 /** How token keys are rotated. */
 export interface TokenKeyRotation {
-  /** The keys before the new one stop at once, with every token that they have signed (CR14). @default false */
+  /** The earlier keys stop working at once, with all tokens that they signed (CR14). @default false */
   readonly revokeEarlier?: boolean
 }
 
@@ -20,11 +20,17 @@ export interface TokenKeyRotation {
 export interface TokenKeys {
   /** The key that signs now. */
   signing(): Promise<SigningKey>
-  /** The keys that may have signed a token with that `kid`, undefined for one without; none when all of them are gone. */
+  /**
+   * The keys that may have signed a token with that `kid`, undefined for a token without one; empty when all of them
+   * have expired.
+   */
   verifying(kid: string | undefined): Promise<readonly SigningKey[]>
-  /** The newest first; empty where the host gives the secrets. */
+  /** The newest first; empty when the host configures the secrets. */
   list(): Promise<readonly TokenKeyInfo[]>
-  /** Makes a new key sign, as that caller wants it, and returns all. @throws TOKEN_KEYS_GIVEN where the host gives the secrets */
+  /**
+   * Makes a new key sign, as that caller wants it, and returns all.
+   * @throws TOKEN_KEYS_GIVEN when the host configures the secrets
+   */
   rotate(caller: Caller, rotation: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 

@@ -25,8 +25,8 @@ export const connectorConflict = (): PlatformError =>
   new PlatformError('WRITE_CONFLICT', 'The connector is being changed too often. Try again.')
 
 /**
- * See `Access.updateConnector`. Decides anew when another change came first, so that of changes at once none is undone: a host that
- * one takes away stays away, whatever another one renames (AC14). What changes nothing writes nothing (AU9).
+ * See `Access.updateConnector`. Decides again when another change came first, so that concurrent changes do not undo
+ * each other: a host that one of them removes stays removed (AC14). What changes nothing writes nothing (AU9).
  */
 export async function updateConnector(
   context: Acting,

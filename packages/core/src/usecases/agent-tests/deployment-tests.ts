@@ -22,15 +22,15 @@ export async function testCasesAt(
   return activeTestCases(resources.filter(isKind('test_cases')))
 }
 
-/** The run with which a deployment of so many active test cases is written; null when there are none (TE20). */
+/** The run that is written with a deployment that has `count` active test cases; null without test cases (TE20). */
 export const testRunOf = (deps: AgentsDeps, deployment: Deployment, total: number): TestRun | null =>
   total === 0
     ? null
     : newTestRun(`TESTRUN-${deps.context.ids.short()}`, deployment, total, deps.context.clock.now())
 
 /**
- * A version may only go where passing tests are required once a run of it has passed. What has passed stays passed, so nothing that
- * happens between this look and the deployment makes it untrue (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
+ * Where passing tests are required, a version may only be deployed once a run of it has passed. A passed run stays
+ * passed, so this remains true until the deployment is written (TE30). @throws DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function refuseUntested(
   deps: AgentsDeps,
@@ -52,7 +52,7 @@ export async function refuseUntested(
 
 const STATES: Readonly<Record<TestRun['status'], string>> = {
   running: 'is still running. Try again when it has passed.',
-  // Between the two looks.
+  // Between the two reads.
   passed: 'has passed just now. Try again.',
   failed: 'has failed.',
   errored: 'could not be brought to an end. Start another one.',

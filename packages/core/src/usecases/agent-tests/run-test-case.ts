@@ -14,7 +14,7 @@ import { pinTo } from '../conversation/turn/pinning.ts'
 import type { DebugTurn } from '../debug-chat/debug-turn.ts'
 import { say } from '../debug-chat/say.ts'
 
-/** What running tests needs. */
+/** The dependencies of running tests. */
 export interface TestDeps {
   readonly context: Context
   readonly engine: Engine
@@ -31,7 +31,7 @@ export interface RunningCase {
 const texts = (value: Json | undefined): readonly string[] =>
   isJsonArray(value) ? value.filter(one => typeof one === 'string') : []
 
-/** What a turn came to, from the record that it left. */
+/** The outcome of a turn, from its record. */
 function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): TurnOutcome {
   const { agent_response: reply } = record
   const { cited_topic: cited, function_events: events } = details
@@ -48,14 +48,16 @@ function outcomeOf({ state, turn: { record, details }, ended }: DebugTurn): Turn
 
 type CaseOfRun = Pick<RunningCase, 'run' | 'testCase'>
 
-/** Each attempt of a run has conversations of its own, so that what an earlier one has left is in nobody's way, and can be found. */
+/**
+ * Each attempt of a run has its own conversations, so that those of an earlier attempt do no harm, and can be found.
+ */
 const conversationOf = ({ run, testCase }: CaseOfRun, attempt = run.attempts): ConversationId =>
   `${run.id}.${testCase.id}.${attempt}`
 
 const end = (engine: Engine, id: ConversationId) =>
   engine.execute(id, { type: 'end', sender: null, custom: null, clientEventId: null })
 
-/** Ends a conversation of a test and removes it: the run's result is all that is kept of it. */
+/** Ends a conversation of a test and removes it: only the run's result is kept. */
 async function discard({ context, engine }: TestDeps, { run }: CaseOfRun, id: ConversationId): Promise<void> {
   await end(engine, id)
   await context.store.conversations.removals.remove(run.accountId, run.agentId, id)
@@ -89,15 +91,16 @@ async function begin(deps: TestDeps, one: RunningCase, id: ConversationId, pinni
     clock.now(),
   )
   if ((await engine.start(initial)) === 'started') return
-  // An attempt that was given back does not count, and comes again: its conversation is there only if it could not be removed.
+  // An attempt that was given back does not count, and is repeated: its conversation exists only if it could not be
+  // removed.
   await discard(deps, one, id)
   await engine.start(initial)
 }
 
-/** Codes of a conversation that was ended, or removed, by somebody else: its agent is being deleted. */
+/** Codes for a conversation that was ended or removed from outside: its agent is being deleted. */
 const OVER: readonly string[] = ['CHAT_CONVERSATION_ENDED', 'CONVERSATIONS_NOT_FOUND']
 
-/** Why a turn came to nothing; null for what is not the turn's fault. */
+/** Why a turn failed; null when the turn is not the cause. */
 function reasonOf(error: unknown): string | null {
   if (!isPlatformError(error)) return null
   if (OVER.includes(error.code)) return 'The conversation ended before the agent had answered.'
@@ -139,8 +142,8 @@ const hasGreeted = async (engine: Engine, id: ConversationId): Promise<boolean> 
   (await engine.load(id))?.greeted ?? false
 
 /**
- * Has one test case's conversation with the deployment of the run, and judges it. A case that names a variant which the content does
- * not have has failed (TE11).
+ * Has one test case's conversation with the deployment of the run, and judges it. A case that names a variant which the
+ * content does not have has failed (TE11).
  *
  * @throws the signal's reason when the run is called off
  */

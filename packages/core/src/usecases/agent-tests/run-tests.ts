@@ -13,10 +13,10 @@ import { renewLease } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
 import { discardEarlier, runTestCase, type TestDeps } from './run-test-case.ts'
 
-/** Calls a run off because this process goes away. */
+/** Calls a run off because this process is stopping. */
 export const CLOSING = new Error('This process goes away, and another one goes on with the test run.')
 
-/** Calls a run off that another process has, or that is gone with its agent. */
+/** Calls a run off that another process has taken, or that was deleted with its agent. */
 export const LOST = new Error('The test run is not this process’s any more.')
 
 /** A run that this process has, as it was last written. */
@@ -24,11 +24,13 @@ interface Keeper {
   readonly run: TestRun
   /** Writes what `change` makes of the run, one write after the other; each renews the lease. */
   save(change: (run: TestRun) => TestRun, results?: readonly TestCaseResult[]): Promise<void>
-  /** Lets go of the lease's renewal. */
+  /** Stops renewing the lease. */
   stop(): void
 }
 
-/** Keeps the run for this process. When somebody else has it, or it is gone, it is called off as {@link LOST}. */
+/**
+ * Renews this process's lease of the run. When another process has it, or it is gone, it is called off as {@link LOST}.
+ */
 function keep({ clock, settings, store }: Context, taken: TestRun, controller: AbortController): Keeper {
   let run = taken
   const serial = createSerial<TestRunId>()
@@ -99,8 +101,9 @@ async function runCases(
 }
 
 /**
- * Brings a run that this process has taken to its end, and removes the agent's oldest ones. Called off as {@link CLOSING}, the run is given
- * back and begun again by whoever takes it next; the cases behind it stand. Tried too often, it has errored (TE22).
+ * Finishes a run that this process has taken, and removes the agent's oldest ones. Called off as {@link CLOSING}, the
+ * run is given back and begun again by the process that takes it next; the finished cases stand. Tried too often, it
+ * has errored (TE22).
  *
  * @throws LOST; anything else that kept the run from its end: its lease then runs out, and it is tried again
  */

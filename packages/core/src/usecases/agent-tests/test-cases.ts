@@ -16,7 +16,10 @@ export interface TestCases {
   list(agentId: AgentId, branchId: BranchId): Promise<readonly TestCaseRecord[]>
   /** A test case of a branch. @throws TEST_CASE_NOT_FOUND */
   read(agentId: AgentId, branchId: BranchId, testCaseId: string): Promise<TestCaseRecord>
-  /** Active, for the default variant and without function results unless said otherwise. @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND */
+  /**
+   * Active, for the default variant and without function results unless said otherwise.
+   * @throws TEST_CASE_ALREADY_EXISTS, VARIANT_NOT_FOUND
+   */
   create(
     agentId: AgentId,
     branchId: BranchId,
@@ -44,14 +47,14 @@ const testCases = namedResources<ResourceOf<'test_cases'>>({
   is: isKind('test_cases'),
   make: (id, value) => ({ kind: 'test_cases', id, value: checked(testCaseSchema, value) }),
   async onWrite(deps, view, { value: { variantId } }, before) {
-    // One that was removed meanwhile stands in nobody's way: the run says that it is not there (TE11).
+    // A test case that was removed meanwhile does no harm: the run says that it is gone (TE11).
     if (variantId === null || variantId === before?.value.variantId) return []
     if ((await resourceIn(deps, view, 'variants', variantId)) !== null) return []
     throw new PlatformError('VARIANT_NOT_FOUND', `There is no variant ${variantId} on this branch.`)
   },
 })
 
-/** The test cases of a deps's agents. */
+/** The calls about test cases. */
 export const createTestCases = (deps: AgentsDeps): TestCases => ({
   list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
   read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),

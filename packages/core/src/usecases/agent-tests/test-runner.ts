@@ -7,19 +7,19 @@ import { CLOSING, LOST, runTests } from './run-tests.ts'
 
 /** Runs agents' tests in the background. */
 export interface TestRunner {
-  /** Resolves when this process has no run, and nobody has asked it to look for one. */
+  /** Resolves when this process has no run, and was not asked to look for one. */
   idle(): Promise<void>
   /** Takes no more runs, and gives back those it has. */
   stop(): Promise<void>
 }
 
-/** True where the agent was deleted with its runs while they were under way. */
+/** True when the agent was deleted with its runs meanwhile. */
 const isGone = (error: unknown): boolean => isPlatformError(error) && error.code === 'PROJECT_NOT_FOUND'
 
 /**
- * Takes runs that nobody has, now and then every `Settings.wakeInterval`. Several processes may do so over one store: a claim gives
- * each run to one of them, and one whose process is gone to the next when its lease has run out (TE22). Looks at once when `work` says
- * that there may be some.
+ * Claims waiting runs, now and then every `Settings.wakeInterval`. Several processes may do so over one store: a claim
+ * gives each run to one of them, and one whose process is gone to the next when its lease has run out (TE22). Looks at
+ * once when `work` says that there may be some.
  */
 export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
   const { clock, settings, store } = deps.context

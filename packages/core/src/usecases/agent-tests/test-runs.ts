@@ -23,11 +23,14 @@ export interface TestRunQuery {
 /** A page of test runs, newest first. */
 export interface TestRunPage {
   readonly testRuns: readonly TestRun[]
-  /** Names the place where the next page begins; null on the last page. */
+  /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
 }
 
-/** Runs of an agent's test cases against its deployments. A run goes on in the background, in whatever process has room for it. */
+/**
+ * Runs of an agent's test cases against its deployments. A run goes on in the background, in any process that has room
+ * for it.
+ */
 export interface TestRuns {
   /**
    * Runs the tests of a deployment once more: after an agent's services were down, for example.
@@ -36,7 +39,7 @@ export interface TestRuns {
   start(agentId: AgentId, input: { readonly deploymentId: DeploymentId }): Promise<TestRun>
   /**
    * Newest first.
-   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none
+   * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor
    */
   list(agentId: AgentId, query?: TestRunQuery): Promise<TestRunPage>
   /** A run with the cases that are behind it, by name. @throws PROJECT_NOT_FOUND, TEST_RUN_NOT_FOUND */
@@ -103,7 +106,7 @@ async function readTestRun(
   return { run: found.run, results }
 }
 
-/** The test runs of a deps's agents. */
+/** The calls about test runs. */
 export const createTestRuns = (deps: AgentsDeps): TestRuns => ({
   start: (agentId, { deploymentId }) => startTestRun(deps, agentId, deploymentId),
   list: (agentId, query = {}) => listTestRuns(deps, agentId, query),

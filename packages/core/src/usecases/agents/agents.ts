@@ -64,20 +64,23 @@ type WithId<Value> = Value & { readonly id: string }
 /**
  * Agents as versioned content: branches, merges, deployments (contract/agents.md).
  *
- * What is about an agent throws `PROJECT_NOT_FOUND` when it is not there, what is about a branch `BRANCH_NOT_FOUND`; what
- * writes to a branch `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for what does not fit, and
- * `WRITE_CONFLICT` when other processes were first time and again. Below stands what else there is.
+ * Calls about an agent throw `PROJECT_NOT_FOUND` when it does not exist, calls about a branch `BRANCH_NOT_FOUND`. Calls
+ * that write to a branch throw `MAIN_BRANCH_READ_ONLY` for main, `SCHEMA_VALIDATION_FAILED` for invalid input, and
+ * `WRITE_CONFLICT` when other processes were faster again and again. The errors below come on top of these.
  */
 export interface Agents {
-  /** An agent with main alone, which holds the settings, an empty behavior and one variant. @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS */
+  /**
+   * An agent with main alone, which holds the settings, an empty behavior and one variant.
+   * @throws ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
+   */
   create(input: NewAgentInput): Promise<AgentRecord>
-  /** The account's agents, oldest first; empty also for an account that is not there. A slug is understood as well. */
+  /** The account's agents, oldest first; empty also for an unknown account. A slug works as well. */
   list(accountId: AccountId): Promise<readonly AgentRecord[]>
   /** Null when there is no such agent. */
   find(agentId: AgentId): Promise<AgentRecord | null>
   /**
-   * A new agent of the same account that begins with what main of this one holds: behavior, response settings, topics,
-   * attributes, variants and test cases, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
+   * A new agent of the same account that begins with the content of this one's main: behavior, response settings,
+   * topics, attributes, variants and test cases, under the same ids. @throws PROJECT_ID_ALREADY_EXISTS
    */
   duplicate(agentId: AgentId, input: DuplicateInput): Promise<AgentRecord>
   /** Removes the agent with its branches and deployments, and ends its open conversations; their records stay. */
@@ -99,7 +102,7 @@ export interface Agents {
 
   /** The greeting, the language, the voice, the model, and the picture where there is one. */
   responseSettings(agentId: AgentId, branchId: BranchId): Promise<ResponseSettings>
-  /** Changes the given fields; resolves with all of them. Null for no voice, model or picture in particular. */
+  /** Changes the given fields; resolves with all of them. Null removes the voice, the model or the picture. */
   updateResponseSettings(
     agentId: AgentId,
     branchId: BranchId,
@@ -146,7 +149,10 @@ export interface Agents {
   variants(agentId: AgentId, branchId: BranchId): Promise<readonly WithId<Variant>[]>
   /** A variant of a branch. @throws VARIANT_NOT_FOUND */
   variant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<WithId<Variant>>
-  /** Not the default, without values unless said otherwise; a new default takes the place of the one before. @throws VARIANT_ALREADY_EXISTS */
+  /**
+   * Not the default, without values unless said otherwise; a new default replaces the old one.
+   * @throws VARIANT_ALREADY_EXISTS
+   */
   createVariant(
     agentId: AgentId,
     branchId: BranchId,
@@ -154,7 +160,8 @@ export interface Agents {
   ): Promise<WithId<Variant>>
   /**
    * Changes the given fields; given attribute values replace all earlier ones.
-   * @throws VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the default
+   * @throws VARIANT_NOT_FOUND, VARIANT_ALREADY_EXISTS, VARIANTS_REMOVE_DEFAULT_ERROR for `isDefault: false` of the
+   *   default
    */
   updateVariant(
     agentId: AgentId,
@@ -168,7 +175,7 @@ export interface Agents {
    */
   deleteVariant(agentId: AgentId, branchId: BranchId, variantId: string): Promise<void>
 
-  /** What a merge of the branch would do, and what stands against it; nothing is written. Empty for main. */
+  /** What a merge of the branch would do, and its conflicts; nothing is written. Empty for main. */
   diff(agentId: AgentId, branchId: BranchId): Promise<BranchDiff>
   /**
    * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
@@ -176,13 +183,20 @@ export interface Agents {
    */
   merge(agentId: AgentId, branchId: BranchId, input?: MergeInput): Promise<MergeOutcome>
 
-  /** Deploys what main holds. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already, DEPLOYMENTS_TESTS_NOT_PASSED */
+  /**
+   * Deploys the content of main.
+   * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
+   *   DEPLOYMENTS_TESTS_NOT_PASSED
+   */
   publish(
     agentId: AgentId,
     /** `environment` is `sandbox` unless given. */
     input?: DeployInput & { readonly environment?: Environment },
   ): Promise<Deployed>
-  /** Deploys the same version to a later environment, by default the next. @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED */
+  /**
+   * Deploys the same version to a later environment, by default the next.
+   * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_TESTS_NOT_PASSED
+   */
   promote(
     agentId: AgentId,
     deploymentId: DeploymentId,
@@ -190,12 +204,15 @@ export interface Agents {
   ): Promise<Deployed>
   /** A new deployment, in that deployment's environment, of its version. @throws DEPLOYMENT_NOT_FOUND */
   rollback(agentId: AgentId, deploymentId: DeploymentId, input?: DeployInput): Promise<Deployed>
-  /** Newest first; `limit` is 1 to 1,000, 100 unless given. @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED */
+  /**
+   * Newest first; `limit` is 1 to 1,000, 100 unless given.
+   * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED
+   */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
   /** The newest deployment of each environment, null where there is none. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
 
-  /** Conversations that the agent is to master, on a branch. */
+  /** Test conversations of the agent, on a branch. */
   readonly testCases: TestCases
   /** Runs of test cases against deployments. */
   readonly testRuns: TestRuns
@@ -223,13 +240,22 @@ export interface Agents {
     variables: JsonInput,
   ): Promise<RealTimeConfigRecord>
 
-  /** The content at a revision, kept in a bounded cache: everybody is given the same, so write nothing into it. @throws PROJECT_NOT_FOUND also for a revision that is not there */
+  /**
+   * The content at a revision, from a bounded cache: all callers get the same object, so do not change it.
+   * @throws PROJECT_NOT_FOUND also for a revision that is not there
+   */
   content(agentId: AgentId, revision: number): Promise<AgentContent>
-  /** The content of a deployment, kept likewise. One of an agent that had the id before is not there. @throws DEPLOYMENT_NOT_FOUND */
+  /**
+   * The content of a deployment, kept likewise. That of an earlier agent with the same id is not found.
+   * @throws DEPLOYMENT_NOT_FOUND
+   */
   deploymentContent(agentId: AgentId, deploymentId: DeploymentId): Promise<AgentContent>
 }
 
-/** Agents before anybody calls: an act of its caller is what the audit log notes, and what a deployment's `createdBy` names. */
+/**
+ * The calls of agents, not bound to a caller yet. Its acts record their caller in the audit log, or as a deployment's
+ * `createdBy`.
+ */
 export type AgentsCalls = PartCalls<
   Agents,
   | 'create'

@@ -15,13 +15,16 @@ const CACHED_RESOURCES = 200_000
 
 /** What the platform tells its other parts about agents. */
 export interface AgentHooks {
-  /** Nobody is to use the agent any more: its open conversations are to end, and who says so revokes its credentials. May be said again. */
+  /**
+   * The agent is no longer used: ends its open conversations, and revokes its credentials in the caller's name. May be
+   * called again.
+   */
   withdraw(caller: Caller, agentId: AgentId): Promise<void>
-  /** A test run may have been written: somebody is to run it. */
+  /** A test run may have been written that has to be run. */
   testRunsDue(): void
 }
 
-/** What the use cases of agents keep in memory; every caller's calls share it. */
+/** What the use cases of agents keep in memory, shared by the calls of all callers. */
 export interface AgentsMemory {
   /** Contents under way or at hand, by agent, revision and content hash: an id may come again, and so may a number. */
   readonly contents: LRUCache<string, AgentContent>
@@ -30,21 +33,23 @@ export interface AgentsMemory {
   readonly branches: LRUCache<string, HotBranch>
   /** Agents of which content is being prepared, and the revision that comes next. */
   readonly preparing: Map<AgentId, number | null>
-  /** Aborted when the platform closes: nothing further is prepared, and what fails then is nobody's error. */
+  /** Aborted when the platform closes: nothing more is prepared, and later failures are not reported. */
   readonly closing: AbortController
   /** Schemas of real-time configs that were used lately, compiled. */
   readonly schemaChecks: SchemaChecks
-  /** One writer of this process at a time for each agent; those of others are met by the store's guarded writes. */
+  /**
+   * One writer of this process at a time for each agent; the store's guarded writes handle those of other processes.
+   */
   readonly serialize: Serial<AgentId>
 }
 
-/** What every use case of agents is handed. */
+/** The dependencies of every use case of agents. */
 export interface AgentsDeps extends AgentsMemory {
   readonly context: Context
   readonly hooks: AgentHooks
 }
 
-/** What a use case of agents is handed that notes who did it. */
+/** The dependencies of a use case of agents that records its caller. */
 export interface ActingDeps extends AgentsDeps {
   readonly context: Acting
 }
@@ -55,7 +60,7 @@ const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache
     sizeCalculation: value => Math.min(size(value) + 1, CACHED_RESOURCES),
   })
 
-/** A memory that holds nothing yet. */
+/** An empty memory. */
 export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
@@ -66,7 +71,7 @@ export const createAgentsMemory = (): AgentsMemory => ({
   serialize: createSerial<AgentId>(),
 })
 
-/** The refusal of an agent that is not there. */
+/** The error for an agent that does not exist. */
 export const noAgent = (agentId: AgentId): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${agentId}.`)
 
@@ -89,8 +94,8 @@ export async function requireDeployment(
 }
 
 /**
- * Runs `attempt` until it is not forestalled by another writer; `stale` says that it was, and everything is read anew.
- * @throws WRITE_CONFLICT when that does not come to an end
+ * Runs `attempt` until no other writer was faster; `stale` says that one was, and everything is read again.
+ * @throws WRITE_CONFLICT after too many attempts
  */
 export function retried<T>(
   deps: AgentsDeps,

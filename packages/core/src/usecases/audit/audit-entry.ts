@@ -11,7 +11,10 @@ export interface Subject {
   readonly agentId?: AgentId | null
   /** Null for what concerns many. */
   readonly resourceId: string | null
-  /** Only what is picked field by field: no secret, and nothing that a later field of a shape could make one. @default {} */
+  /**
+   * Only what is picked field by field: no secret, and nothing that a later field of a shape could make one.
+   * @default {}
+   */
   readonly details?: JsonObject
 }
 

@@ -30,7 +30,7 @@ export interface AuditQuery {
 /** A page of the audit log, newest first. */
 export interface AuditPage {
   readonly entries: readonly AuditEntry[]
-  /** Names the place where the next page begins; null on the last page. */
+  /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
 }
 
@@ -50,7 +50,8 @@ export interface AuditLog {
    */
   list(query?: AuditQuery): Promise<AuditPage>
   /**
-   * Removes old entries, in batches that leave others their turn: the one way in which an entry goes. The purge is in the log itself.
+   * Removes old entries, in batches that leave others their turn: the one way in which an entry goes. The purge is in
+   * the log itself.
    * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
    */
   purge(input: AuditPurgeInput): Promise<{ readonly entries: number }>
@@ -72,7 +73,10 @@ function positionOf(cursor: string): AuditPlace {
   const position = decodeCursor(cursor)
   const sequence = position === null ? Number.NaN : Number(position.id)
   if (position === null || !Number.isSafeInteger(sequence))
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'The cursor is not one of the audit log.')
+    throw new PlatformError(
+      'SCHEMA_VALIDATION_FAILED',
+      'The cursor is not valid: it must be one that a page of the audit log ended with.',
+    )
   return { at: position.startedAt, sequence }
 }
 
@@ -116,7 +120,7 @@ async function purgeEntries(context: Acting, { signal, olderThan }: AuditPurgeIn
   return { entries }
 }
 
-/** The audit log before anybody calls: purging it is the act of its caller. */
+/** The calls of the audit log, not bound to a caller yet: a purge records its caller. */
 export type AuditLogCalls = PartCalls<AuditLog, 'purge'>
 
 /** Binds the use cases of the audit log to a context. */

@@ -5,8 +5,9 @@ import { auditEntry, type Subject } from './audit-entry.ts'
 type Purge = 'conversations' | 'audit_log'
 
 /**
- * Runs a purge, which is many writes, between an entry of its beginning and one of its end. So nothing is ever gone without an entry
- * that says who began to remove it; a beginning without an end is a purge under way, or one whose process died (AU5).
+ * Runs a purge, which is many writes, between an entry of its beginning and one of its end. So nothing is ever gone
+ * without an entry that says who began to remove it; a beginning without an end is a purge under way, or one whose
+ * process died (AU5).
  *
  * @param step removes a batch and returns how many it has removed, or null when nothing is left
  */

@@ -37,7 +37,9 @@ export function createConversationServices(
 export interface ConversationRunner {
   /** Begins to wake conversations whose time has come. */
   start(): void
-  /** Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out. */
+  /**
+   * Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out.
+   */
   stop(): Promise<void>
   /** Resolves when no turn and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>

@@ -9,8 +9,8 @@ import { chatEnded, noSuchChat } from './find-debug-chat.ts'
 import { TurnFailed } from './turn-failed.ts'
 
 /**
- * Waits for a turn of a conversation, on whatever node it runs. `begin` says which turn; it is called once, when nothing
- * can be missed any more. @throws AGENT_FAILED with the stated failure, a TurnFailed when the turn came to anything
+ * Waits for a turn of a conversation, on any node. `begin` says which turn; it is called once, when nothing can be
+ * missed any more. @throws AGENT_FAILED with the stated failure, a TurnFailed when the turn came to anything
  */
 export async function awaitTurn(
   context: Context,

@@ -19,13 +19,22 @@ export interface DebugChatMessage {
 /** Test conversations with an agent in a chosen environment (contract/debug-chat.md). */
 export interface DebugChat {
   /**
-   * Opens a conversation; the turn is the greeting. A turn that failed is an AGENT_FAILED that holds it, a `TurnFailed`.
-   * @throws CHAT_DRAFT_NOT_EXIST, CONVERSATION_ID_ALREADY_EXISTS, VARIANT_NOT_FOUND, SCHEMA_VALIDATION_FAILED, AGENT_FAILED
+   * Opens a conversation; the turn is the greeting. A turn that failed is an AGENT_FAILED that holds it, a
+   * `TurnFailed`.
+   * @throws CHAT_DRAFT_NOT_EXIST, CONVERSATION_ID_ALREADY_EXISTS, VARIANT_NOT_FOUND, SCHEMA_VALIDATION_FAILED,
+   *   AGENT_FAILED
    */
   start(agent: Agent, input: DebugChatStart): Promise<DebugTurn>
-  /** Likewise. @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED, RATE_LIMITED, AGENT_FAILED */
+  /**
+   * Likewise.
+   * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED,
+   *   RATE_LIMITED, AGENT_FAILED
+   */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
-  /** The newest turn, also one that an external event has brought. @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH */
+  /**
+   * The newest turn, also one that an external event has brought.
+   * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
+   */
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>
 }
 

@@ -11,7 +11,10 @@ export interface DebugTurn {
   readonly turn: StoredTurn
   /** True when the chat ended with this turn. */
   readonly ended: boolean
-  /** The replies to external events, or their failed turns, between the turn before this one that answered a greeting or a message, and this one. */
+  /**
+   * The replies to external events, or their failed turns, between the turn before this one that answered a greeting or
+   * a message, and this one.
+   */
   readonly delayed: readonly StoredTurn[]
 }
 

@@ -17,7 +17,7 @@ export const noSuchChat = (): PlatformError =>
 export const chatEnded = (): PlatformError =>
   new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')
 
-/** The refusal of a message that made the chat as long as it may be: it was kept, and nobody answers it (CM50). */
+/** The error for a message with which the chat reached its greatest length: it was kept, and is not answered (CM50). */
 export const chatOutgrown = (): PlatformError =>
   new PlatformError(
     'CHAT_CONVERSATION_ENDED',
@@ -48,6 +48,6 @@ export async function findDebugChat(
   return state
 }
 
-/** True also for a chat whose time is over and which nobody has ended yet, for example right after a restart. */
+/** True also for a chat whose time is over but which was not ended yet, for example right after a restart. */
 const isExpired = ({ endedAt, endReason, idleTimeout, seenAt }: ConversationState, now: number): boolean =>
   endedAt === null ? now >= seenAt + idleTimeout : endReason === 'REASON_USER_ABANDONED'

@@ -137,6 +137,6 @@ function byteLength(value: unknown, refuse: (why: string) => PlatformError): num
   try {
     return new TextEncoder().encode(JSON.stringify(value)).length
   } catch {
-    throw refuse('is not valid: it must be what JSON can carry.')
+    throw refuse('is not valid: it must be JSON.')
   }
 }

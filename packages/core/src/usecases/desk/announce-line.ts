@@ -6,27 +6,30 @@ import { type PollLoop, startPollLoop } from '../shared/poll-loop.ts'
 import { createSerial } from '../shared/serial.ts'
 import { hostMessage, type LinePosition, readLine } from './waiting-line.ts'
 
-/** Tells waiting visitors their place: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
+/** Tells waiting visitors their position: when it changes, and again within `Settings.queueStatusInterval` (DK12). */
 export interface LineAnnouncer {
   start(): void
   stop(): void
-  /** The account's line has changed: those who watch it are told, and, once started, those whose place or estimate has. */
+  /**
+   * The account's line has changed: those who watch it are told, and, once started, visitors whose position or estimate
+   * has changed.
+   */
   changed(accountId: AccountId): void
 }
 
-/** Looks within an interval: a line whose announcer died is taken over by the next look of another process. */
+/** Rounds within an interval: the line of a process that died is taken over in the next round of another process. */
 const LOOKS = 5
 
 type Announcement = LinePosition & { readonly displayMessage: string | null }
 
-/** What a visitor was told last, to be compared. */
+/** What a visitor was told last, to compare with. */
 const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement): string =>
   `${position} ${estimatedWaitSeconds} ${displayMessage ?? ''}`
 
 /**
- * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and announces all
- * of it; changes are announced by the process that made them. A place that two of them tell is told twice, and is the
- * same. While nobody waits, a look is one read of an index.
+ * Announces the lines of the built-in desk. Of several processes over one store one claims a line at a time and
+ * announces all of it; changes are announced by the process that made them. A position that two of them announce is
+ * told twice, and is the same. While no visitor waits, a round is one read of an index.
  */
 export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context

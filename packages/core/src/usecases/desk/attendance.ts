@@ -7,20 +7,23 @@ import type { DeskEvent } from './desk-event.ts'
 
 /** A live agent who watches the desk through one socket. */
 export interface Attendant {
-  /** Is told everything that the socket is told. */
+  /** Gets every event that the socket gets. */
   hear(event: DeskEvent): void
   /** The socket is closed. */
   stop(): void
 }
 
-/** Notes for the handoffs of live agents that they are attended, while their sockets are open (DK16). */
+/** Records that the handoffs of live agents are attended while their sockets are open (DK16). */
 export interface Attendance {
   attend(liveAgentId: string): Attendant
-  /** Notes nothing any more. Resolves when what was noted is stored. */
+  /** Records nothing any more. Resolves when everything recorded is stored. */
   stop(): Promise<void>
 }
 
-/** Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out what says nothing new. */
+/**
+ * Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out signs that
+ * change nothing.
+ */
 export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
   const { clock, settings } = context
   const beat = attendanceBeat(settings.liveAgentAbsence)

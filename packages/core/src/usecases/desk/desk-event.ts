@@ -19,7 +19,9 @@ export type DeskEvent =
       readonly sessionId: ConversationId
       readonly state: 'started' | 'stopped'
     }
-  /** The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null when there is none. */
+  /**
+   * The reason that was given, or in the words of `LiveAgents.cancel` why the platform ended it; null without a reason.
+   */
   | {
       readonly type: 'ended'
       readonly handoffId: HandoffId

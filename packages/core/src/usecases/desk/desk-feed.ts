@@ -15,8 +15,8 @@ import { type FollowedHandoff, followHandoff, type HandoffStart } from './follow
 /** Watches the lines of accounts; everything of one account is shared by its listeners in this process. */
 export interface DeskFeeds {
   /**
-   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing once.
-   * The returned function ends it. Rejects when the store cannot be read.
+   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
+   * once. The returned function ends it. Rejects when the store cannot be read.
    */
   watch(accountId: AccountId, listener: DeskListener): Promise<() => void>
 }
@@ -51,10 +51,10 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   const followed = new Map<HandoffId, FollowedHandoff>()
   /** Where each one stood in the lists that were read last, which are in order of arrival (TM10). */
   let order: ReadonlyMap<HandoffId, number> = new Map()
-  /** Listeners, and those who wait for their first look. */
+  /** Listeners, including those that wait for their snapshot. */
   let users = 0
   let closed = false
-  /** False until the line was read once: what it held then began before anybody watched. */
+  /** False until the line was read once: what it held then began before it was watched. */
   let known = false
 
   const report = (error: unknown): void => settings.onError(error, 'desk feed')
@@ -130,9 +130,9 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
   }
 
   return {
-    /** `gone` is called at once when nobody is left. */
+    /** `gone` is called at once when no watcher is left. */
     async join(listener: DeskListener, gone: () => void): Promise<() => void> {
-      // A listener that is given twice is told twice.
+      // A listener that is added twice is called twice.
       const own: DeskListener = event => listener(event)
       let left = false
       users++
@@ -173,8 +173,8 @@ const snapshot = (
 }
 
 /**
- * Where to take a handoff up: one that began while the line was watched from its beginning, so that what the visitor said
- * meanwhile is told; another from now on. Null when it is over by now.
+ * Where to take a handoff up: one that began while the line was watched from its beginning, so that what the visitor
+ * said meanwhile is told; another from now on. Null when it is over by now.
  */
 async function beginning(
   { context, engine, feeds }: Parts,
@@ -203,7 +203,10 @@ async function beginning(
   }
 }
 
-/** The sequence of the event with which the newest handoff began; where that lies far back, of one before which nothing is told. */
+/**
+ * The sequence of the event with which the newest handoff began; where that lies far back, of one before which nothing
+ * is told.
+ */
 async function beganAt({ store }: Context, { id, sequence }: ConversationState): Promise<number> {
   for await (const event of newestFirst(store.conversations, id, sequence, BEGINNING))
     if (event.type === 'AI_AGENT_TRIGGERED_HANDOFF') return event.sequence

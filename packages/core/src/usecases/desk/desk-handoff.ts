@@ -9,7 +9,7 @@ export interface LiveAgent {
   readonly id: string
   /** 1 to 200 characters. */
   readonly name: string
-  /** Empty for none. */
+  /** Empty without one. */
   readonly avatarUrl: string
 }
 
@@ -29,14 +29,17 @@ export interface DeskHandoff {
   readonly agent: LiveAgent | null
 }
 
-/** A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45), oldest first. */
+/**
+ * A handoff with the newest 500 lines of what was said in its conversation, at most `limits.sliceBytes` of them (EN45),
+ * oldest first.
+ */
 export type DeskHandoffWithTranscript = DeskHandoff & { readonly transcript: readonly HistoryLine[] }
 
-/** The refusal of an id that names no handoff of the account. */
+/** The error for an id that is not that of a handoff of the account. */
 export const notFound = (handoffId: string) =>
   new PlatformError('HANDOFF_NOT_FOUND', `There is no handoff ${handoffId}.`)
 
-/** The refusal of what a handoff does not allow now. */
+/** The error for an act that a handoff does not allow now. */
 const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', message)
 
 /** Why a handoff does not allow something, and what it allows. */

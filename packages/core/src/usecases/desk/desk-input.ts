@@ -44,7 +44,7 @@ export const messageIdSchema = z
   .string()
   .regex(/^[A-Za-z0-9._:-]{1,128}$/, 'expected 1 to 128 letters, digits, ".", "_", ":" or "-"')
 
-/** What a message holds, whoever reports it. */
+/** The fields of a message, from any live-agent system. */
 const contentOf = (textLength: number) => ({
   text: z.string().max(textLength),
   attachments: attachmentsSchema.default([]),
@@ -98,10 +98,10 @@ export const reportedMessageSchema = (textLength: number) =>
 
 const wholeOrUnknown = z.int().min(0).nullable()
 
-/** Words for a visitor beside the place; null for none. */
+/** Text for a visitor beside the position; null for no text. */
 export const displayMessageSchema = z.string().min(1).max(1_000).nullable()
 
-/** A visitor's place in the queue of another live-agent system. */
+/** A visitor's position in the waiting line of another live-agent system. */
 export const queueStatusSchema = z.object({
   position: wholeOrUnknown,
   estimatedWaitSeconds: wholeOrUnknown,

@@ -4,8 +4,9 @@ import { type Notices, topics } from '../../ports/notices.ts'
 import { TO_DESK } from './follow-handoff.ts'
 
 /**
- * The built-in desk as a live-agent system. It keeps nothing of its own: a conversation in the queue is the desk's list,
- * its log is the transcript; so a request is accepted at once and a forward is there already. That the visitor types is said as a notice, to those who watch the desk.
+ * The built-in desk as a live-agent system. It stores nothing of its own: the waiting conversations are the desk's
+ * list, its log is the transcript; so a request is accepted at once and a forward is there already. Typing is sent as a
+ * notice to those who watch the desk.
  */
 export const createDeskLiveAgents = (callbacks: LiveAgentCallbacks, notices: Notices): LiveAgents => ({
   async request(handoff) {

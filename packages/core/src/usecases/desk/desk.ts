@@ -39,21 +39,24 @@ export interface DeskMessage {
 
 /** Who watches. */
 export interface DeskWatcher {
-  /** The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK16). @default nobody */
+  /**
+   * The live agent who watches: while this lasts, the handoffs of that agent count as attended (DK16).
+   * @default no one
+   */
   readonly liveAgentId?: string | null
 }
 
 /**
- * The built-in live-agent desk (contract/desk.md): humans of an account answer its visitors. Input that does not fit is
- * SCHEMA_VALIDATION_FAILED. A handoff of another account is not there: HANDOFF_NOT_FOUND. What a handoff does not allow
- * now, because another was first or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
+ * The built-in live-agent desk (contract/desk.md): humans of an account answer its visitors. Invalid input is
+ * SCHEMA_VALIDATION_FAILED. A handoff of another account is HANDOFF_NOT_FOUND. An act that a handoff does not allow
+ * now, because another live agent was faster or it is over, is HANDOFF_CONFLICT and changes nothing (DK19).
  */
 export interface Desk {
-  /** In order of arrival, whatever the wall clock did meanwhile (TM10). */
+  /** In order of arrival, also when the wall clock has stepped meanwhile (TM10). */
   handoffs(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly DeskHandoff[]>
   /** The newest handoff of its conversation, also when it is over. @throws HANDOFF_NOT_FOUND */
   handoff(accountId: AccountId, handoffId: string): Promise<DeskHandoffWithTranscript>
-  /** One wins. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
+  /** Of concurrent calls one wins. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   accept(accountId: AccountId, handoffId: string, agent: LiveAgent): Promise<DeskHandoffWithTranscript>
   /** The live agent types, or stopped. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   typing(accountId: AccountId, handoffId: string, state: 'started' | 'stopped'): Promise<void>
@@ -69,8 +72,8 @@ export interface Desk {
   /** The handoff has failed: for one that waits. @throws HANDOFF_NOT_FOUND, HANDOFF_CONFLICT */
   reject(accountId: AccountId, handoffId: string, reason: string | null): Promise<void>
   /**
-   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing once
-   * and in order, until the returned function is called (DK1 to DK6).
+   * Tells the listener what waits and what is active, then resolves; from then on tells it what happens, each thing
+   * once and in order, until the returned function is called (DK1 to DK6).
    */
   watch(accountId: AccountId, listener: DeskListener, watcher?: DeskWatcher): Promise<() => void>
 }
@@ -142,7 +145,7 @@ export function createDesk(
     return { ...describe({ state, handoff }, position), transcript }
   }
 
-  /** Whether the log holds a live agent's message of that id: a handoff that is over tells no duplicates apart. */
+  /** Whether the log holds a live agent's message of that id: a handoff that is over does not recognise duplicates. */
   async function wasSaid(handoffId: string, messageId: string): Promise<boolean> {
     const { conversationId } = readHandoffId(handoffId)
     const event = await conversations.clientEvent(conversationId, [liveMessageKey(messageId)])

@@ -18,11 +18,11 @@ export interface HandoffStart {
 /** A handoff whose conversation is followed until the handoff is over. */
 export interface FollowedHandoff {
   readonly id: HandoffId
-  /** What somebody who comes now is told first: that the visitor waits, or was taken. */
+  /** What a new watcher is told first: that the visitor waits, or was accepted. */
   standing(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
-  /** Takes over what the line knows better than the log: the place. */
+  /** Takes over what the line knows better than the log: the position. */
   placed(listed: DeskHandoff): void
-  /** Reads on in the log. Resolves when everything that was in it is told. */
+  /** Reads the log. Resolves when all its events are told. */
   look(): Promise<void>
   /** The line has lost it and the log does not say why. Does nothing when the log did. */
   vanish(): void
@@ -101,7 +101,7 @@ export function followHandoff(
   }
 }
 
-/** How a handoff ends, in the words of `LiveAgents.cancel` where nobody gave a reason; null for every other event. */
+/** How a handoff ends, in the words of `LiveAgents.cancel` where no reason was given; null for every other event. */
 function endOf(event: ConversationEvent): { readonly reason: string | null } | null {
   switch (event.type) {
     case 'LIVE_AGENT_LEFT':

@@ -20,11 +20,14 @@ export interface LinePosition {
   readonly queueName: string
   /** From 1, counted for each queue of the account. */
   readonly position: number
-  /** Null when nobody of that queue was joined within the last hour. */
+  /** Null when no visitor of that queue was joined within the last hour. */
   readonly estimatedWaitSeconds: number | null
 }
 
-/** Everybody who waits in an account's line, in order of arrival (DK12, DK13, TM10). Reads an index, and no conversation. */
+/**
+ * All visitors who wait in an account's line, in order of arrival (DK12, DK13, TM10). Reads an index, and no
+ * conversation.
+ */
 export async function readLine(context: Context, accountId: AccountId): Promise<readonly LinePosition[]> {
   const { conversations } = context.store
   const now = context.clock.now()
@@ -47,7 +50,9 @@ export async function readLine(context: Context, accountId: AccountId): Promise<
   })
 }
 
-/** What the host has to say beside a place (DK27); null for nothing. What is not that is told to the host, and to no visitor. */
+/**
+ * The host's text beside a position (DK27); null for no text. An invalid text is reported to the host, and not shown.
+ */
 export function hostMessage(
   { settings: { queueMessage, onError } }: Context,
   accountId: AccountId,
@@ -62,13 +67,12 @@ export function hostMessage(
   }, failed)
   const words = displayMessageSchema.safeParse(given)
   if (words.success) return words.data
-  const message =
-    'queueMessage returned what no visitor can be told. It must return 1 to 1,000 characters, or null.'
+  const message = 'queueMessage returned an invalid value. It must return 1 to 1,000 characters, or null.'
   failed(new PlatformError('SCHEMA_VALIDATION_FAILED', message))
   return null
 }
 
-/** What somebody who connects while waiting is told first, whichever process announces the line (DK12). */
+/** What a visitor who connects while waiting is told first, no matter which process announces the line (DK12). */
 export async function positionInLine(
   context: Context,
   { accountId, handoff }: ConversationState,

@@ -21,12 +21,12 @@ export interface ExternalEventInput extends ExternalEventParts {
 
 /**
  * - `accepted`: stored; its conversation goes on with it.
- * - `duplicate`: one came before and stands; this one was not kept.
- * - `conversation_ended`: stored, and delivered to nobody.
+ * - `duplicate`: an earlier one was kept; this one was not.
+ * - `conversation_ended`: stored, and not delivered.
  */
 export type ExternalEventStatus = 'accepted' | 'duplicate' | 'conversation_ended'
 
-/** What became of an external event. */
+/** The outcome of an external event. */
 export interface ExternalEventReceipt {
   readonly eventId: string
   readonly conversationId: ConversationId
@@ -34,7 +34,7 @@ export interface ExternalEventReceipt {
 }
 
 /**
- * Refuses a body that is none of the accepted content types (contract/external-events.md).
+ * Refuses a body that is not of an accepted content type (contract/external-events.md).
  * @throws UNSUPPORTED_CONTENT_TYPE
  */
 export function refuseContentType(contentType: string | undefined): asserts contentType is string {

@@ -7,11 +7,13 @@ export interface Added {
   readonly state: ConversationState
   readonly events: readonly ConversationEvent[]
   readonly transients: readonly TransientEvent[]
-  /** Whether a turn was recorded. It may be over without a word: whoever waits for it reads the turns, not the log. */
+  /**
+   * Whether a turn was recorded. It may be over without an event: callers who wait for it read the turns, not the log.
+   */
   readonly turns: boolean
 }
 
-/** The one road from an append to those who watch the conversation, in this process and in others. */
+/** The one way from an append to the watchers of the conversation, in this process and in others. */
 export function announce(notices: Notices, { state, events, transients, turns }: Added): void {
   const topic = topics.conversation(state.id)
   const end = events.at(-1)

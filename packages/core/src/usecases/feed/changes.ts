@@ -5,9 +5,12 @@ import type { Context } from '../context.ts'
 /** How long a lost notice can go unnoticed, milliseconds. */
 const LONGEST_WAIT = 1000
 
-/** Waits for a conversation to change. For one who then reads its state, not its log. */
+/** Waits for a conversation to change. For callers that read its state, not its log. */
 export interface Changes {
-  /** Resolves when something has happened since the last time, and after a second or `atMost` milliseconds in case a notice got lost. */
+  /**
+   * Resolves when something has happened since the last time, and after a second or `atMost` milliseconds in case a
+   * notice got lost.
+   */
   next(atMost?: number): Promise<void>
   close(): void
 }

@@ -6,7 +6,10 @@ import { type Question, topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
-/** What is true of a conversation now and in no log: thinking, the reply's chunks so far, the position in the waiting line, the last stated failure. */
+/**
+ * What is true of a conversation now, but not in its log: thinking, the reply's chunks so far, the position in the
+ * waiting line, the last stated failure.
+ */
 export interface EphemeralSnapshot {
   /** Sequence of the newest event when this was true. */
   readonly sequence: number
@@ -20,15 +23,19 @@ export interface EphemeralSnapshot {
  * what happened in it; of what happens elsewhere it asks the others (MS29).
  */
 export interface Ephemeral {
-  /** Sends a chunk of a reply that is being made, and keeps it for visitors who connect before the reply is finished. */
+  /**
+   * Sends a chunk of a reply that is being made, and keeps it for visitors who connect before the reply is finished.
+   */
   chunk(state: ConversationState, turn: ActiveTurn, event: TransientEvent): void
-  /** That attempt at the reply is over, whatever became of it. */
+  /** That attempt at the reply is over, successful or not. */
   endStream(id: ConversationId, turn: ActiveTurn): void
   /** Keeps the position that was told last, for as long as the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
   /** What a visitor who connects now is told after the replay. */
   snapshot(id: ConversationId): Promise<EphemeralSnapshot>
-  /** Asks every process for what it knows; the answers come as notices of the conversation, to that connection alone. */
+  /**
+   * Asks every process for what it knows; the answers come as notices of the conversation, to that connection alone.
+   */
   ask(id: ConversationId, connection: string): void
   /** Answers no more questions. */
   stop(): void
@@ -52,7 +59,8 @@ interface KnownPosition {
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
 /**
- * @param positionInLine tells a visitor's position in the waiting line; without it, the position is what this process was told last
+ * @param positionInLine tells a visitor's position in the waiting line; without it, the position is what this process
+ *   was told last
  */
 export function createEphemeral(
   { clock, notices, settings, store }: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,

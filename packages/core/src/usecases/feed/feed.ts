@@ -11,7 +11,7 @@ import { createOutdated, type Outdated } from './outdated.ts'
 export interface FeedReader {
   /** The next event of the log. One that the reader has had before may come again: the reader leaves it out. */
   event(event: ConversationEvent): void
-  /** Something that is true now and in no log, also when it is for another reader: `to` says so. */
+  /** Something that is true now, but not in the log; also when it is for another reader: `to` says so. */
   ephemeral(event: TransientEvent): void
   /** Notices of other processes may have been lost; the log is being read. */
   gap(): void
@@ -20,9 +20,9 @@ export interface FeedReader {
 }
 
 /**
- * The one follower of a conversation in this process: one subscription and one reader of the log, whoever watches. Its readers get every
- * event in order and without a gap, whatever happens to notices on their way (MS15): a notice only says how far the log has
- * grown, and its events are used only when they follow the last delivered one.
+ * The one follower of a conversation in this process: one subscription and one reader of the log for all watchers. Its
+ * readers get every event in order and without a gap, also when notices get lost (MS15): a notice only says how far the
+ * log has grown, and its events are used only when they follow the last delivered one.
  */
 export class Feed {
   readonly id: ConversationId
@@ -64,8 +64,8 @@ export class Feed {
   }
 
   /**
-   * A reader that has had everything up to `sequence` gets the rest from now on. When the feed is further, the log is read from
-   * there once more: readers leave out what they have had.
+   * A reader that has had everything up to `sequence` gets the rest from now on. When the feed is further, the log is
+   * read from there once more: readers leave out what they have had.
    */
   join(reader: FeedReader, sequence: number): void {
     const heard = Math.max(this.#position, sequence)
@@ -101,7 +101,7 @@ export class Feed {
     return !this.#broken
   }
 
-  /** Looks into the log now and then, in case a notice was lost. */
+  /** Reads the log now and then, in case a notice was lost. */
   refresh(): void {
     const { clock, settings } = this.#context
     if (this.#reading === null && clock.monotonic() - this.#checkedAt >= settings.heartbeatSeconds * 500)
@@ -193,7 +193,7 @@ export class Feed {
     this.#reading = null
     this.#broken = true
     this.#context.settings.onError(error, 'conversation log')
-    // A look that finds nothing out loses nothing; what a notice told of must not be left out.
+    // A failed read that no notice asked for loses nothing; events that a notice announced must not be left out.
     const missing = this.#waiting.length > 0
     this.#waiting.length = 0
     if (missing) for (const reader of this.#readers) reader.failed()

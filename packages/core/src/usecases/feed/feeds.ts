@@ -10,10 +10,10 @@ export interface Feeds {
   open(state: ConversationState): OpenFeed
 }
 
-/** Someone's hold on a feed. */
+/** A hold on a feed. */
 export interface OpenFeed {
   readonly feed: Feed
-  /** Called once. */
+  /** Must be called exactly once. */
   release(): void
 }
 

@@ -12,7 +12,7 @@ export interface Outdated {
 /** Events after which the agent no longer thinks about, or streams, what came before them. */
 const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
 
-/** Events after which there is no place in a queue. */
+/** Events after which the visitor no longer waits for a live agent. */
 const ENDS_QUEUE: ReadonlySet<string> = new Set([
   'LIVE_AGENT_JOINED',
   'HANDOFF_FAILED',

@@ -15,9 +15,9 @@ export interface Presence {
 }
 
 /**
- * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So the
- * conversation's own `seenAt` never lags by more than `interval`, and costs one write an interval at most. Silence is measured on the
- * monotonic clock; what is stored is the moment at which it began, by the wall clock of the write.
+ * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So
+ * the conversation's own `seenAt` never lags by more than `interval`, and costs one write an interval at most. Silence
+ * is measured on the monotonic clock; what is stored is the moment at which it began, by the wall clock of the write.
  *
  * @param interval milliseconds
  * @param storedAt the sign of life that the conversation holds

@@ -35,8 +35,8 @@ export interface AccessClaims {
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
   /**
-   * The connector that a genuine, unexpired token names, while it is in force; null otherwise. A visitor who asks too often is
-   * refused before the connector is looked up.
+   * The connector that a genuine, unexpired token names, while it is in force; null otherwise. A visitor who asks too
+   * often is refused before the connector is looked up.
    * @throws RATE_LIMITED
    */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
@@ -50,8 +50,8 @@ export interface AccessTokens {
 const MAX_LENGTH = 4096
 
 /**
- * Three parts of base64url, the last one of 32 bytes. Two bits of its last character mean nothing and must be zero: otherwise
- * four texts would be one token.
+ * Three parts of base64url, the last one of 32 bytes. Two bits of its last character mean nothing and must be zero:
+ * otherwise four texts would be one token.
  */
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
@@ -112,8 +112,9 @@ function readHeader(token: string): z.output<typeof headerSchema> | null {
 }
 
 /**
- * The claims of a token that the key has signed. It is refused from the second of its `exp` on, by this process's clock: what a
- * client was told to be the end is the end. Its `iat` may be as far in the future as clocks of two processes may differ.
+ * The claims of a token that the key has signed. It is refused from the second of its `exp` on, by this process's
+ * clock: what a client was told to be the end is the end. Its `iat` may be as far in the future as clocks of two
+ * processes may differ.
  */
 async function readClaims(
   token: string,

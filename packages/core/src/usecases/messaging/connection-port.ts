@@ -12,9 +12,8 @@ export interface ConnectionPort {
 export interface Connection {
   readonly id: string
   /**
-   * Takes one text frame of the visitor. Frames are handled in the order in which they came.
-   * False asks the transport to read no further until `settled` resolves; frames that come all the same are taken, up to a
-   * bound.
+   * Takes one text frame of the visitor. Frames are handled in the order in which they came. False asks the transport
+   * to read no further until `settled` resolves; frames that come all the same are taken, up to a bound.
    */
   receive(frame: string): boolean
   /** The connection is gone. Frames that were received before still take effect. */

@@ -209,8 +209,8 @@ class OpenConnection implements Connection, VisitorConnection {
   }
 
   async #work(): Promise<void> {
-    // What answers a frame must not overtake the replay. Without one this still waits for a moment: the caller has to note
-    // that work is under way before it is over.
+    // What answers a frame must not overtake the replay. Without one this still waits for a moment: the caller has to
+    // note that work is under way before it is over.
     await this.#starting
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       this.#queuedLength -= task.length
@@ -224,7 +224,9 @@ class OpenConnection implements Connection, VisitorConnection {
     this.#working = null
   }
 
-  /** What a message has come to is for its sender, who may have lost that connection and come back over another (MS17). */
+  /**
+   * What a message has come to is for its sender, who may have lost that connection and come back over another (MS17).
+   */
   #isFor({ to, orSince }: TransientEvent): boolean {
     return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)
   }

@@ -10,7 +10,7 @@ import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './bearer-token.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
-/** What the use cases of messaging are made of. */
+/** The dependencies of the use cases of messaging. */
 export interface MessagingParts {
   readonly context: Context
   readonly engine: Engine
@@ -18,7 +18,7 @@ export interface MessagingParts {
   readonly resolvePinning: ResolvePinning
 }
 
-/** Who starts a session, and how it is to be. */
+/** Who starts a session, and its options. */
 export interface NewSessionInput {
   readonly authorization: string | null
   /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */
@@ -29,10 +29,11 @@ export interface NewSessionInput {
 const CHANNEL = 'CHAT'
 
 /**
- * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's environment
- * now; when there is none, a later join pins one (MS9).
+ * Starts a session for the holder of an access token. It runs the deployment that is active in the connector's
+ * environment now; without one, a later join pins one (MS9).
  *
- * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED, and what `streaming` throws
+ * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED,
+ *   and what `streaming` throws
  */
 export async function createSession(
   parts: MessagingParts,
@@ -63,11 +64,11 @@ export async function createSession(
   return { sessionId: session.id }
 }
 
-/** A session that would be warned of its end from its beginning on is not warned at all (MS37). */
+/** A session whose warning would be due at its start is not warned at all (MS37). */
 const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
-/** Nobody's wishes are read before their token is known to be good; reading may take long enough for it to be good no more. */
+/** The body is read only after the token was found valid; while it is read the token may become invalid. */
 async function verifyThenRead(
   tokens: AccessTokens,
   token: string,

@@ -11,7 +11,7 @@ import { openConnection } from './connection.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import type { OpenSessions } from './open-sessions.ts'
 
-/** What a visitor's client brings. */
+/** What a visitor's client presents. */
 export interface HandshakeInput {
   readonly sessionId: string | null
   readonly accessToken: string | null
@@ -31,25 +31,28 @@ export interface HandshakeRefusal {
 /** A visitor's connection that may be opened: everything about the handshake was checked. */
 export interface Handshake {
   readonly sessionId: ConversationId
-  /** Opens it: the transport's socket is ready to send. The first frame is the replay. Called once at most. */
+  /** Opens it: the transport's socket is ready to send. The first frame is the replay. Call it at most once. */
   open(port: ConnectionPort): Connection
-  /** The socket never opened: gives the place back. Does nothing after `open`. */
+  /** The socket never opened: gives the slot back. Does nothing after `open`. */
   abandon(): void
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A place comes free when a connection closes, and nobody knows when that is: after this long, seconds, it is worth another look. */
+/**
+ * A slot comes free when a connection closes, at an unknown time: after this long, seconds, it is worth another
+ * attempt.
+ */
 const PLACE_WAIT = 5
 
-/** A visitor who comes again too soon; any other error is nothing that a handshake can answer. */
+/** A visitor who comes again too soon; a handshake cannot answer any other error. */
 function tooOften(error: unknown): HandshakeRefusal {
   const retryAfterSeconds = isPlatformError(error) ? error.details.retryAfterSeconds : undefined
   if (retryAfterSeconds === undefined) throw error
   return { status: 429, message: MESSAGING_TEXTS.handshakeRate, retryAfterSeconds }
 }
 
-/** Checks everything about a connection before it is opened; what fails first is answered (MS10). */
+/** Checks everything about a connection before it is opened; the first failure is answered (MS10). */
 export async function handshake(
   parts: {
     readonly engine: Engine
@@ -71,7 +74,8 @@ export async function handshake(
     return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
   if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
   if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
-  // Programs that are no browsers send no origin. What they send instead is theirs to choose, so it proves nothing of them.
+  // Only browsers send a trustworthy origin: other programs send none, or any they like, so it proves nothing about
+  // them.
   if (origin !== null && !originMatches(verified.connector.hosts, origin))
     return { status: 403, message: MESSAGING_TEXTS.origin }
   const slot = parts.sessions.reserve(state)
@@ -79,7 +83,7 @@ export async function handshake(
   const cursor = parseCursor(input.cursor)
   if (slot === null)
     return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: PLACE_WAIT }
-  // From here on the session hears of a revocation. One that came after the token was looked at is found here.
+  // From here on the session hears of a revocation. A revocation after the token was checked is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
     slot.abandon()
     throw error

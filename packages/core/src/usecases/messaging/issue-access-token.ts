@@ -8,7 +8,7 @@ import { type Attempt, attempt } from '../access/attempt.ts'
 import type { Limiters } from '../access/limiters.ts'
 import type { AccessTokens } from './access-token.ts'
 
-/** What a visitor's page trades for an access token. */
+/** What a visitor's page exchanges for an access token. */
 export interface AccessTokenInput {
   readonly connectorToken: string | null
   readonly host: string | null
@@ -32,7 +32,7 @@ export const tokenAttempt = (
 })
 
 /**
- * Trades a connector token and a registered host for an access token (MS8).
+ * Exchanges a connector token and a registered host for an access token (MS8).
  *
  * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
  */

@@ -18,7 +18,7 @@ import type { ResolvePinning } from './resolve-pinning.ts'
 /** Real-time conversations of visitors (contract/messaging.md). */
 export interface Messaging {
   /**
-   * Trades a connector token and a registered host for an access token.
+   * Exchanges a connector token and a registered host for an access token.
    * @throws MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
    */
   issueAccessToken(
@@ -29,13 +29,21 @@ export interface Messaging {
    * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
    */
   createSession(input: NewSessionInput): Promise<{ readonly sessionId: ConversationId }>
-  /** Whether a page may use a credential, and read what comes of it: one on the hosts that are registered with its connector. */
+  /**
+   * Whether a page may use a credential, and read what comes of it: one on the hosts that are registered with its
+   * connector.
+   */
   admitPage(page: PageRequest): Promise<PageVerdict>
-  /** Checks session id, access token, origin and number of connections; a free place is taken until `open` or `abandon`. */
+  /**
+   * Checks session id, access token, origin and number of connections; a free slot is taken until `open` or `abandon`.
+   */
   handshake(input: HandshakeInput): Promise<Handshake | HandshakeRefusal>
 }
 
-/** Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned object. */
+/**
+ * Binds the use cases of messaging to their ports. The open sessions of this process live as long as the returned
+ * object.
+ */
 export function createMessaging(
   context: Context,
   services: {

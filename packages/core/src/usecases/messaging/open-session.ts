@@ -43,8 +43,8 @@ interface BuiltFrame {
 }
 
 /**
- * What the connections of one session in this process share: the feed, the visitor's presence, whether the connector still works, and
- * each frame, which is built once.
+ * What the connections of one session in this process share: the feed, the visitor's presence, whether the connector
+ * still works, and each frame, which is built once.
  */
 export class OpenSession {
   readonly parts: SessionParts
@@ -86,13 +86,16 @@ export class OpenSession {
     this.presence.flush()
   }
 
-  /** What a command has written. */
+  /** Takes over the state that a command has written. */
   wrote(state: ConversationState): void {
     this.#pinned = state.deploymentId !== null
     this.presence.stored(state.seenAt)
   }
 
-  /** True when the connector that the session came through works no more: no event is taken, no connection let in (MS28). */
+  /**
+   * True when the connector of the session was revoked or has expired: no event is taken, and no connection is accepted
+   * (MS28).
+   */
   get revoked(): boolean {
     return this.#revoked
   }
@@ -112,7 +115,7 @@ export class OpenSession {
     for (const connection of this.#connections) connection.revoke()
   }
 
-  /** What a join or a message has to carry: a deployment, unless the conversation has one for good. */
+  /** The deployment for a join or a message; null when the conversation has a fixed one. */
   async pinning(): Promise<Pinning | null> {
     const everyTurn = this.parts.context.settings.deploymentPinning === 'turn'
     if (this.#pinned && !everyTurn) return null
@@ -130,8 +133,8 @@ export class OpenSession {
   }
 
   /**
-   * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer than what
-   * its receiver has: whoever loses the connection in mid-reply asks for the reply (MS4).
+   * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer
+   * than what its receiver has: a client that loses the connection in mid-reply asks for the reply (MS4).
    */
   chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
     return this.#built(event, sequence, () => {

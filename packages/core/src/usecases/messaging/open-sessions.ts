@@ -47,7 +47,7 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
       return {
         session: entry.session,
         take() {
-          if (phase !== 'reserved') throw new Error('a handshake can be opened once, and not after abandon')
+          if (phase !== 'reserved') throw new Error('A handshake can be opened once, and not after abandon.')
           phase = 'taken'
         },
         abandon() {

@@ -5,14 +5,14 @@ import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** How often a snapshot is asked for again because something happened meanwhile. */
+/** How often a snapshot is taken again because something happened meanwhile. */
 const ATTEMPTS = 5
 
 /**
- * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then what has been added meanwhile, then
- * what is true and in no log, then it joins the feed (MS6). The feed has been open since the handshake, so what is
- * written from here on is either read here or heard there. Both steps that decide it, "the feed knows nothing newer than what
- * was sent" and "join", happen at one instant.
+ * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then what has been added meanwhile,
+ * then what is true and in no log, then it joins the feed (MS6). The feed has been open since the handshake, so what is
+ * written from here on is either read here or heard there. Both steps that decide it, "the feed knows nothing newer
+ * than what was sent" and "join", happen at one instant.
  */
 export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, parts } = connection.session
@@ -20,7 +20,7 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
     const { notices } = feed
-    // At the last attempt it listens first: what has become untrue meanwhile is left out.
+    // At the last attempt it joins first: events that are no longer true are left out.
     const last = attempt === ATTEMPTS
     if (last && connection.open) feed.join(connection, connection.sent)
     const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id)
@@ -39,8 +39,9 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
 }
 
 /**
- * The log after the cursor, page by page: the next one is read when all of the one before has left, so that a connection that
- * does not read holds one page, however long the log is (MS40). What is added meanwhile is in the pages to come.
+ * The log after the cursor, page by page: the next one is read when all of the one before has left, so that a
+ * connection that does not read holds one page, however long the log is (MS40). What is added meanwhile is in the pages
+ * to come.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, presence } = connection.session
@@ -102,7 +103,10 @@ function* texts(events: readonly ConversationEvent[], names: EventNames): Genera
     for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
 }
 
-/** Clients decide by the first batch of a log whether they have to ask for the agent, so it holds both events or neither (MS5). */
+/**
+ * Clients decide by the first batch of a log whether they have to ask for the agent, so it holds both events or neither
+ * (MS5).
+ */
 function joinIn(events: readonly ConversationEvent[]): number {
   if (events[0]?.type !== 'SESSION_START') return 0
   return events.find(({ type }) => type === 'AI_AGENT_JOINED')?.sequence ?? 0

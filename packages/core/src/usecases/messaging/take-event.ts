@@ -5,7 +5,7 @@ import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
 import type { Outcome } from '../conversation/engine/engine.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** Carries out one event of a visitor's client; never rejects. The sender hears why when nothing came of it (MS16). */
+/** Carries out one event of a visitor's client; never rejects. The sender is told why when it had no effect (MS16). */
 export async function takeEvent(connection: VisitorConnection, event: ClientEvent): Promise<void> {
   const { session } = connection
   session.feed.refresh()

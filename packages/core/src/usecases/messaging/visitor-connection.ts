@@ -5,7 +5,10 @@ import type { SystemMessageLevel } from '../../protocol/system-messages.ts'
 import type { FeedReader } from '../feed/feed.ts'
 import type { OpenSession } from './open-session.ts'
 
-/** One visitor's connection, as its replay and its frames' handling see it. What is sent once the socket is closed is dropped. */
+/**
+ * One visitor's connection, as its replay and its frames' handling see it. What is sent once the socket is closed is
+ * dropped.
+ */
 export interface VisitorConnection extends FeedReader {
   readonly id: string
   readonly session: OpenSession

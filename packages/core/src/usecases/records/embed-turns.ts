@@ -5,7 +5,7 @@ import type { ClaimedTurnVectors, TurnToEmbed } from '../../ports/store/turn-vec
 import type { Settings } from '../../settings/settings.ts'
 import { embedWithin } from '../../shared/embed-within.ts'
 
-/** What embedding needs. */
+/** The dependencies of embedding. */
 export interface EmbeddingPorts {
   readonly embedder: Embedder
   readonly clock: Clock
@@ -36,9 +36,9 @@ export async function embedTurns(
   return turns.map(({ turn }) => ({ turn, user: packedOf(turn, 'user'), agent: packedOf(turn, 'agent') }))
 }
 
-/** True when the embedder does a plain text: then the turns that it failed for are at fault. */
+/** True when the embedder can embed a plain text: then its failure is due to the turns. */
 export async function doesPlainText(ports: EmbeddingPorts, signal: AbortSignal): Promise<boolean> {
-  // A new one each time: an embedder that remembers answers would do an old one also while its model is down.
+  // A new text each time: an embedder with a cache would answer a known one even while its model is down.
   const text = `Hello at ${ports.clock.now()}.`
   try {
     await embedWithin(ports, [text], ports.settings.semanticSearch.batchTimeout, signal)

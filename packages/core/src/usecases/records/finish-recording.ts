@@ -5,7 +5,7 @@ import { checkedFinish, type Recorded, type RecordingFinish } from './recording-
 import { refusalOf } from './recording-refusal.ts'
 
 /**
- * Ends the record of a conversation in a host's own channel; the first end stands (RC34).
+ * Ends the record of a conversation in a host's own channel; the first end wins (RC34).
  * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
  */
 export async function finishRecording(

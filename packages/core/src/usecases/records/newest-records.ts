@@ -6,7 +6,7 @@ import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Context } from '../context.ts'
 import { refusePage } from './refuse-filter.ts'
 
-/** Records that are read at once, with the details of their turns: more of them would keep others waiting. */
+/** Records that are read at once, with the details of their turns: more of them would delay other tasks. */
 const SLICE = 20
 
 /** With the function calls of its turns; where these are longer than a slice, both are left out, as by `readRecord`. */
@@ -21,8 +21,8 @@ async function withEvents(
 }
 
 /**
- * A page of all records of an agent in an environment, newest first, with the function calls of their turns, in slices that follow
- * each other; the last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
+ * A page of all records of an agent in an environment, newest first, with the function calls of their turns, in slices
+ * that follow each other; the last one's `more` is that of the whole (RC55). @throws SCHEMA_VALIDATION_FAILED
  */
 export async function* newestSlices(
   context: Pick<Context, 'store' | 'settings'>,

@@ -6,7 +6,7 @@ import { auditedPurge } from '../audit/audited-purge.ts'
 import type { Acting } from '../context.ts'
 import { checked } from '../shared/checked.ts'
 
-/** Which conversations to remove. All given conditions hold; what is left out selects nothing away. */
+/** Which conversations to remove. All given conditions must hold. */
 export interface PurgeInput {
   /** Milliseconds since the epoch: conversations that finished before this moment. */
   readonly olderThan: number
@@ -16,7 +16,7 @@ export interface PurgeInput {
   readonly agentId?: AgentId
   /** @default every environment */
   readonly environment?: Environment
-  /** Stops between two batches. What is removed by then stays removed. @default never */
+  /** Stops between two batches. Conversations removed by then stay removed. @default never */
   readonly signal?: AbortSignal
 }
 
@@ -25,7 +25,7 @@ export interface PurgeResult {
   readonly conversations: number
 }
 
-// A condition that is given as undefined or null is a mistake of the caller, and must not remove everybody's records.
+// A condition of undefined or null is a mistake of the caller, and must not remove all records.
 const purgeSchema = z.object({
   olderThan: z.int('must be milliseconds since the epoch, a whole number'),
   accountId: z.string().min(1).exactOptional(),

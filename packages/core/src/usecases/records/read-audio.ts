@@ -5,12 +5,12 @@ import { recordKey } from './read-record.ts'
 
 const none = (message: string) => new PlatformError('CONVERSATIONS_NOT_FOUND', message)
 
-/** Not more than the host allows, so that a recording without an end holds no connection for ever. */
+/** At most as much as the host allows, so that an endless recording does not hold a connection for ever. */
 async function* bounded(audio: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
   let bytes = 0
   for await (const piece of audio) {
     bytes += piece.length
-    if (bytes > limit) throw new Error(`A recording is longer than limits.audioBytes, ${limit} bytes`)
+    if (bytes > limit) throw new Error(`A recording is longer than limits.audioBytes, ${limit} bytes.`)
     yield piece
   }
 }

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { CountedPart, CountedParts } from './counted-parts.ts'
 import { refuseFilter } from './refuse-filter.ts'
 
-/** What the reading of figures needs. */
+/** The dependencies of reading figures. */
 export interface ReadingContext extends Pick<Context, 'store' | 'clock'> {
   readonly counted: CountedParts
 }
@@ -65,8 +65,8 @@ async function knownParts(
 }
 
 /**
- * Figures of one part. Those of a part that is over are kept: conversations in progress are active beyond its end, whenever
- * that is asked, so it depends on nothing but what the stamp stands for.
+ * Figures of one part. Those of a part that is over are kept: conversations in progress are active beyond its end,
+ * whenever that is asked, so it depends on nothing but what the stamp stands for.
  */
 async function countPart(
   { store, clock, counted }: ReadingContext,
@@ -85,8 +85,8 @@ async function countPart(
 }
 
 /**
- * Peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counted part by part, so that others have their
- * turn between; each part as of the instant of its own count.
+ * Peak concurrent conversations per 5-minute window (contract/conversations.md, Concurrency). Counted part by part, so
+ * that other tasks run in between; each part as of the instant of its own count.
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export async function readConcurrency(

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 
 type Reader = Pick<Context, 'store' | 'settings'>
 
-/** The key of the listed conversation that the agent knows by the id, whether it is there or not (EN51). */
+/** The key of the conversation that the agent has, or would have, under the id (EN51). */
 export async function recordKey(
   { store }: Pick<Context, 'store'>,
   accountId: AccountId,
@@ -19,8 +19,8 @@ export async function recordKey(
 }
 
 /**
- * One conversation's record with the function calls of all its turns; null when there is none (contract/conversations.md). Where its turns are
- * longer than a slice both are left out: `turnPages` has them (RC60).
+ * One conversation's record with the function calls of all its turns; null when there is no such conversation
+ * (contract/conversations.md). Where its turns are longer than a slice both are left out: `turnPages` has them (RC60).
  */
 export async function readRecord(
   context: Reader,
@@ -31,7 +31,7 @@ export async function readRecord(
   const { store, settings } = context
   const id = await recordKey(context, accountId, agentId, conversationId)
   const { sliceBytes } = settings.limits
-  // In this order: a record that is removed in between is not there, and never shows without its turns.
+  // In this order: a record that is removed in between is missing as a whole, and never shown without its turns.
   const { turns, more } = await store.conversations.turnPage(id, 0, sliceBytes)
   const record = await store.conversations.records.find(accountId, agentId, id, more ? 0 : sliceBytes)
   if (record === null || record.turns === null) return record

@@ -8,12 +8,12 @@ import { type SearchContext, type SemanticQuery, semanticSlices } from './semant
 
 /** Which records to read. All given conditions hold. */
 export interface RecordQuery extends RecordFilter {
-  /** One turn means about the same as a text; not together with `words`. */
+  /** A semantic search: one turn means about the same as a text; not together with `words`. */
   readonly semantic?: SemanticQuery
 }
 
 /**
- * What the store is asked for: the words of texts are made those that turns are kept by (RC54).
+ * The filter for the store: its words are normalised as the words of stored turns are (RC54).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 function settled<Filter extends RecordFilter>(filter: Filter): Filter {
@@ -25,7 +25,10 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
   return { ...filter, words: { ...filter.words, words } }
 }
 
-/** A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61). @throws as `semanticSlices` for a semantic search; SCHEMA_VALIDATION_FAILED */
+/**
+ * A page of conversation records, of at most `limits.sliceBytes` (contract/conversations.md; RC61).
+ * @throws as `semanticSlices` for a semantic search; SCHEMA_VALIDATION_FAILED
+ */
 export async function readRecords(
   context: SearchContext,
   { semantic, ...given }: RecordQuery,
@@ -48,12 +51,13 @@ export async function readRecords(
   return { records, more }
 }
 
-/** Records that are read at once: more of them would keep others waiting. */
+/** Records that are read at once: more of them would delay other tasks. */
 const SLICE = 100
 
 /**
- * A page of conversation records as pages of at most 100, and `limits.sliceBytes`, that follow each other; the last one's `more` is that
- * of the whole (RC44, RC61). Conversations that are added or removed meanwhile never double a record or hide another one.
+ * A page of conversation records as pages of at most 100, and `limits.sliceBytes`, that follow each other; the last
+ * one's `more` is that of the whole (RC44, RC61). Conversations that are added or removed meanwhile never make a record
+ * appear twice or hide another one.
  * @throws as `readRecords`
  */
 export async function* recordSlices(
@@ -79,7 +83,10 @@ export async function* recordSlices(
   }
 }
 
-/** Records drawn at random, as pages like those of `recordSlices` (contract/conversations.md; RC42). @throws SCHEMA_VALIDATION_FAILED */
+/**
+ * Records drawn at random, as pages like those of `recordSlices` (contract/conversations.md; RC42).
+ * @throws SCHEMA_VALIDATION_FAILED
+ */
 export async function* sampleSlices(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
   filter: RecordFilter,

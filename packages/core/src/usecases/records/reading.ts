@@ -17,30 +17,35 @@ export type { RecordQuery } from './read-records.ts'
 /** Conversation records and concurrency figures (contract/conversations.md). */
 export interface Reading {
   /**
-   * A page of records, ascending by start, then id: at most so many, and at most `limits.sliceBytes` of text, but one at least. `more` says
-   * whether another follows. The `turns` of a record that are longer than that are null: `turns` reads them.
-   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, a time that is none, both variant filters, or words without a letter and digit. For a semantic search: for a query that
-   *   is blank or too long, NOT_IMPLEMENTED without an embedder, EMBEDDER_FAILED
+   * A page of records, ascending by start, then id: at most `limit` records and `limits.sliceBytes` of text, but at
+   * least one. `more` says whether another follows. The `turns` of a record that are longer than that are null: `turns`
+   * reads them.
+   * @throws SCHEMA_VALIDATION_FAILED for a start after the end, an invalid time, both variant filters, or words without
+   *   a letter and digit. For a semantic search: for a query that is blank or too long, NOT_IMPLEMENTED without an
+   *   embedder, EMBEDDER_FAILED
    */
   records(query: RecordQuery, from: RecordPosition, limit: number): Promise<RecordPage>
   /**
-   * The same page in slices that are read as they are asked for: for long ones, which others should not wait for.
+   * The same page in slices that are read as they are asked for: for long pages, so that other requests do not wait.
    * The first one rejects as `records` does.
    */
   slices(query: RecordQuery, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
   /**
-   * All records of an agent in an environment, newest first; their `details` also hold `function_events`. In slices as `slices`.
-   * @throws SCHEMA_VALIDATION_FAILED for a page that is none
+   * All records of an agent in an environment, newest first; their `details` also hold `function_events`. In slices as
+   * `slices`.
+   * @throws SCHEMA_VALIDATION_FAILED for an invalid page
    */
   newest(scope: ConversationScope, offset: number, limit: number): AsyncIterable<RecordPage>
   /**
-   * At most so many records drawn at random, in the list's order, in slices like those of `slices`; all where there are not more.
+   * At most `limit` records drawn at random, in the list's order, in slices as from `slices`; all records when there
+   * are no more.
    * @throws SCHEMA_VALIDATION_FAILED as `records`
    */
   sample(filter: RecordFilter, limit: number): AsyncIterable<RecordPage>
   /**
-   * One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id. Where its turns are
-   * longer than `limits.sliceBytes` they are null, and their function events are not among the details: `turns` reads both.
+   * One record; its `details` also hold `function_events`. Null when the agent has no listed conversation of that id.
+   * Where its turns are longer than `limits.sliceBytes` they are null, and their function events are not among the
+   * details: `turns` reads both.
    */
   record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
   /**
@@ -49,18 +54,20 @@ export interface Reading {
    */
   turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnText[]>
   /**
-   * The sound of a conversation as WAV, piece after piece, from `PlatformOptions.recordings`.
-   * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id, or the host no such recording of it
+   * The sound of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
+   * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id, or the host no such recording
+   *   of it
    */
   audio(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array>>
   /**
    * Peak figures per 5-minute window.
-   * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, a time that is none, or both variant filters
+   * @throws SCHEMA_VALIDATION_FAILED for an end before the start, over a week between them, an invalid time, or both
+   *   variant filters
    */
   concurrency(input: ConcurrencyInput): Promise<Concurrency>
 }
 
-/** A place between an agent's conversations, of which callers know the ids alone. */
+/** The stored form of a position: callers know only public ids. */
 const storedPosition = (from: RecordPosition): RecordPosition =>
   'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
 

@@ -42,7 +42,7 @@ export async function recordTurn(
   const outcome = await engine.execute(id, { type: 'record_turn', turn })
   if (outcome.status === 'done') return { conversationId, status: 'recorded' }
   if (outcome.status === 'duplicate') return { conversationId, status: 'duplicate' }
-  // What is refused now may have been taken before: the machine knows no turn ids, the log does.
+  // A turn that is refused now may have been taken before: the machine does not know turn ids, the log does.
   if (outcome.status === 'refused' && outcome.refusal !== 'not_recorded') {
     const before = await context.store.conversations.clientEvent(id, [turn.turnId])
     if (before !== null) return { conversationId, status: 'duplicate' }

@@ -107,7 +107,10 @@ export interface RecordingStart {
   readonly environment: Environment
   /** For example `VOICE-SIP`. */
   readonly channel: string
-  /** The host's own id of the conversation, one of the agent's; with it the call can be made again. @default a new UUID */
+  /**
+   * The host's own id of the conversation, one of the agent's; with it the call can be made again.
+   * @default a new UUID
+   */
   readonly conversationId?: ConversationId
   /** @default now */
   readonly startedAt?: number
@@ -125,7 +128,7 @@ export interface RecordingStart {
   readonly integrationAttributes?: JsonObject
 }
 
-/** One turn of it. What is left out is empty, or false. */
+/** One turn of it. Missing fields are empty, or false. */
 export type RecordingTurn = Omit<z.input<typeof turnSchema>, 'agentId' | 'conversationId' | 'variables'> & {
   /** Whose conversation it is: another agent may have one of the same id. */
   readonly agentId: AgentId
@@ -146,7 +149,7 @@ export type RecordingFinish = Omit<
   readonly variables?: JsonObject
 }
 
-/** What became of a call: it took effect now, or had done so before and changed nothing. */
+/** The outcome of a call: it took effect now, or had taken effect before and changed nothing. */
 export interface Recorded {
   readonly conversationId: ConversationId
   readonly status: 'recorded' | 'duplicate'
@@ -154,13 +157,16 @@ export interface Recorded {
 
 const invalid = (message: string) => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 
-/** The input's text as JSON; what cannot be JSON, such as a circle, must not reach the schemas, which would follow it for ever. */
+/**
+ * The input's text as JSON; a value that cannot be JSON, such as a circular one, must not reach the schemas, which
+ * would follow it for ever.
+ */
 function refuseSize(input: unknown, limit: number): void {
   let json: string | undefined
   try {
     json = JSON.stringify(input)
   } catch (cause) {
-    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be what JSON can carry.', { cause })
+    throw new PlatformError('SCHEMA_VALIDATION_FAILED', 'value: must be JSON.', { cause })
   }
   const bytes = new TextEncoder().encode(json ?? '').length
   if (bytes > limit)

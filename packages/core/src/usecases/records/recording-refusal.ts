@@ -18,7 +18,7 @@ export function refusalOf(
     case 'not_recorded':
       return new PlatformError(
         'CONVERSATION_NOT_RECORDED',
-        `The conversation ${id} writes its record by itself; only those that conversations.start began can be recorded.`,
+        `The conversation ${id} writes its own record. Only conversations started with conversations.start can be recorded.`,
       )
     case 'ended':
       return new PlatformError(

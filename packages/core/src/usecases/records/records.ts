@@ -8,32 +8,36 @@ import type { Recorded, RecordingFinish, RecordingStart, RecordingTurn } from '.
 import { removeConversation } from './remove-conversation.ts'
 import { type RecordingParts, startRecording } from './start-recording.ts'
 
-/** What a host does with conversations as things that are kept. */
+/** Calls of a host about recorded conversations. */
 export interface ConversationRecords {
   /**
-   * Begins the record of a conversation that takes place in the host's own channel, such as a voice call. Made again with the
-   * same id and facts it is a `duplicate`. The conversation is in progress until `finish`, however long nothing comes.
+   * Begins the record of a conversation that takes place in the host's own channel, such as a voice call. A repeated
+   * call with the same id and facts is a `duplicate`. The conversation is in progress until `finish`, however long it
+   * is silent.
    * @throws SCHEMA_VALIDATION_FAILED, PROJECT_NOT_FOUND, VARIANT_NOT_FOUND, CONVERSATION_ID_ALREADY_EXISTS
    */
   start(input: RecordingStart): Promise<Recorded>
   /**
-   * Adds a turn. A turn id takes effect once in its conversation, whenever and from wherever it comes again; the first stands.
+   * Adds a turn. A turn id takes effect once in its conversation: the first call wins.
    * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED, CONVERSATION_FINISHED
    */
   recordTurn(input: RecordingTurn): Promise<Recorded>
-  /** Ends it; the first end stands. @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED */
+  /**
+   * Ends it; the first end wins.
+   * @throws SCHEMA_VALIDATION_FAILED, CONVERSATIONS_NOT_FOUND, CONVERSATION_NOT_RECORDED
+   */
   finish(input: RecordingFinish): Promise<Recorded>
   /**
-   * Removes what finished before a moment: records, logs, states and external events, debug chats included. Runs in batches
-   * that leave others their turn; cut off or called again, it goes on where it was.
+   * Removes what finished before a moment: records, logs, states and external events, debug chats included. Runs in
+   * batches, so that other work goes on; interrupted and called again, it continues.
    * @throws SCHEMA_VALIDATION_FAILED; the signal's reason when it stops the purge
    */
   purge(input: PurgeInput): Promise<PurgeResult>
-  /** Removes one finished conversation, whatever its age. @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS */
+  /** Removes one finished conversation, of any age. @throws CONVERSATIONS_NOT_FOUND, CONVERSATION_IN_PROGRESS */
   remove(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<void>
 }
 
-/** The calls about kept conversations before anybody calls: removing some is the act of its caller. */
+/** The calls about recorded conversations, not bound to a caller yet: a removal records its caller. */
 export type ConversationRecordsCalls = PartCalls<ConversationRecords, 'purge' | 'remove'>
 
 /** The calls about kept conversations over the context's store and the engine. */

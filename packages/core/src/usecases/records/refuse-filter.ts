@@ -17,7 +17,7 @@ function refuseTime(name: string, at: number): void {
     throw invalid(`${name} must be milliseconds since the epoch, a whole number: not ${String(at)}.`)
 }
 
-/** Refuses a page that is none (RC54). @throws SCHEMA_VALIDATION_FAILED */
+/** Refuses an invalid page (RC54). @throws SCHEMA_VALIDATION_FAILED */
 export function refusePage(from: RecordPosition, limit: number): void {
   if (!(Number.isSafeInteger(limit) && limit >= 1))
     throw invalid(`limit must be a whole number from 1, not ${String(limit)}.`)
@@ -26,7 +26,7 @@ export function refusePage(from: RecordPosition, limit: number): void {
 }
 
 /**
- * Refuses times that are none, and conditions that contradict each other (contract/conversations.md).
+ * Refuses invalid times, and conditions that contradict each other (contract/conversations.md).
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function refuseFilter({ startTime, endTime, variantId, variantName }: FilterConditions): void {

@@ -8,22 +8,24 @@ import { embedWithin } from '../../shared/embed-within.ts'
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
 
-/** What one turn is to mean about the same as. */
+/** The text that one turn should mean about the same as. */
 export interface SemanticQuery {
   /** At most 1,000 characters, not blank. */
   readonly text: string
   readonly speaker: Speaker
 }
 
-/** What searching needs. */
+/** The dependencies of searching. */
 export type SearchContext = Pick<Context, 'store' | 'embedder' | 'clock' | 'settings' | 'log'>
 
 const LONGEST_QUERY = 1_000
 
-/** Conversations that are compared at once, and turns that are: others have their turn after about a millisecond. */
+/** Conversations, and turns, that are compared at once: other tasks run after about a millisecond. */
 const STEP = 256
 
-/** Steps until a slice is given, whatever is in it: so a client that leaves stops a search that finds little. */
+/**
+ * Steps after which a slice is yielded, even an empty one: a search that finds little stops soon after its client left.
+ */
 const STEPS = 16
 
 function embedderOf({ embedder }: SearchContext): Embedder {
@@ -43,7 +45,7 @@ function refuseQuery({ text }: SemanticQuery, filter: RecordFilter): void {
   if (filter.words !== undefined) refuse('words and semantic cannot be combined: give one of them.')
 }
 
-/** Does what needs the embedder; what it fails at is told to the host, and to the caller that it failed. */
+/** Runs a task that needs the embedder. A failure is logged for the host, and the caller learns only that it failed. */
 async function guarded<Result>(
   { log, settings }: SearchContext,
   embedder: Embedder,
@@ -53,12 +55,12 @@ async function guarded<Result>(
     return await work()
   } catch (cause) {
     log.warn('A semantic search failed.', { embedder: embedder.id, error: cause })
-    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms: search again later.`
+    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms. Search again later.`
     throw new PlatformError('EMBEDDER_FAILED', message, { cause })
   }
 }
 
-/** The likeness of a turn, on the side that is asked for; of both sides the better one. */
+/** The likeness of a turn on the requested side; for both sides, the better one. */
 function likenessOfTurn({ user, agent }: TurnVectors, asked: Float32Array, speaker: Speaker): number {
   const sides = speaker === 'user' ? [user] : speaker === 'agent' ? [agent] : [user, agent]
   return Math.max(...sides.map(side => (side === null ? Number.NEGATIVE_INFINITY : likenessOf(side, asked))))
@@ -72,7 +74,10 @@ interface Search {
   readonly filter: RecordFilter
 }
 
-/** The places of the records that a search finds behind a place, in order; step by step, also where a step finds none. */
+/**
+ * The positions of the matching records after a position, in order. Yields step by step, also for a step without a
+ * match.
+ */
 async function* matches(
   context: SearchContext,
   { embedder, asked, semantic, filter }: Search,
@@ -94,8 +99,8 @@ async function* matches(
 }
 
 /**
- * Records of the filter one of whose turns means about the same as the query, as pages of at most `slice` (RC45). The query is
- * embedded once. A page before the last may have no records (RC53).
+ * Records of the filter one of whose turns means about the same as the query, as pages of at most `slice` (RC45). The
+ * query is embedded once. A page before the last may have no records (RC53).
  * @throws SCHEMA_VALIDATION_FAILED; NOT_IMPLEMENTED without an embedder; EMBEDDER_FAILED
  */
 export async function* semanticSlices(
@@ -138,7 +143,7 @@ export async function* semanticSlices(
       )
       // Removed a moment ago.
       if (record === null) continue
-      // One record more than a page is asked for says that there is more.
+      // One record beyond the page shows that there are more.
       const added = bytesOfRecord(record)
       if (isFull() || (records.length > 0 && bytes + added > sliceBytes)) yield page()
       if (left === 0) return

@@ -11,7 +11,7 @@ import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { type CheckedStart, checkedStart, type Recorded, type RecordingStart } from './recording-input.ts'
 
-/** What recording needs of the platform's other parts. */
+/** What recording needs from other parts of the platform. */
 export interface RecordingParts {
   readonly engine: Engine
   findAgent(agentId: AgentId): Promise<Agent | null>
@@ -22,10 +22,10 @@ export interface RecordingParts {
   ): Promise<Pinning | null>
 }
 
-/** How often a start is tried whose id is given up and taken by others meanwhile. */
+/** How often a start is tried again when its id is removed and taken by others meanwhile. */
 const ATTEMPTS = 5
 
-/** A plain value as text, whatever the order of its fields. */
+/** A plain value as text, independent of the order of its fields. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
@@ -33,7 +33,9 @@ const canonical = (value: unknown): string =>
       : inner,
   )
 
-/** The facts that the conversation began with otherwise than the start says. What the platform chose when it was left out may be left out. */
+/**
+ * The facts in which the stored conversation differs from the start. A fact that the platform chose may be left out.
+ */
 function differences(state: ConversationState, start: CheckedStart): readonly string[] {
   const { record } = state
   const facts: Readonly<Record<string, readonly [unknown, unknown]>> = {
@@ -55,14 +57,17 @@ function differences(state: ConversationState, start: CheckedStart): readonly st
 const noAgent = ({ accountId, agentId }: CheckedStart): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `The account ${accountId} has no agent ${agentId}.`)
 
-/** @throws PROJECT_NOT_FOUND for another account than the agent's; CONVERSATION_ID_ALREADY_EXISTS unless the conversation is the one that the start describes */
+/**
+ * @throws PROJECT_NOT_FOUND for another account than the agent's; CONVERSATION_ID_ALREADY_EXISTS unless the
+ *   conversation is the one that the start describes
+ */
 function refuseOther(state: ConversationState, start: CheckedStart): void {
   const id = publicId(state.id)
   if (state.accountId !== start.accountId) throw noAgent(start)
   if (state.kind !== 'recorded') {
     throw new PlatformError(
       'CONVERSATION_ID_ALREADY_EXISTS',
-      `The agent has a conversation ${id} already, which is not a recorded one.`,
+      `The agent has a conversation ${id} already, which was not started with conversations.start. Choose another id.`,
     )
   }
   const others = differences(state, start)
@@ -133,6 +138,6 @@ export async function startRecording(
   }
   throw new PlatformError(
     'WRITE_CONFLICT',
-    `The conversation ${conversationId} is begun and removed too often. Try again.`,
+    `The conversation ${conversationId} is being started and removed too often. Try again.`,
   )
 }

@@ -11,18 +11,21 @@ import { doesPlainText, embedTurns } from './embed-turns.ts'
 const LEASE_MARGIN = 5_000
 /** How long turns wait before the log says so, and how often it says so, milliseconds. */
 const REPORT_INTERVAL = millisecondsInMinute
-/** How long nobody has used another embedder when its vectors go, and how often that is looked for, milliseconds; and how many turns' go at a time. */
+/**
+ * The vectors of another embedder are removed when it was unused for this long; how often that is checked,
+ * milliseconds; and turns per step.
+ */
 const UNUSED_AFTER = millisecondsInHour
 const FORGET_INTERVAL = millisecondsInMinute
 const FORGET_BATCH = 500
 
 /** Embeds turns in the background. */
 export interface TurnEmbedder {
-  /** Gives back what it is embedding, and takes no more. */
+  /** Releases the turns it is embedding, and claims no more. */
   stop(): Promise<void>
 }
 
-/** Tells the host when turns wait for long, and when they wait no more (RC49). */
+/** Logs when turns wait for long, and when all are embedded (RC49). */
 function createProgress({ clock, log }: Context, embedder: Embedder) {
   let since: number | null = null
   let reportAt = 0
@@ -105,8 +108,9 @@ function createBatches(context: Context, embedder: Embedder, signal: AbortSignal
 }
 
 /**
- * Embeds the turns that have no vectors of the context's embedder, newest first, and looks for such every `Settings.wakeInterval`
- * (RC47). Several processes may do so over one store: a claim gives each turn to one of them. Without an embedder it does nothing.
+ * Embeds turns that have no vectors of the context's embedder, newest first, and checks for new ones every
+ * `Settings.wakeInterval` (RC47). Several processes may do this over one store: a claim gives each turn to one of them.
+ * Without an embedder it does nothing.
  */
 export function startTurnEmbedder(context: Context): TurnEmbedder {
   const { clock, embedder, settings, store } = context
@@ -120,7 +124,7 @@ export function startTurnEmbedder(context: Context): TurnEmbedder {
     store.conversations.turnVectors.remove(id, clock.now() - UNUSED_AFTER, FORGET_BATCH),
   )
 
-  /** After how long to look again. */
+  /** Milliseconds until the next round. */
   async function round(): Promise<number> {
     for (;;) {
       if (signal.aborted) return 0

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { parse } from '../../domain/parse.ts'
 
-/** What a caller of the library has given, as the schema makes it. @throws SCHEMA_VALIDATION_FAILED naming every field that does not fit */
+/** Parses a library caller's input by the schema. @throws SCHEMA_VALIDATION_FAILED naming every invalid field */
 export const checked = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> =>
   parse(schema, value, 'field')

@@ -2,8 +2,8 @@ import type { Clock, ScheduleOptions } from '../../ports/clock.ts'
 import type { Context } from '../context.ts'
 
 /**
- * Calls `task` after `interval` milliseconds and from then on as often, however long what it begins takes, until the returned
- * function is called.
+ * Calls `task` after `interval` milliseconds and from then on as often, however long what it begins takes, until the
+ * returned function is called.
  */
 export function every(
   clock: Pick<Clock, 'schedule'>,
@@ -20,8 +20,8 @@ export function every(
 }
 
 /**
- * Renews what this process holds for `Settings.turnLease`, a turn or a test run, until the returned function is called: three times in
- * that time, so that a renewal may fail or come late.
+ * Renews what this process holds for `Settings.turnLease`, a turn or a test run, until the returned function is called:
+ * three times in that time, so that a renewal may fail or come late.
  */
 export const renewLease = (
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,

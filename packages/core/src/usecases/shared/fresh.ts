@@ -1,6 +1,6 @@
 /**
- * A task of which one run is under way at a time. The returned function resolves with a run that began after the call; calls that come
- * while one is under way share the next one.
+ * Runs a task one at a time. The returned function resolves with the result of a run that began after the call; calls
+ * during a run share the next one.
  */
 export function createFresh<Result>(task: () => Promise<Result>): () => Promise<Result> {
   let last: Promise<unknown> = Promise.resolve()

@@ -1,20 +1,20 @@
-/** Someone's hold on a value. */
+/** A hold on a shared value. */
 export interface Hold<Value> {
   readonly value: Value
-  /** Called once. */
+  /** Must be called exactly once. */
   release(): void
 }
 
-/** Values that last while someone holds them. */
+/** Shared values, each of which exists while it has a holder. */
 export interface Held<Key, Value> {
-  /** The value, as long as it is held. */
+  /** The value; undefined when it has no holder. */
   get(key: Key): Value | undefined
-  /** The value for one more holder; the first one's is made. */
+  /** The value, for one more holder; made for the first one. */
   hold(key: Key, make: () => Value): Hold<Value>
   values(): Iterable<Value>
 }
 
-/** Nothing is held. What its last holder has released is handed to `close`. */
+/** Without values at first. A value is passed to `close` when its last holder releases it. */
 export function createHeld<Key, Value>(close: (value: Value) => void): Held<Key, Value> {
   const entries = new Map<Key, { readonly value: Value; holders: number }>()
   return {

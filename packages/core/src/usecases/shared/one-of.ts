@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** One of some words; the refusal of another one says which they are. */
+/** One of a set of words; the error message lists them. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>
   z.enum(words, `must be one of ${words.join(', ')}`)

@@ -6,7 +6,7 @@ import { checked } from './checked.ts'
 
 /** Limits of lists that come in pages. */
 export const PAGE_LIMITS = {
-  /** What a page holds that names no limit. */
+  /** How many values a page has when no limit is given. */
   default: 100,
   /** The most that a page may ask for. */
   maximum: 1_000,
@@ -22,7 +22,7 @@ export interface PageQuery {
 
 /** What every page of a list has. */
 export interface PageEnd {
-  /** Names the place where the next page begins; null on the last page. */
+  /** Marks where the next page begins; null on the last page. */
   readonly cursor: string | null
 }
 
@@ -31,7 +31,7 @@ const querySchema = z.object({
   cursor: z.string().exactOptional(),
 })
 
-/** How a list is read, and how its places are named in cursors. */
+/** How a list is read, and how its positions are written in cursors. */
 interface List<Value, Position> {
   readonly read: (filter: { readonly after?: Position }, limit: number) => Promise<BoundedPage<Value>>
   readonly nameOf: (value: Value) => ListPosition
@@ -39,8 +39,9 @@ interface List<Value, Position> {
 }
 
 /**
- * A page of a list. It does not shift when something is added or removed meanwhile: it begins behind a place, not behind a number.
- * @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none
+ * A page of a list. It does not shift when something is added or removed meanwhile: it begins after a position, not at
+ * an offset.
+ * @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor
  */
 export async function readPage<Value, Position>(
   { limit, cursor }: PageQuery,
@@ -54,7 +55,7 @@ export async function readPage<Value, Position>(
   if (position === null)
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
-      'The cursor is not one that a page of this list ended with.',
+      'The cursor is not valid: it must be one that a page of this list ended with.',
     )
   const { values, more } = await read(
     position === undefined ? {} : { after: positionOf(position) },

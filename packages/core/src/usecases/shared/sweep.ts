@@ -1,8 +1,8 @@
 import type { Clock } from '../../ports/clock.ts'
 
 /**
- * Removes what is old, a batch at a time: with the next call while there is more, and else with the first one that comes `interval`
- * milliseconds later. A call before that does nothing.
+ * Removes what is old, a batch at a time: with the next call while there is more, and else with the first one that
+ * comes `interval` milliseconds later. A call before that does nothing.
  */
 export function createSweep(
   clock: Pick<Clock, 'monotonic'>,

@@ -5,8 +5,8 @@ import { actingIn, type Context } from '../context.ts'
 import { endpointChange } from './endpoint-audit.ts'
 
 /**
- * Disables an endpoint whose receiver says that it is gone, as the Standard Webhooks specification advises. An endpoint that
- * was changed since `seen` was read is left alone: whoever changed it knows better.
+ * Disables an endpoint whose receiver says that it is gone, as the Standard Webhooks specification advises. An endpoint
+ * that was changed since `seen` was read is left alone: the change is newer.
  */
 export async function disableEndpoint(
   context: Context,

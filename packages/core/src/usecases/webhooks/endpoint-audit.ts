@@ -9,13 +9,16 @@ export const endpointSubject = ({ accountId, id }: WebhookEndpoint): Subject => 
   resourceId: id,
 })
 
-/** An endpoint's settings as the audit log shows them: of its address only where it is, of its headers the names, and nothing of its secrets. */
+/**
+ * An endpoint's settings as the audit log shows them: of its address only the origin, of its headers only the names,
+ * and nothing of its secrets.
+ */
 export const endpointSettings = (endpoint: WebhookEndpoint): JsonObject => {
   const { name, url, eventTypes, headers, timeout, enabled } = endpoint
   return { name, url: originOf(url), eventTypes, headers: Object.keys(headers), timeout, enabled }
 }
 
-/** What an entry tells of a change; that an address changed is told even where both are of one origin. */
+/** What an entry records about a change; that an address changed is recorded even when both have one origin. */
 export function endpointChange(before: WebhookEndpoint, after: WebhookEndpoint): Subject {
   const url = before.url === after.url ? {} : { url: { from: originOf(before.url), to: originOf(after.url) } }
   const changes = { ...changedFields(endpointSettings(before), endpointSettings(after)), ...url }

@@ -23,7 +23,7 @@ import { endpointChange, endpointSettings, endpointSubject } from './endpoint-au
 
 const NO_SENDER = 'this process has no webhook sender'
 
-/** Refuses an address that nothing would ever be sent to. */
+/** Refuses an address that can never be sent to. */
 function checkUrl({ webhookSender }: Context, url: string): void {
   const objection =
     webhookSender === null
@@ -83,7 +83,7 @@ export async function createEndpoint(
     const message = `The account has ${limit} webhook endpoints, and more are not allowed. Delete one first.`
     throw new PlatformError('WEBHOOK_ENDPOINT_LIMIT', message)
   }
-  if (result === 'taken') throw new Error(`The id ${endpoint.id} came twice`)
+  if (result === 'taken') throw new Error(`The id ${endpoint.id} came twice.`)
   if (context.webhookSender === null)
     log.warn(`Events for a webhook endpoint are kept and not sent: ${NO_SENDER}`, { endpointId: endpoint.id })
   return endpoint
@@ -129,7 +129,7 @@ export async function findEndpoint(
   throw new PlatformError('WEBHOOK_ENDPOINT_NOT_FOUND', 'The account has no webhook endpoint of that id.')
 }
 
-/** Changes an endpoint, and decides anew when another change came first: changes at once all take effect. */
+/** Changes an endpoint, and decides again when another change came first: concurrent changes all take effect. */
 async function change(
   context: Acting,
   accountId: AccountId,
@@ -168,7 +168,10 @@ export async function updateEndpoint(
 
 /** How a secret is rotated. */
 export interface SecretRotation {
-  /** How long the secret before signs on in the headers that can carry both, 0 to 2,592,000 seconds. @default `Settings.webhooks.secretOverlap` */
+  /**
+   * How long the earlier secret goes on signing in the headers that can carry both, 0 to 2,592,000 seconds.
+   * @default `Settings.webhooks.secretOverlap`
+   */
   readonly overlapSeconds?: number
 }
 

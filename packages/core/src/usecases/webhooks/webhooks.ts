@@ -26,21 +26,22 @@ import {
 
 /**
  * An account's webhook endpoints and what was sent to them (contract/webhooks.md). Every call about an endpoint throws
- * WEBHOOK_ENDPOINT_NOT_FOUND when the account has none of that id.
+ * WEBHOOK_ENDPOINT_NOT_FOUND when the account has no endpoint with that id.
  */
 export interface Webhooks {
   /**
-   * Adds an endpoint; it gets the events of its `eventTypes` and no others. Its secret is for the receiver to verify with.
+   * Adds an endpoint; it gets the events of its `eventTypes` and no others. Its secret is for the receiver to verify
+   * with.
    * @param accountId id or slug
    * @throws ACCOUNT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for an address that may not be reached
    * @throws WEBHOOK_ENDPOINT_LIMIT when the account has `Settings.webhooks.endpoints` of them
    */
   createEndpoint(accountId: string, input: NewEndpoint): Promise<WebhookEndpoint>
-  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range and a cursor that is none */
+  /** Oldest first. @throws SCHEMA_VALIDATION_FAILED for a limit out of range or an invalid cursor */
   endpoints(accountId: AccountId, query?: EndpointQuery): Promise<EndpointPage>
   /** An endpoint of the account. @throws WEBHOOK_ENDPOINT_NOT_FOUND */
   endpoint(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint>
-  /** What is left out stays. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
+  /** Missing fields stay as they are. Pending deliveries go to the new address. @throws SCHEMA_VALIDATION_FAILED */
   updateEndpoint(
     accountId: AccountId,
     id: WebhookEndpointId,
@@ -49,8 +50,8 @@ export interface Webhooks {
   /** Removes it with its deliveries, pending ones included. */
   deleteEndpoint(accountId: AccountId, id: WebhookEndpointId): Promise<void>
   /**
-   * Gives it a new secret. The one before signs too, in the headers that can carry both signatures, for
-   * `Settings.webhooks.secretOverlap` or as long as the rotation says; one before that no more.
+   * Gives it a new secret. The earlier one signs too, in the headers that can carry both signatures, for
+   * `Settings.webhooks.secretOverlap` or as long as the rotation says; still earlier ones do not.
    * @throws SCHEMA_VALIDATION_FAILED
    */
   rotateSecret(
@@ -58,7 +59,10 @@ export interface Webhooks {
     id: WebhookEndpointId,
     rotation?: SecretRotation,
   ): Promise<WebhookEndpoint>
-  /** Sends a `webhook.test` event, whatever the endpoint is subscribed to. @throws NOT_IMPLEMENTED without a sender */
+  /**
+   * Sends a `webhook.test` event, also to an endpoint that is not subscribed to it.
+   * @throws NOT_IMPLEMENTED without a sender
+   */
   test(accountId: AccountId, id: WebhookEndpointId): Promise<ListedDelivery>
   /** Newest first. @throws SCHEMA_VALIDATION_FAILED as `endpoints` */
   deliveries(accountId: AccountId, id: WebhookEndpointId, query?: DeliveryQuery): Promise<DeliveryPage>
@@ -70,7 +74,10 @@ export interface Webhooks {
   resend(accountId: AccountId, id: WebhookEndpointId, deliveryId: string): Promise<ListedDelivery>
 }
 
-/** Webhooks before anybody calls: what makes, changes and removes an endpoint is the act of its caller. */
+/**
+ * The calls of webhooks, not bound to a caller yet: those that create, change and remove an endpoint record their
+ * caller.
+ */
 export type WebhooksCalls = PartCalls<
   Webhooks,
   'createEndpoint' | 'updateEndpoint' | 'deleteEndpoint' | 'rotateSecret'

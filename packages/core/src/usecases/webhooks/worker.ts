@@ -12,11 +12,14 @@ import { createSweep } from '../shared/sweep.ts'
 import { disableEndpoint } from './disable-endpoint.ts'
 import { createEndpointSlots } from './endpoint-slots.ts'
 
-/** How much longer than a request may take a delivery is in flight before it counts as lost, milliseconds. */
+/** How much longer than its time-out a delivery is in flight before it counts as lost, milliseconds. */
 const LEASE_MARGIN = 15_000
-/** How long a delivery is in flight before it counts as lost: an endpoint's own time-out is known only once it is claimed. */
+/**
+ * How long a delivery is in flight before it counts as lost: an endpoint's own time-out is known only once it is
+ * claimed.
+ */
 const leaseOf = (timeout: number): number => Math.max(ENDPOINT_LIMITS.timeout.most, timeout) + LEASE_MARGIN
-/** How many endpoints a look takes in at once. */
+/** How many endpoints a round handles. */
 const DUE_ENDPOINTS = 1_000
 /** How many deliveries are brought forward in one write. */
 const HASTENED_AT_ONCE = 500
@@ -26,11 +29,17 @@ const FORGET_BATCH = 500
 
 /** Sends what is due. */
 export interface WebhookWorker {
-  /** Takes no more deliveries, and waits for those it is sending: `Settings.drainTimeout`, then it gives them up as failed. */
+  /**
+   * Takes no more deliveries, and waits for those it is sending: `Settings.drainTimeout`, then it gives them up as
+   * failed.
+   */
   stop(): Promise<void>
 }
 
-/** Makes one attempt, notes what came of it, and tells whether it arrived. A process that dies between the two leaves the delivery to be sent again. */
+/**
+ * Makes one attempt, writes its outcome, and returns whether it arrived. When the process dies in between, the delivery
+ * is sent again.
+ */
 async function attempt(
   context: Context,
   sender: WebhookSender,
@@ -53,9 +62,9 @@ async function attempt(
 }
 
 /**
- * Sends deliveries as they become due, and looks for such every `Settings.wakeInterval`. Several processes may do so over
- * one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a slow
- * receiver keeps nobody else waiting. Without a sender nothing is sent; what was kept long enough is removed all the same.
+ * Sends deliveries as they become due, and checks for due ones every `Settings.wakeInterval`. Several processes may do
+ * so over one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a
+ * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed.
  */
 export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context
@@ -64,9 +73,12 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const look = watchLapses(clock)
   const slots = createEndpointSlots(context)
   let stopped = false
-  /** Whatever claims deliveries or removes events, one after another. */
+  /** The tasks that claim deliveries or remove events run one after another. */
   let working: Promise<void> = Promise.resolve()
-  /** What was written while the clock was ahead would not be due before it has caught up; an earlier process may have done so. */
+  /**
+   * Deliveries written while the clock was ahead would not be due until it has caught up; an earlier process may have
+   * written some.
+   */
   let tooLate = true
 
   /** Fills the endpoint's free slots; a delivery that leaves its slot checks whether more is due. */

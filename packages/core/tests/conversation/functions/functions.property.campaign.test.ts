@@ -69,7 +69,9 @@ const TURN = fc.record({
 
 const TIMEOUT = 200
 
-/** What the turn must come to, as a plain model says: calls act up to their end, and nothing of them counts afterwards. */
+/**
+ * What the turn must come to, as a plain model says: calls act up to their end, and nothing of them counts afterwards.
+ */
 interface Model {
   variables: Record<string, number>
   metrics: string[]

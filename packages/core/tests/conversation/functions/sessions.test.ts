@@ -101,7 +101,7 @@ describe('a session that ends while a function hangs', () => {
     expect(visitor.texts('SYSTEM_MESSAGE')).toEqual([
       "Sorry, I'm having trouble responding right now. Please try again.",
     ])
-    const error = 'A turn takes at most 60000 ms.'
+    const error = 'The turn took longer than 60000 ms.'
     expect((await store.conversations.turns(visitor.id)).at(-1)?.details).toMatchObject({
       error,
       function_events: [

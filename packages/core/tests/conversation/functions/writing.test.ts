@@ -195,7 +195,7 @@ describe('what a function writes', () => {
       c => c.handOff(JSON.parse('null'), ''),
       'The destination of a handoff must be a string, not object.',
     ],
-    ['too much text', c => c.say('x'.repeat(51)), 'A reply has at most 50 characters.'],
+    ['too much text', c => c.say('x'.repeat(51)), 'The reply is longer than 50 characters.'],
   ]
 
   it.each(REFUSED)('FN13 %s is refused to the function, and changes nothing', async (_, write, told) => {

@@ -8,7 +8,10 @@ export interface RuntimeTask {
   readonly message: string
   /** The name of the topic that answers. Its content, as the turn's own agent has it, is what is to be said. */
   readonly topic: string
-  /** The function that is called before, with `{}`; the topic's actions name it. Its call may speak, delay or end by itself. */
+  /**
+   * The function that is called before, with `{}`; the topic's actions name it. Its call may speak, delay or end by
+   * itself.
+   */
   readonly calls: string | null
   /** Where to hand off to afterwards; the topic's actions name it. */
   readonly handsOffTo: string | null
@@ -17,9 +20,10 @@ export interface RuntimeTask {
 /** How the contract gets at the runtime under test. */
 export interface RuntimeUnderTest {
   /**
-   * A runtime that shares nothing with others. One that answers from the agent's content needs no more than that. One that
-   * follows a script, or asks a model, is given a script or a model that does the `tasks`: it finds the active topic in the
-   * turn's content, and says that it does not know when there is none. When an external event comes, the function that expected it is called again.
+   * A runtime that shares nothing with others. One that answers from the agent's content needs no more than that. One
+   * that follows a script, or asks a model, is given a script or a model that does the `tasks`: it finds the active
+   * topic in the turn's content, and says that it does not know when no topic fits. When an external event comes, the
+   * function that expected it is called again.
    */
   make(tasks: readonly RuntimeTask[], clock: Clock): AgentRuntime | Promise<AgentRuntime>
   /** A store that holds nothing, for the part of the contract that runs over the platform. */

@@ -7,7 +7,7 @@ import { aTurnOf, makeRuntime, partsOf } from './turns.ts'
 /** The most parts after which a test still aborts; answers of the contract's agent are shorter. */
 const MOST_PARTS = 200
 
-const reason = () => new Error('Nobody waits for it any more.')
+const reason = () => new Error('No one waits for the turn any more.')
 
 /** What a read came to. `stuck`: it had not settled when everything that can go on by itself had. */
 async function settled(clock: FakeClock, read: Promise<IteratorResult<RuntimePart>>) {
@@ -18,7 +18,7 @@ async function settled(clock: FakeClock, read: Promise<IteratorResult<RuntimePar
   return Promise.race([outcome, clock.settle().then(() => 'stuck' as const)])
 }
 
-/** Rules RN20 to RN29: turns that nobody waits for any more. */
+/** Rules RN20 to RN29: turns that no one waits for any more. */
 export function describeGivingUp(factory: RuntimeUnderTest): void {
   const start = async (message: string, until?: Promise<unknown>) => {
     const { runtime, clock } = await makeRuntime(factory)

@@ -174,7 +174,7 @@ export function describeOverPlatform(factory: RuntimeUnderTest): void {
     it.each<[string, () => unknown]>([
       ['throws', printNothing],
       ['rejects', () => Promise.reject(new Error('No paper.'))],
-      ['returns what is no JSON', endless],
+      ['returns a value that is not JSON', endless],
     ])(
       'RN44 a function that %s is an event with an error; the visitor is answered, also the next time',
       async (_, execute) => {

@@ -30,7 +30,7 @@ const OTHER = 'ws-other'
 /** Ids of one moment, in the order in which lists show them. */
 const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
 
-/** Ids of one list, page by page of two, from a place that is one of no value. */
+/** Ids of one list in pages of two, from a position that no value has. */
 async function pagesOf<Value extends CreatedPlace>(
   list: (filter: CreatedFilter, limit: number) => Promise<readonly Value[]>,
 ): Promise<readonly (readonly string[])[]> {

@@ -21,7 +21,7 @@ import {
   scribbling,
 } from './tools.ts'
 
-/** Rules SA50 to SA59: values come back as they went in, and are nobody else's. */
+/** Rules SA50 to SA59: values come back as they went in, and are not shared. */
 export function describeAgentValues(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).agents
 

@@ -160,7 +160,7 @@ export function describeAppends(factory: StoreFactory): void {
       await race(racer =>
         untilWon(async () => {
           const stored = await conversations.load(ID)
-          if (stored === null) throw new Error('the conversation is gone')
+          if (stored === null) throw new Error('The conversation is gone.')
           const base = { ...created, state: stored.state }
           const events = [anEvent({ id: `a-${racer}` }), anEvent({ id: `b-${racer}` })]
           const result = await conversations.append(anAppend(base, stored.version, { events }))

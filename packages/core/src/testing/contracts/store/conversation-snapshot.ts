@@ -4,7 +4,10 @@ import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 import { eventsOf } from './stored.ts'
 
-/** Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be compared. */
+/**
+ * Everything that a store tells about a conversation, and about the usual account and agent, in one value that can be
+ * compared.
+ */
 export async function conversationSnapshot(conversations: ConversationStore, id: ConversationId) {
   const whose = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
   const everything = { ...whose, from: 0, to: Number.MAX_SAFE_INTEGER }

@@ -15,7 +15,10 @@ import type { StoreFactory } from './tools.ts'
 import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
-/** Declares the tests of the `ConversationStore` port (rules SC1 to SC153) for one adapter. To be called in a vitest file. */
+/**
+ * Declares the tests of the `ConversationStore` port (rules SC1 to SC153) for one adapter. To be called in a vitest
+ * file.
+ */
 export function testConversationStore(name: string, factory: StoreFactory): void {
   describe(`${name}: conversation store`, () => {
     describeAppends(factory)

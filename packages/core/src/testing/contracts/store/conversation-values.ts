@@ -42,7 +42,7 @@ async function write(conversations: ConversationStore): Promise<void> {
   await conversations.externalEvents.accept(frozen({ ...arrival, body: Uint8Array.of(1, 2, 3) }))
 }
 
-/** Rules SC100 to SC109: values come back as they went in, are nobody else's, and outlive the process where promised. */
+/** Rules SC100 to SC109: values come back as they went in, are not shared, and outlive the process where promised. */
 export function describeConversationValues(factory: StoreFactory): void {
   const open = async () => (await openForTest(factory)).conversations
 

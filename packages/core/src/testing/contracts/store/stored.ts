@@ -23,7 +23,10 @@ export async function eventsOf(
 /** The last moment that there is. */
 export const FAR = 8_640_000_000_000_000
 
-/** True when that is the earliest `wakeAt` of all; null: when there is none. It stays as it is, but counts as claimed once more. */
+/**
+ * True when that is the earliest `wakeAt` of all; null: when there is none. It stays as it is, but counts as claimed
+ * once more.
+ */
 export async function wakesAt(
   { timers }: Pick<ConversationStore, 'timers'>,
   at: number | null,

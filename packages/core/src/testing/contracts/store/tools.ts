@@ -6,8 +6,8 @@ export interface StoreFactory {
   /** A new store that holds nothing and shares nothing with the others. */
   open(): Promise<Store>
   /**
-   * For adapters that outlive a process: opens once more what `store` has written. `store` came from this factory and is
-   * closed. Left out, the adapter promises nothing beyond `close`, and the rules about reopening do not apply to it.
+   * For adapters that outlive a process: opens once more what `store` has written. `store` came from this factory and
+   * is closed. Left out, the adapter promises nothing beyond `close`, and the rules about reopening do not apply to it.
    */
   reopen?(store: Store): Promise<Store>
 }
@@ -35,8 +35,8 @@ export const race = <T>(run: (racer: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: RACERS }, (_, racer) => run(racer)))
 
 /**
- * Tries until `attempt` wins. Whoever loses has lost to one of the other racers, who wins once: an adapter in which somebody
- * loses more often lets nobody win.
+ * Tries until `attempt` wins. An attempt that loses has lost to one of the other racers, each of which wins once: when
+ * one loses more often, the adapter lets no racer win.
  */
 export async function untilWon(attempt: () => Promise<boolean>): Promise<void> {
   for (let lost = 0; lost < RACERS; lost++) if (await attempt()) return
@@ -56,7 +56,7 @@ export function frozen<T>(value: T): T {
   return value
 }
 
-/** Overwrites everything in a value: whoever still holds it sees it changed. */
+/** Overwrites everything in a value: all who still hold it see the change. */
 export function scribble(value: unknown): void {
   if (value instanceof Uint8Array) {
     value.fill(0xee)
@@ -79,7 +79,9 @@ export async function scribbling<T, Result>(value: T, call: (value: T) => Promis
   return result
 }
 
-/** Strings that adapters get wrong: quotes, patterns, look-alikes, several planes of Unicode, words of query languages. */
+/**
+ * Strings that adapters get wrong: quotes, patterns, look-alikes, several planes of Unicode, words of query languages.
+ */
 export const HARD_STRINGS = [
   `it's "quoted" \`so\``,
   '100%',

@@ -48,7 +48,7 @@ async function vectorsIn(
   return { found, sizes }
 }
 
-/** Embeds whatever waits; how many claims that took. */
+/** Embeds all waiting turns; returns the number of claims that took. */
 async function embedAll(conversations: ConversationStore, model = MODEL, now = START): Promise<number> {
   for (let claims = 0; ; claims++) {
     const claim = await conversations.turnVectors.claim(model, 3, now, now + 1)
@@ -117,7 +117,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       const claims = await race(() => conversations.turnVectors.claim(MODEL, 1, START, START + 10))
       expect(count(claims, null)).toBe(RACERS - 1)
       const first = claims.find(claim => claim !== null)
-      if (first === undefined || first === null) throw new Error('nobody won')
+      if (first === undefined || first === null) throw new Error('No racer won.')
       expect(textsOf(first)).toEqual(['two'])
       expect(await conversations.turnVectors.claim(MODEL, 9, START + 9, START + 20)).toBeNull()
       expect(textsOf(await conversations.turnVectors.claim('other@1', 9, START, START + 10))).toEqual([

@@ -22,7 +22,9 @@ const settled = (delivery: WebhookDelivery, status: 'delivered' | 'dead'): Webho
 
 /** Rules SW20 to SW39: deliveries. */
 export function describeDeliveries(factory: StoreFactory): void {
-  /** A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`. */
+  /**
+   * A store with two endpoints, and an event for the first at each of the moments after `START`, called `E-<moment>`.
+   */
   const open = async (...moments: readonly number[]) => {
     const { webhooks } = await openForTest(factory)
     for (const id of [ONE, TWO]) await webhooks.endpoints.create(anEndpoint(id), 10)

@@ -16,7 +16,7 @@ export interface BranchView {
   readonly changes: ReadonlyMap<string, ResourceChange>
 }
 
-/** The key of a branch in the deps's cache; that of an empty id begins the keys of all of the agent's branches. */
+/** The key of a branch in the cache. The key of an empty id is the prefix of the keys of all branches of the agent. */
 export const branchCacheKey = (agentId: AgentId, branchId: BranchId | ''): string => `${agentId}/${branchId}`
 
 const noBranch = (branchId: BranchId) =>
@@ -74,7 +74,7 @@ export async function viewBranch(
   }
 }
 
-/** The resource as the branch has it; null when it has none of that id. */
+/** The resource as the branch has it; null when it has no resource with that id. */
 export async function resourceIn<Kind extends ResourceKind>(
   deps: AgentsDeps,
   view: BranchView,

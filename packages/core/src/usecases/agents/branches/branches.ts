@@ -11,10 +11,10 @@ import { type ActingDeps, type AgentsDeps, requireAgent, retried } from '../deps
 import { listBranchesOf } from '../releases/lifecycle.ts'
 import { branchCacheKey, refuseMain, viewBranch } from './branch-view.ts'
 
-/** A branch with its own changes: what it holds otherwise than its base revision, by kind, then by id. */
+/** A branch with its own changes: what differs from its base revision, by kind, then by id. */
 export type BranchRecord = Branch & { readonly changes: readonly ChangedResource[] }
 
-/** A branch's name; several branches may have the same one, but none main's. */
+/** A branch's name. Several branches may share a name, except for that of main. */
 export const branchNameSchema = z.string().min(1).max(CONTENT_LIMITS.nameLength)
 
 /** All branches, main first, then oldest first. @throws PROJECT_NOT_FOUND */
@@ -24,7 +24,10 @@ export async function listBranches(deps: AgentsDeps, agentId: AgentId): Promise<
   return branches
 }
 
-/** The branch with its own changes; main, which is only ever merged into, has none. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/**
+ * The branch with its own changes; main, which is only merged into, has no changes of its own.
+ * @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND
+ */
 export async function readBranch(
   deps: AgentsDeps,
   agentId: AgentId,

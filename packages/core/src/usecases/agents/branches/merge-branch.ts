@@ -34,7 +34,7 @@ export interface MergeOutcome {
   readonly testRunIds: readonly TestRunId[]
 }
 
-/** What a merge may be given. */
+/** The input of a merge. */
 const mergeInputSchema = z.object({
   deploymentMessage: deploymentMessageSchema.default(''),
   conflictResolutions: z.array(resolutionSchema).default([]),
@@ -68,8 +68,8 @@ function nextRevision(
 }
 
 /**
- * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision.
- * A merge of nothing deploys what main holds.
+ * Merges a branch to main and deploys the result to sandbox, in one write; the branch goes on from the new revision. A
+ * merge without changes deploys the content of main.
  * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, MERGE_CONFLICTS, MERGE_INVALID_RESOLUTION,
  * SCHEMA_VALIDATION_FAILED for content that would be too large (AG72)
  */

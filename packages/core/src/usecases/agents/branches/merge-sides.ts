@@ -17,7 +17,7 @@ export interface BranchSides {
   readonly sides: MergeSides
 }
 
-/** What a merge looks at. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
+/** The two sides of a merge. @throws PROJECT_NOT_FOUND, BRANCH_NOT_FOUND */
 export async function readSides(
   deps: AgentsDeps,
   agentId: AgentId,
@@ -34,7 +34,7 @@ export async function readSides(
   }
 }
 
-/** What either side changed, with what it stood on; so the cost is that of the changes (AG7). */
+/** What either side changed, and the base of these changes: the cost is that of the changes (AG7). */
 async function sparseSides(
   deps: AgentsDeps,
   { branch, changes }: BranchView,
@@ -44,14 +44,14 @@ async function sparseSides(
   const store = deps.context.store.agents
   const { agentId, baseRevision } = branch
   const ours = await store.revisions.changesBetween(agentId, baseRevision, head.number)
-  // What comes of a merge or a diff is handed out; the branch's own stay here (AG36).
+  // Merges and diffs hand values out; the branch keeps its own copies (AG36).
   const theirs = structuredClone([...changes.values()])
   const read = (filter: ResourceFilter) => store.revisions.resourcesAt(agentId, baseRevision, filter)
   const keys = new Set([...ours, ...theirs].map(resourceKey))
   const base = keys.size > 0 ? await read({ keys: [...keys] }) : []
   const touched = [...ours, ...theirs].some(({ kind }) => RELATED_KINDS.includes(kind))
   const related = touched ? await read({ kinds: RELATED_KINDS }) : []
-  // A resolution may give a resource a new name, which none that both sides left alone may have.
+  // A resolution may give a resource a new name; no resource that both sides left alone may have that name.
   const names = resolutions.flatMap(({ value }) => (typeof value === 'string' ? [value] : []))
   const namesakes = names.length > 0 ? await read({ names }) : []
   const tree = treeOf([...base, ...related, ...namesakes])

@@ -4,7 +4,7 @@ import { isWrite } from '../../../domain/agent/tree.ts'
 import { type BranchView, branchCacheKey } from '../branches/branch-view.ts'
 import { type AgentsDeps, noAgent } from '../deps.ts'
 
-/** What the branch began with, of the resources of these keys. */
+/** The branch's base of the resources with these keys. */
 const baseOf = async (
   deps: AgentsDeps,
   { branch }: BranchView,
@@ -15,8 +15,8 @@ const baseOf = async (
     : deps.context.store.agents.revisions.resourcesAt(branch.agentId, branch.baseRevision, { keys })
 
 /**
- * The bytes of all that the branch holds (AG72). Kept with its changes: where nobody asked before, the cost is that of the
- * changes. @throws PROJECT_NOT_FOUND
+ * The bytes of all that the branch holds (AG72). Kept with its changes: where they were not asked for before, the cost
+ * is that of the changes. @throws PROJECT_NOT_FOUND
  */
 export async function bytesIn(deps: AgentsDeps, view: BranchView): Promise<number> {
   const { agentId, id, baseRevision, version } = view.branch
@@ -28,14 +28,16 @@ export async function bytesIn(deps: AgentsDeps, view: BranchView): Promise<numbe
   return advancedContentBytes(revision.contentBytes, base, [...view.changes.values()].filter(isWrite))
 }
 
-/** The bytes of all that the branch, which holds `before`, will hold with the changes. The cost is that of the changes. */
+/**
+ * The bytes of all that the branch, which holds `before`, will hold with the changes. The cost is that of the changes.
+ */
 export async function bytesAfter(
   deps: AgentsDeps,
   view: BranchView,
   before: number,
   changes: readonly ResourceChange[],
 ): Promise<number> {
-  // Of two changes of one resource the later stands.
+  // The later of two changes of one resource wins.
   const after = new Map(changes.map(change => [resourceKey(change), change]))
   const keys = [...after.keys()]
   const own = keys.flatMap(key => view.changes.get(key) ?? []).filter(isWrite)

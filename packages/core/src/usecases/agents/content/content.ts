@@ -10,14 +10,17 @@ import { type AgentsDeps, requireDeployment } from '../deps.ts'
 /** A revision by its number and the hash of what it holds. */
 type RevisionKey = Pick<Revision, 'number' | 'contentHash'>
 
-/** Equal keys are equal contents, whichever agents had the id: the hash is part of them (AG35). */
+/** Equal keys mean equal contents, also for an earlier agent with the same id: the hash is part of the key (AG35). */
 const cacheKey = (agentId: AgentId, { number, contentHash }: RevisionKey): string =>
   `${agentId}@${number}#${contentHash}`
 
 const noRevision = (agentId: AgentId, number: number): PlatformError =>
   new PlatformError('PROJECT_NOT_FOUND', `There is no revision ${number} of agent ${agentId}.`)
 
-/** The content at a revision of the agent that has the id now. Kept: revisions never change. @throws PROJECT_NOT_FOUND */
+/**
+ * The content at a revision of the agent that has the id now. Kept: revisions never change.
+ * @throws PROJECT_NOT_FOUND
+ */
 export async function readContent(deps: AgentsDeps, agentId: AgentId, number: number): Promise<AgentContent> {
   const revision = await deps.context.store.agents.revisions.find(agentId, number)
   if (revision === null) throw noRevision(agentId, number)
@@ -25,8 +28,8 @@ export async function readContent(deps: AgentsDeps, agentId: AgentId, number: nu
 }
 
 /**
- * The content that a deployment of the agent that has the id now points to. Ids of deployments never come again: one of an
- * agent that had the id before is not there. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ * The content that a deployment of the agent that has the id now points to. Ids of deployments are never used twice:
+ * the deployment of an earlier agent with the same id is not found. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readDeploymentContent(
   deps: AgentsDeps,
@@ -47,7 +50,7 @@ async function contentAt(deps: AgentsDeps, agentId: AgentId, revision: RevisionK
   deps.loading.set(key, loading)
   try {
     const content = await loading
-    // An agent that was deleted meanwhile has dropped the entry; what was read of it must not come back.
+    // When the agent was deleted meanwhile, its entry was dropped, and what was read must not be cached again.
     if (deps.loading.get(key) === loading) deps.contents.set(key, content)
     return content
   } finally {
@@ -55,7 +58,7 @@ async function contentAt(deps: AgentsDeps, agentId: AgentId, revision: RevisionK
   }
 }
 
-/** Forgets an agent's content and branches: nobody asks for them again (FZ42). */
+/** Forgets an agent's content and branches, which are not read again (FZ42). */
 export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
   for (const cache of [deps.contents, deps.loading]) {
     for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)
@@ -66,7 +69,7 @@ export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
 
 async function load(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
   const tree = await loadTree(deps, agentId, revision.number)
-  // The reads are several: another agent may have taken the id between them.
+  // Several reads: another agent may have taken the id between them.
   const after = await deps.context.store.agents.revisions.find(agentId, revision.number)
   if (after?.contentHash !== revision.contentHash) throw noRevision(agentId, revision.number)
   return contentOf(agentId, revision, tree)
@@ -106,7 +109,7 @@ function contentOf(agentId: AgentId, revision: RevisionKey, tree: ContentTree): 
     key: cacheKey(agentId, revision),
     behavior: resources.find(isKind('behavior'))?.value.behavior ?? '',
     responseSettings: settings.value,
-    // Put in order when somebody asks: a function or a greeting never does.
+    // Sorted on first use: functions and greetings never need it.
     get topics() {
       topics ??= topicsByName(resources)
       return topics

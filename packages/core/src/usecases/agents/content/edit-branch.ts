@@ -5,15 +5,17 @@ import { type BranchView, branchCacheKey, refuseMain, viewBranch } from '../bran
 import { type AgentsDeps, retried } from '../deps.ts'
 import { bytesAfter, bytesIn } from './branch-bytes.ts'
 
-/** What an edit decided: the changes to write, and what to answer once they are written. */
+/** The decision of an edit: the changes to write, and the answer once they are written. */
 export interface Edit<T> {
   readonly changes: readonly ResourceChange[]
   readonly result: T
 }
 
 /**
- * Edits a branch: `decide` sees it as it is and says what to change. Decided again when another writer was first.
- * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, SCHEMA_VALIDATION_FAILED for content that would be too large (AG72), WRITE_CONFLICT
+ * Edits a branch: `decide` gets its current state and returns the changes. It is called again when another writer was
+ * faster.
+ * @throws MAIN_BRANCH_READ_ONLY, PROJECT_NOT_FOUND, BRANCH_NOT_FOUND, SCHEMA_VALIDATION_FAILED for content that would
+ *   be too large (AG72), WRITE_CONFLICT
  */
 export async function editBranch<T>(
   deps: AgentsDeps,

@@ -8,20 +8,20 @@ import type { AgentsDeps } from '../deps.ts'
 import { editBranch } from './edit-branch.ts'
 import { storedName } from './stored-name.ts'
 
-/** A resource of which a branch has any number, each under a name of its own. */
+/** A kind of resource of which a branch has any number, each with a unique name. */
 export type NamedResource = ResourceOf<'topics' | 'attributes' | 'variants' | 'test_cases'>
 
 /** A resource's value with its id. */
 export type NamedRecord<R extends NamedResource> = R['value'] & { readonly id: string }
 
-/** What tells one kind of named resource from another. */
+/** What differs between the kinds of named resources. */
 export interface NamedResourceKind<R extends NamedResource> {
   readonly kind: R['kind']
-  /** One of the kind, in the words of a refusal. */
+  /** What error messages call one of the kind. */
   readonly noun: string
   /** What an id begins with, before a hyphen. */
   readonly idPrefix: string
-  /** The fields that a new one need not be given. */
+  /** The optional fields of a new one. */
   readonly defaults: Partial<R['value']>
   /** How many of them a branch may get. @default any number */
   readonly most?: number
@@ -30,7 +30,9 @@ export interface NamedResourceKind<R extends NamedResource> {
   is(resource: Resource): resource is R
   /** @throws SCHEMA_VALIDATION_FAILED when the value does not fit the kind */
   make(id: string, value: unknown): R
-  /** Refuses a value that does not fit the branch, or says what else changes with it. `before` is null for a new one. */
+  /**
+   * Refuses a value that does not fit the branch, or says what else changes with it. `before` is null for a new one.
+   */
   onWrite?(deps: AgentsDeps, view: BranchView, after: R, before: R | null): Promise<readonly ResourceChange[]>
   /** Refuses a removal, or says what else changes with it. */
   onDelete?(deps: AgentsDeps, view: BranchView, before: R): Promise<readonly ResourceChange[]>
@@ -42,7 +44,7 @@ export interface NamedResources<R extends NamedResource> {
   list(deps: AgentsDeps, agentId: AgentId, branchId: BranchId): Promise<readonly NamedRecord<R>[]>
   /** @throws the kind's `notFound` */
   read(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<NamedRecord<R>>
-  /** What is not given is the kind's default. @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken` */
+  /** Missing fields get the kind's defaults. @throws SCHEMA_VALIDATION_FAILED, the kind's `nameTaken` */
   create(
     deps: AgentsDeps,
     agentId: AgentId,
@@ -70,7 +72,7 @@ const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
-  /** What the branch changed stays in memory, so that a copy is handed out (AG36); the rest was read for the caller. */
+  /** Changes of the branch stay in memory, so callers get a copy (AG36); everything else was read for this caller. */
   const own = (resource: R): NamedRecord<R> => structuredClone(record(resource))
   const recordIn =
     ({ changes }: BranchView) =>
@@ -83,7 +85,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
     throw new PlatformError(about.notFound, `There is no ${noun} ${id} on this branch.`)
   }
 
-  /** A merge may still bring more to main: it refuses nothing that stands on a branch. */
+  /** A merge may still exceed this on main: it refuses nothing that is on a branch. */
   async function refuseMore(deps: AgentsDeps, view: BranchView): Promise<void> {
     if (about.most === undefined || (await resourcesIn(deps, view, kind)).length < about.most) return
     const message = `A branch has room for ${about.most} ${kind}; remove one first.`

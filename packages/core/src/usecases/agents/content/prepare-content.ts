@@ -4,9 +4,9 @@ import type { AgentsDeps } from '../deps.ts'
 import { readContent } from './content.ts'
 
 /**
- * Lets the runtime prepare what has been deployed, beside everything else (IX4): one revision of an agent at a time, and of those that
- * are deployed meanwhile the newest alone. Nobody waits for it, and no deployment fails of it. Once the platform closes nothing more is
- * prepared, and no error is told (IX7).
+ * Lets the runtime prepare what has been deployed, beside everything else (IX4): one revision of an agent at a time,
+ * and of those deployed meanwhile only the newest. It runs in the background, and no deployment fails because of it.
+ * Once the platform closes nothing more is prepared, and no error is reported (IX7).
  */
 export function createContentPreparer(deps: AgentsDeps): (deployment: Deployment) => void {
   const { runtime, settings } = deps.context

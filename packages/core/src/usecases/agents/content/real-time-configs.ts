@@ -15,7 +15,7 @@ import { environmentOf } from '../../shared/environment.ts'
 import { type ActingDeps, type AgentsDeps, requireAgent, retried } from '../deps.ts'
 import { schemaCheck } from './schema-checks.ts'
 
-/** A real-time config as it is shown; one that was never written has neither variables nor a schema. */
+/** A real-time config as it is shown; a config that was never written has no variables and no schema. */
 export interface RealTimeConfigRecord {
   readonly environment: Environment
   readonly variables: JsonObject
@@ -58,7 +58,7 @@ export async function listRealTimeConfigs(
   )
 }
 
-/** Lets `change` make the next values of the stored ones, until they are written before anybody else's. */
+/** Writes what `change` makes of the stored values; calls it again when another write came first. */
 function write(
   deps: ActingDeps,
   agentId: AgentId,
@@ -85,7 +85,8 @@ function write(
 
 /**
  * Replaces the schema, or removes it: null. The stored variables must fit it.
- * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_SCHEMA, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA
+ * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_SCHEMA,
+ *   REAL_TIME_CONFIG_INVALID_FOR_SCHEMA
  */
 export async function updateRealTimeConfigSchema(
   deps: ActingDeps,
@@ -115,8 +116,10 @@ export async function updateRealTimeConfigSchema(
 }
 
 /**
- * Merges variables into the stored ones at the first level: a given key replaces its value whole, null removes it. The result must fit the schema.
- * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED
+ * Merges variables into the stored ones at the first level: a given key replaces its value whole, null removes it. The
+ * result must fit the schema.
+ * @throws PROJECT_NOT_FOUND, REAL_TIME_CONFIG_UNKNOWN_CLIENT_ENVIRONMENT, REAL_TIME_CONFIG_INVALID_FOR_SCHEMA,
+ *   SCHEMA_VALIDATION_FAILED
  */
 export async function updateRealTimeConfigVariables(
   deps: ActingDeps,

@@ -31,8 +31,8 @@ async function otherDefaults(
 }
 
 /**
- * The flavours of an agent. Exactly one is the default: a new default takes the place of the one before, which can neither
- * be removed nor stop being it (AG32). Given attribute values replace all earlier ones (AG33).
+ * The flavours of an agent. Exactly one is the default: a new default replaces the old one, which can neither be
+ * removed nor stop being it (AG32). Given attribute values replace all earlier ones (AG33).
  */
 export const variants = namedResources<ResourceOf<'variants'>>({
   kind: 'variants',

@@ -95,8 +95,8 @@ async function deploy(
 
 /**
  * Deploys what main holds.
- * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there already,
- * DEPLOYMENTS_TESTS_NOT_PASSED
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, DEPLOYMENTS_ALREADY_PUBLISHED when it is active there
+ * already, DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export async function publish(
   deps: ActingDeps,
@@ -109,7 +109,7 @@ export async function publish(
     if (!head) throw noAgent(agentId)
     const active = (await activeDeployments(deps, agentId))[environment]
     if (active?.version === head.contentHash) {
-      const message = `What main holds is deployed to ${environment} already.`
+      const message = `The content of main is deployed to ${environment} already.`
       throw new PlatformError('DEPLOYMENTS_ALREADY_PUBLISHED', message)
     }
     const content = { environment, revision: head.number, version: head.contentHash }
@@ -128,7 +128,8 @@ function refuseSkipping({ context }: AgentsDeps, from: Environment, to: Environm
 
 /**
  * Deploys the same version to a later environment, by default the next one.
- * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED, DEPLOYMENTS_TESTS_NOT_PASSED
+ * @throws DEPLOYMENT_NOT_FOUND, DEPLOYMENTS_INVALID_TARGET, DEPLOYMENTS_PRE_RELEASE_REQUIRED,
+ *   DEPLOYMENTS_TESTS_NOT_PASSED
  */
 export function promote(
   deps: ActingDeps,
@@ -152,7 +153,10 @@ export function promote(
   })
 }
 
-/** Deploys an earlier version again, in its own environment, whatever its tests say (TE32). @throws DEPLOYMENT_NOT_FOUND */
+/**
+ * Deploys an earlier version again, in its own environment, regardless of its test results (TE32).
+ * @throws DEPLOYMENT_NOT_FOUND
+ */
 export function rollback(
   deps: ActingDeps,
   agentId: AgentId,
@@ -165,7 +169,10 @@ export function rollback(
   })
 }
 
-/** Newest first. @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range */
+/**
+ * Newest first.
+ * @throws PROJECT_NOT_FOUND, DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED for a limit out of range
+ */
 export async function listDeployments(
   deps: AgentsDeps,
   agentId: AgentId,

@@ -18,9 +18,10 @@ const duplicateSchema = z.object({
 })
 
 /**
- * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so both
- * have the same content hash. Branches, deployments and configs are not copied (AG28).
- * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72), PROJECT_ID_ALREADY_EXISTS
+ * A new agent in the same account whose main begins with what main of this one holds, ids of resources included; so
+ * both have the same content hash. Branches, deployments and configs are not copied (AG28).
+ * @throws PROJECT_NOT_FOUND, SCHEMA_VALIDATION_FAILED also for content that is too large (AG72),
+ *   PROJECT_ID_ALREADY_EXISTS
  */
 export async function duplicateAgent(
   deps: ActingDeps,

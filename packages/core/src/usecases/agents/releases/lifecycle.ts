@@ -21,7 +21,11 @@ export interface NewAgentInput {
   readonly accountId: AccountId
   /** 1 to 100 characters. */
   readonly name: string
-  /** Letters, digits and hyphens, at most 100; no agent has it, and none of another account ever had. @default a new one, `PROJECT-<id>` */
+  /**
+   * Letters, digits and hyphens, at most 100; not the id of an existing agent, nor of one that another account ever
+   * had.
+   * @default a new one, `PROJECT-<id>`
+   */
   readonly agentId?: string
   /** 1 to 10,000 characters. */
   readonly greeting: string
@@ -79,7 +83,10 @@ type Origin =
 /** The agent as entries of the audit log name it. */
 const agentSubject = ({ accountId, id }: Agent) => ({ accountId, agentId: id, resourceId: id })
 
-/** Writes an agent with one branch, `main`, at revision 1. @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72) */
+/**
+ * Writes an agent with one branch, `main`, at revision 1.
+ * @throws PROJECT_ID_ALREADY_EXISTS, SCHEMA_VALIDATION_FAILED for content that is too large (AG72)
+ */
 export async function writeAgent(
   deps: ActingDeps,
   about: { readonly accountId: AccountId; readonly name: string; readonly agentId?: string | undefined },
@@ -112,7 +119,8 @@ export async function writeAgent(
 
 /**
  * Creates an agent with one branch, `main`, at revision 1: its response settings, an empty behavior and one variant,
- * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND, PROJECT_ID_ALREADY_EXISTS
+ * the default one (contract/agents.md, Agents). @throws SCHEMA_VALIDATION_FAILED, ACCOUNT_NOT_FOUND,
+ * PROJECT_ID_ALREADY_EXISTS
  */
 export async function createAgent(deps: ActingDeps, input: NewAgentInput): Promise<AgentRecord> {
   const given = checked(newAgentSchema, input)
@@ -131,7 +139,9 @@ async function recordOf(deps: AgentsDeps, agent: Agent): Promise<AgentRecord> {
   return { ...agent, updatedAt, branchCount: branches.length }
 }
 
-/** The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent. */
+/**
+ * The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent.
+ */
 export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promise<readonly Branch[]> {
   const store = deps.context.store.agents
   const [branches, head] = await Promise.all([store.branches.list(agentId), store.revisions.head(agentId)])
@@ -140,7 +150,10 @@ export async function listBranchesOf(deps: AgentsDeps, agentId: AgentId): Promis
   return [...main.map(branch => (head ? mainAt(branch, head) : branch)), ...others]
 }
 
-/** The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or slug. */
+/**
+ * The account's agents, oldest first. `updatedAt` is the newest write of any branch. The account is named by id or
+ * slug.
+ */
 export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promise<readonly AgentRecord[]> {
   const { access, agents: store } = deps.context.store
   const account = await access.accounts.find(accountId)
@@ -155,8 +168,8 @@ export async function findAgent(deps: AgentsDeps, agentId: AgentId): Promise<Age
 }
 
 /**
- * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent that can be
- * deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
+ * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent
+ * that can be deleted again. Conversations that begin meanwhile end afterwards. @throws PROJECT_NOT_FOUND
  */
 export async function deleteAgent(deps: ActingDeps, agentId: AgentId): Promise<void> {
   const { clock, store } = deps.context

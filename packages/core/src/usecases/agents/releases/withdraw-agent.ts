@@ -13,7 +13,10 @@ export interface Withdrawal {
   readonly access: AccessCalls
 }
 
-/** Ends what an agent that goes is doing, and revokes its credentials, which is the caller's act (AU13). May be done again. */
+/**
+ * Ends what an agent that goes is doing, and revokes its credentials, which is the caller's act (AU13). May be done
+ * again.
+ */
 export async function withdrawAgent(
   { access, context, engine }: Withdrawal,
   caller: Caller,

@@ -22,9 +22,9 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
 }
 
 /**
- * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails, or takes too long, is not made
- * again: a failed request fails the handoff, the sender of a failed forward is told. What a crash leaves unconfirmed
- * is made again by `wake`.
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails, or takes too
+ * long, is not made again: a failed request fails the handoff, the sender of a failed forward is told. What a crash
+ * leaves unconfirmed is made again by `wake`.
  */
 export async function deliver(
   context: Context,
@@ -48,7 +48,7 @@ export async function deliver(
       failed.push(delivery)
     }
   }
-  // The handoff fails before its call is forgotten: a crash in between repeats the call, and leaves nobody waiting.
+  // The handoff fails before its call is forgotten: a crash in between repeats the call, and leaves no visitor waiting.
   for (const { call, handoffId } of failed) {
     if (call.type === 'request') await engine.execute(id, { type: 'handoff_failed', handoffId, reason: null })
   }

@@ -28,9 +28,9 @@ import { createLastUsed } from '../../shared/last-used.ts'
 import { createSerial } from '../../shared/serial.ts'
 
 /**
- * What became of a command.
+ * The outcome of a command.
  *
- * - `done`: decided and written; `events` are the ones it added to the log, maybe none.
+ * - `done`: decided and written; `events` are those that it added to the log, possibly an empty list.
  * - `duplicate`: one of its client ids took effect before; `event` is the stored echo.
  * - `refused`: nothing was written.
  * - `missing`: there is no such conversation.
@@ -47,19 +47,27 @@ export type Outcome =
 
 /** Runs the conversation machine over the store: load, decide, write once, publish, carry out effects. */
 export interface Engine {
-  /** Brings a conversation to life with its `SESSION_START`. `taken` when the id exists. */
+  /** Starts a conversation with its `SESSION_START`. `taken` when the id exists. */
   start(initial: ConversationState): Promise<'started' | 'taken'>
-  /** Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves. */
+  /**
+   * Decides one command. Resolves after the write is durable; effects such as the agent's reply follow by themselves.
+   */
   execute(id: ConversationId, command: Command): Promise<Outcome>
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
-  /** The wall clock was put forward by that much: conversations that this process knows of get that much more time (TM3). */
+  /**
+   * The wall clock was put forward by that much: conversations that this process knows of get that much more time
+   * (TM3).
+   */
   clockStepped(by: number): Promise<void>
-  /** Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new time. */
+  /**
+   * Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new
+   * time.
+   */
   onClockStepped(listener: () => void): void
   /**
-   * Calls `carryOut` with each effect of a decision, once its write is durable. The engine is made before those who carry its effects
-   * out, because they act on it in turn.
+   * Calls `carryOut` with each effect of a decision, once its write is durable. The engine is made before those who
+   * carry its effects out, because they act on it in turn.
    */
   onEffect(carryOut: CarryOut): void
 }
@@ -78,9 +86,9 @@ const STEPPED_AT_ONCE = 100
 const MAX_ATTEMPTS = 50
 
 /**
- * Kinds whose ids the platform makes, so that none comes again. An id that a caller chose may, once its conversation was
- * removed: a state that a process had kept of the first one would pass for the second one's of the same version (EN50). So may that of
- * a test: an attempt that was given back is made again under its number (TE23).
+ * Kinds whose ids the platform makes, so that no id is used twice. An id that a caller chose may, once its conversation
+ * was removed: a state that a process had kept of the first one would pass for the second one's of the same version
+ * (EN50). So may that of a test: an attempt that was given back is made again under its number (TE23).
  */
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   messaging: true,
@@ -115,7 +123,9 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   const listeners = new Set<() => void>()
   const carriers = new Set<CarryOut>()
-  /** Conversations that this process has written, and that are not over: their deadlines move with a step of the clock. */
+  /**
+   * Conversations that this process has written, and that are not over: their deadlines move with a step of the clock.
+   */
   const known = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
 
   function keep(state: ConversationState, version: number): void {
@@ -214,13 +224,13 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     return { status: 'done', state: decision.state, events }
   }
 
-  /** The stored echo of an event that carries one of these ids; null when none does. */
+  /** The stored echo of an event that carries one of these ids; null when there is no such event. */
   async function tookEffect(id: ConversationId, ids: readonly string[]): Promise<Outcome | null> {
     const event = ids.length === 0 ? null : await store.conversations.clientEvent(id, ids)
     return event === null ? null : { status: 'duplicate', event }
   }
 
-  /** An external event that came while nobody could take it: it is handed over before anything else is decided. */
+  /** An external event that could not be taken when it came: it is handed over before anything else is decided. */
   function pendingEvent({ state, pendingExternalEvents }: Loaded): Command | null {
     const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
     return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }

@@ -12,7 +12,10 @@ const BATCH = 100
 /** How many moments of waking are brought forward in one write. */
 const HASTENED_AT_ONCE = 500
 
-/** How often in a row nothing is woken for the time of a grace; a process that is late at every look wakes conversations all the same. */
+/**
+ * How often in a row waking is put off by a grace; after that a process that is late every time wakes conversations
+ * too.
+ */
 const MOST_HOLDS = 3
 
 /** Wakes conversations whose time has come. */
@@ -23,11 +26,11 @@ export interface Worker {
 
 /**
  * Looks for due conversations at once, and then every `Settings.wakeInterval`. Several processes may do so over one
- * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same. One that cannot
- * be woken is told to the host, and left for twice as long each time (EN44).
+ * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same. One
+ * that cannot be woken is told to the host, and left for twice as long each time (EN44).
  *
- * When the wall clock has stepped, or the look comes late because the process stood still, nothing is woken for `Settings.resumeGrace`:
- * until then sockets are read, and every process stores what it has seen (TM3 to TM6).
+ * When the wall clock has stepped, or the look comes late because the process stood still, nothing is woken for
+ * `Settings.resumeGrace`: until then sockets are read, and every process stores what it has seen (TM3 to TM6).
  */
 export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped' | 'execute'>): Worker {
   const { clock, log, settings, store } = context
@@ -70,7 +73,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     if (stepped < 0) await hasten(clock.now())
   }
 
-  /** After how long to look again. */
+  /** Milliseconds until the next round. */
   async function next(due: number): Promise<number> {
     const lapse = look(due)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0

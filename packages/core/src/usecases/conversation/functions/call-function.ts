@@ -25,8 +25,8 @@ export interface FunctionDeps extends FunctionConversationDeps {
 }
 
 /**
- * Calls one of the host's functions. It never rejects: an unknown name, arguments that do not fit, an error, a time limit and a bad
- * result stand in the event, and each call has exactly one (FN25).
+ * Calls one of the host's functions. It never rejects: an unknown name, arguments that do not fit, an error, a time
+ * limit and a bad result stand in the event, and each call has exactly one (FN25).
  */
 export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
   const { clock, functions, log, settings } = deps.context
@@ -58,7 +58,7 @@ export function callFunction(deps: FunctionDeps, name: string, args: JsonObject)
     const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
     const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
     const limited = limitedSignal(clock, { limit: timeout, late, outer: deps.signal })
-    // At once, so that the event is there before whoever else hears of the abort looks for it.
+    // At once, so that the event is there before other listeners of the abort look for it.
     limited.signal.addEventListener('abort', () => failed(limited.signal.reason), { once: true })
     const run = async (): Promise<Json> => {
       deps.signal.throwIfAborted()
@@ -69,7 +69,7 @@ export function callFunction(deps: FunctionDeps, name: string, args: JsonObject)
   })
 }
 
-/** The same for each call of a turn, in whatever attempt at it, and for no other (FN30). */
+/** The same for each call of a turn in every attempt at it, and for no other call (FN30). */
 function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
   const number = (calls.get(name) ?? 0) + 1
   calls.set(name, number)

@@ -15,9 +15,10 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   /** Whether it may be called in test runs, where a test case gives no result in its place (TE13). @default false */
   readonly callInTests?: boolean
   /**
-   * Does it. `args` are what `parameters` made of the arguments. What it returns is shown to the agent and must be JSON, or undefined,
-   * which is null (FN23); what it throws becomes the call's error. `signal` aborts when the call's time is over, and when nobody waits
-   * for it any more: at the turn's deadline, and when the session ends (FN20, FN22).
+   * Does it. `args` are what `parameters` made of the arguments. What it returns is shown to the agent and must be
+   * JSON, or undefined, which is null (FN23); what it throws becomes the call's error. `signal` aborts when the call's
+   * time is over, and when no one waits for it any more: at the turn's deadline, and when the session ends (FN20,
+   * FN22).
    */
   execute(
     conversation: FunctionConversation,
@@ -26,7 +27,9 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   ): Promise<unknown> | unknown
 }
 
-/** What {@link defineFunction} makes: ready for `PlatformOptions.functions`, and `execute` still as it was, for tests. */
+/**
+ * What {@link defineFunction} makes: ready for `PlatformOptions.functions`, and `execute` still as it was, for tests.
+ */
 export type DefinedFunction<Parameters extends z.ZodObject> = AgentFunction & FunctionDefinition<Parameters>
 
 const FIELDS: Readonly<Record<keyof FunctionDefinition<z.ZodObject>, true>> = {
@@ -39,7 +42,10 @@ const FIELDS: Readonly<Record<keyof FunctionDefinition<z.ZodObject>, true>> = {
 
 const has = (value: object, ...names: readonly string[]): boolean => names.some(name => name in value)
 
-/** What stands in the place of an object schema of zod 4; null for one. Other copies of zod 4 are told by what all of them have. */
+/**
+ * What stands in the place of an object schema of zod 4; null for one. Other copies of zod 4 are told by what all of
+ * them have.
+ */
 function wrongParameters(given: unknown): string | null {
   if (typeof given !== 'object' || given === null) return given === null ? 'null' : typeof given
   if (has(given, '_zod')) return has(given, 'shape') ? null : 'a schema of zod that is no object'
@@ -63,7 +69,8 @@ function checkDefinition(definition: unknown): void {
 /**
  * A function that agents may call, with arguments typed and checked by its schema (FN1).
  *
- * @throws SCHEMA_VALIDATION_FAILED for parameters that are no object schema of zod 4, and for a field that there is not (EM4)
+ * @throws SCHEMA_VALIDATION_FAILED for parameters that are no object schema of zod 4, and for a field that there is not
+ *   (EM4)
  */
 export function defineFunction<Parameters extends z.ZodObject>(
   definition: FunctionDefinition<Parameters>,

@@ -20,7 +20,10 @@ export interface FunctionConversationDeps {
   >
   /** Says a part as if the runtime had said it. */
   say(part: RuntimePart): void
-  /** Reserves the id of an external event, the same for the same purpose in each attempt at the turn; the turn expects it only when the collector is told. */
+  /**
+   * Reserves the id of an external event, the same for the same purpose in each attempt at the turn; the turn expects
+   * it only when the collector is told.
+   */
   reserveExternalEvent(purpose: string): Promise<string>
   updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
 }

@@ -33,7 +33,10 @@ type Writer = Pick<
   'setVariable' | 'setMetric' | 'setIntegrationAttribute' | 'setVariantAttribute'
 >
 
-/** The members of a function's conversation that write the conversation's state; each checks first, and then writes (FN13). */
+/**
+ * The members of a function's conversation that write the conversation's state; each checks first, and then writes
+ * (FN13).
+ */
 export function createWriter({ collector, turn, limit, check, say }: WriterDeps): Writer {
   const json = (value: unknown, noun: string) => plainJson(value, functionJson(noun, limit))
   const weigh = <Name extends keyof TurnWrites>(name: Name, value: TurnWrites[Name]): void =>

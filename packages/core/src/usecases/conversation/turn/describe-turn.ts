@@ -59,7 +59,7 @@ export async function describeTurn(
     ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
       const { updateRealTimeConfigVariables: update } = agents.acts
-      // What a function writes in a turn is nobody's call: the platform's own act (AU12).
+      // What a function writes in a turn has no caller: it is the platform's own act (AU12).
       return (await update(PLATFORM, agentId, state.environment, variables)).variables
     },
   }

@@ -1,7 +1,7 @@
 import { thrownMessage } from '../../../domain/thrown.ts'
 
 /**
- * The message of whatever was thrown, as it is recorded: at most `length` characters, and never empty, also when reading it
+ * The message of a thrown value, as it is recorded: at most `length` characters, and never empty, also when reading it
  * throws (FN24).
  */
 export function errorText(error: unknown, length: number): string {

@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../../ports/store/conversations.ts'
 /** Events that are read at a time: long ones, too, are little together. */
 const BLOCK = 16
 
-/** The events up to a sequence, newest first and at most so many, read as they are asked for (EN45). */
+/** The events up to a sequence, newest first and at most `limit` of them, read as they are asked for (EN45). */
 export async function* newestFirst(
   store: Pick<ConversationStore, 'eventPage'>,
   id: ConversationId,

@@ -14,9 +14,10 @@ export interface ReplyStream {
 }
 
 /**
- * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one shows that
- * the reply goes on: a runtime that says all at once has one chunk. From then on text waits for `Settings.chunkFlush`, or until
- * more than `Settings.chunkLength` would wait: what is said quickly is streamed all the same.
+ * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one
+ * shows that the reply goes on: a runtime that says all at once has one chunk. From then on text waits for
+ * `Settings.chunkFlush`, or until more than `Settings.chunkLength` would wait: what is said quickly is streamed all the
+ * same.
  */
 export function createReplyStream(
   context: Pick<Context, 'clock' | 'settings'>,

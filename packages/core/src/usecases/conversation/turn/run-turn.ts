@@ -44,8 +44,10 @@ export async function runTurn(
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
   const late = (): void =>
-    controller.abort(new PlatformError('AGENT_FAILED', `A turn takes at most ${settings.turnDeadline} ms.`))
-  // Whatever the turn waits for, the process stays until it has come to something.
+    controller.abort(
+      new PlatformError('AGENT_FAILED', `The turn took longer than ${settings.turnDeadline} ms.`),
+    )
+  // The process stays alive until the turn is over.
   const deadline = clock.schedule(settings.turnDeadline, late, { keepAlive: true })
   const stopRenewing = keepAlive(runner, state, holder, controller)
   const attempt: Attempt = {
@@ -59,7 +61,7 @@ export async function runTurn(
     const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
-    // Called off, or run by another process: whatever became of it here is of no account.
+    // Called off, or run by another process: its result here does not count.
     const { aborted, reason } = controller.signal
     const calledOff = aborted && !(reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
@@ -184,7 +186,7 @@ async function answer(
     for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal))
       say(checkedPart(part))
   } finally {
-    // Before the turn is put together: calls that nobody waited for belong to it, too.
+    // Before the turn is recorded: calls that were not awaited belong to it, too.
     over.come()
   }
   const facts = factsOf(turn, loaded, attempt.began, clock)

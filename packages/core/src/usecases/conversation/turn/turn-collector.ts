@@ -74,7 +74,10 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     switch (part.type) {
       case 'text':
         if (said.text.length + part.text.length > limits.replyLength) {
-          throw new PlatformError('AGENT_FAILED', `A reply has at most ${limits.replyLength} characters.`)
+          throw new PlatformError(
+            'AGENT_FAILED',
+            `The reply is longer than ${limits.replyLength} characters.`,
+          )
         }
         said.text += part.text
         return

@@ -65,8 +65,8 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
 }
 
 /**
- * The newest lines that were said before the turn's own input, as many as fit into a number of bytes, one at least (EN45). Later messages of
- * the visitor wait for turns of their own.
+ * The newest lines that were said before the turn's own input, as many as fit into a number of bytes, one at least
+ * (EN45). Later messages of the visitor wait for turns of their own.
  */
 export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
@@ -92,7 +92,7 @@ export async function readHistory(
   return lines.reverse()
 }
 
-/** The conversation's variant with its attribute values by name; null when the content has none of that id. */
+/** The conversation's variant with its attribute values by name; null when the content has no variant with that id. */
 export function variantOf(content: AgentContent, variantId: string | null): RuntimeTurn['variant'] {
   const resource = variantId === null ? undefined : content.tree.get(`variants/${variantId}`)
   if (resource?.kind !== 'variants') return null
@@ -103,7 +103,10 @@ export function variantOf(content: AgentContent, variantId: string | null): Runt
   return { id: resource.id, name: resource.value.name, attributes: Object.fromEntries(attributes) }
 }
 
-/** The test case that the conversation goes through; null outside of tests. @throws INTERNAL when the content lacks it */
+/**
+ * The test case that the conversation goes through; null outside of tests.
+ * @throws INTERNAL when the content lacks it
+ */
 export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
   if (kind !== 'test') return null
   const resource = content.tree.get(`test_cases/${testCaseId}`)

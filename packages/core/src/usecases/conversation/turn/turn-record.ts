@@ -70,7 +70,7 @@ export function answeredTurn(
     llm_requests: [...trace.llmRequests],
     handoff_destination: ended.handoff?.destination ?? '',
     ends: ended.end,
-    // Only a debug chat shows a turn's own state again; others would keep it twice for nobody.
+    // Only a debug chat shows a turn's own state again; others would store it twice for no use.
     ...(state.kind === 'debug'
       ? {
           state: ended.variables,

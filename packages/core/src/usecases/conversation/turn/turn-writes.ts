@@ -38,7 +38,9 @@ export function checkSizes(before: TurnWrites, after: TurnWrites, limit: number,
   }
 }
 
-/** Metrics with one more value: a metric that is written again keeps all its values, in the order in which they came. */
+/**
+ * Metrics with one more value: a metric that is written again keeps all its values, in the order in which they came.
+ */
 export function withMetric(
   metrics: TurnWrites['metrics'],
   name: string,
