@@ -12,7 +12,7 @@ const READS = 15
 const RATIO_GOAL = 1.5
 const FIRST_READ_GOAL = 30
 
-/** Nobody talks to these agents. */
+/** No visitor talks to these agents. */
 const silent: AgentRuntime = { async *respond() {} }
 
 /** An agent with a number of topics, two of its sandbox deployments, and a branch that is edited now and then. */
@@ -108,7 +108,9 @@ const promote = ({ platform, agentId, deploymentIds }: Subject): Promise<number>
 const rollback = ({ platform, agentId, deploymentIds }: Subject, round: number): Promise<number> =>
   timed(() => platform.agents.rollback(agentId, deploymentIds[round % 2 === 0 ? 0 : 1]))
 
-/** Reads main's newest revision from a store that has just been opened: what a cache, an order and a tree are added to. */
+/**
+ * Reads main's newest revision from a store that has just been opened: what a cache, an order and a tree are added to.
+ */
 async function readStore({ filename, agentId }: Subject): Promise<number> {
   const store = createSqliteStore({ filename })
   const head = await store.agents.revisions.head(agentId)
@@ -117,7 +119,10 @@ async function readStore({ filename, agentId }: Subject): Promise<number> {
   return time
 }
 
-/** Reads main's newest revision in a platform that has just been opened, then again, then every topic of it. Milliseconds. */
+/**
+ * Reads main's newest revision in a platform that has just been opened, then again, then every topic of it.
+ * Milliseconds.
+ */
 async function readTwice({
   filename,
   agentId,

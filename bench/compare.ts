@@ -22,8 +22,9 @@ export interface Comparison {
 }
 
 /**
- * Times one operation on two subjects, turn by turn, so that whatever else the machine does meets both. `measure` prepares
- * what it needs, and returns the milliseconds that count. The first tenth of the rounds, at least one, does not count.
+ * Times one operation on two subjects, turn by turn, so that whatever else the machine does meets both. `measure`
+ * prepares what it needs, and returns the milliseconds that count. The first tenth of the rounds, at least one, does
+ * not count.
  */
 export async function compare<Subject>(
   name: string,

@@ -31,7 +31,10 @@ export interface Calls {
   readonly ends: Float64Array
 }
 
-/** Busy by day, quiet by night; four minutes on average, some far longer; in the order of their starts. The same every time. */
+/**
+ * Busy by day, quiet by night; four minutes on average, some far longer; in the order of their starts. The same every
+ * time.
+ */
 function makeCalls(conversations: number): Calls {
   let seed = 20_260_105
   const random = (): number => {
@@ -108,7 +111,9 @@ async function withFresh<Result>(
   }
 }
 
-/** Medians of several runs, each over a platform of its own that has nothing at hand; then once more with what it has. */
+/**
+ * Medians of several runs, each over a platform of its own that has nothing at hand; then once more with what it has.
+ */
 async function measureOurs(filename: string): Promise<void> {
   const kinds = [
     { name: 'all', more: {} },

@@ -65,7 +65,9 @@ function areaUnderCurve(covered: readonly number[], uncovered: readonly number[]
   return wins / (covered.length * uncovered.length)
 }
 
-/** One data set, split: a topic for each label with its first examples, and questions that are none of the examples. */
+/**
+ * One data set, split: a topic for each label with its first examples, and questions that are not among the examples.
+ */
 interface Split {
   readonly set: string
   readonly examples: number
@@ -163,7 +165,10 @@ function createVectors(embedder: Embedder) {
   }
 }
 
-/** Gives likenesses of a split as the runtime has them; a weight other than its own by stretching them about their neutral point. */
+/**
+ * Gives likenesses of a split as the runtime has them; a weight other than its own by stretching them about their
+ * neutral point.
+ */
 async function likenessOf(vectors: ReturnType<typeof createVectors>, index: TopicIndex, split: Split) {
   const questions = [...split.asked.map(([question]) => question), ...split.uncovered]
   const texts = index.topics.map(topic => examplesOf(topic))

@@ -24,8 +24,9 @@ const ABREAST = 20
 const CACHED = 100
 
 /**
- * Connects and disconnects ten thousand times: visitors who talk, visitors who say nothing, live agents' desks, handshakes that are
- * refused, half of the sockets closed and half cut off. Prints the server's heap after a collection: before, between and after (HY41).
+ * Connects and disconnects ten thousand times: visitors who talk, visitors who say nothing, live agents' desks,
+ * handshakes that are refused, half of the sockets closed and half cut off. Prints the server's heap after a
+ * collection: before, between and after (HY41).
  */
 export async function benchHeap(count = 10_000): Promise<void> {
   const server = fork(fileURLToPath(import.meta.url), ['serve'], {
@@ -117,7 +118,10 @@ function createConnects({ port, deskKey }: Ready, token: string): Connects {
   }
 }
 
-/** Opens a socket; whenever it hears the next text it says what goes with it. At the last one, or at once when there is none, it goes. */
+/**
+ * Opens a socket; whenever it hears the next text it says what goes with it. At the last one, or at once when there is
+ * none, it goes.
+ */
 async function visit(
   url: string,
   abrupt: boolean,

@@ -38,8 +38,9 @@ const turn = (number: number) => ({
 })
 
 /**
- * One conversation goes in through the store, and is then copied row by row with another id and start: to write a million of
- * them turn by turn takes an hour and makes no difference to who reads lists. Beside them lies a page as one BLOB.
+ * One conversation goes in through the store, and is then copied row by row with another id and start: to write a
+ * million of them turn by turn takes an hour and makes no difference to who reads lists. Beside them lies a page as one
+ * BLOB.
  */
 async function fill(filename: string, records: number): Promise<string> {
   const store = createSqliteStore({ filename })
@@ -99,7 +100,10 @@ async function serving(
   server.closeAllConnections()
 }
 
-/** Median of several runs after the first, milliseconds, and the longest time in which nobody else had a turn in the median run. */
+/**
+ * Median of several runs after the first, milliseconds, and the longest time for which the event loop was blocked in
+ * the median run.
+ */
 async function measured(operation: () => Promise<unknown>) {
   const times: number[] = []
   const stalls: number[] = []

@@ -1,4 +1,7 @@
-/** A process of its own that appends to one conversation of a file until it is told to stop, and then says how long its appends took. */
+/**
+ * A process of its own that appends to one conversation of a file until it is told to stop, and then says how long its
+ * appends took.
+ */
 import { createSqliteStore } from '@colloquy/adapter-sqlite'
 import { aConversation, anAppend } from '@colloquy/core/testing'
 

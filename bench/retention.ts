@@ -71,7 +71,10 @@ const shown = (took: readonly number[]): string => {
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${sorted.length})`
 }
 
-/** The same store; `steps` gets the CPU milliseconds of each step of a removal: a machine that is busy otherwise does not change them much. */
+/**
+ * The same store; `steps` gets the CPU milliseconds of each step of a removal: a machine that is busy otherwise does
+ * not change them much.
+ */
 const timed = (store: Store, steps: number[]): Store => ({
   ...store,
   conversations: {
@@ -89,7 +92,10 @@ const timed = (store: Store, steps: number[]): Store => ({
   },
 })
 
-/** The most CPU milliseconds that one turn of the event loop takes until it is stopped: what others wait, were the machine idle. */
+/**
+ * The most CPU milliseconds that one turn of the event loop takes until it is stopped: what others wait, were the
+ * machine idle.
+ */
 function longestTurn(): () => number {
   let [longest, before] = [0, process.cpuUsage()]
   const timer = setInterval(() => {
@@ -152,7 +158,9 @@ const LONG: Readonly<Record<string, Partial<ConversationWrite>>> = {
   },
 }
 
-/** Removes conversations that are as long as they may be, one by one, and prints the most that a turn of the loop takes. */
+/**
+ * Removes conversations that are as long as they may be, one by one, and prints the most that a turn of the loop takes.
+ */
 async function benchBound(folder: string): Promise<void> {
   const store = createSqliteStore({ filename: join(folder, 'bound.db') })
   console.log('\nRemoving a conversation at its bound from a SQLite file')
@@ -173,8 +181,8 @@ async function benchBound(folder: string): Promise<void> {
 }
 
 /**
- * Purges the oldest of many small conversations from a SQLite file, beside a writer in another process, and prints what it
- * costs and for how long it holds others up.
+ * Purges the oldest of many small conversations from a SQLite file, beside a writer in another process, and prints what
+ * it costs and for how long it holds others up.
  */
 async function benchSize(conversations: number, removed: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'colloquy-bench-'))

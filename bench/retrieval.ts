@@ -102,7 +102,10 @@ function measureCalls<Input>(inputs: readonly Input[], call: (input: Input) => u
   return { p50: at(0.5), p99: at(0.99) }
 }
 
-/** Comparing a question's vector with those of all topics: all of it, and its longest step, for which nothing else has its turn. */
+/**
+ * Comparing a question's vector with those of all topics: all of it, and its longest step, for which nothing else has
+ * its turn.
+ */
 function measureComparison(topics: readonly Topic[]) {
   const vector = () => Float32Array.from({ length: DIMENSION }, () => Math.random() - 0.5)
   const vectors = topics.map(vector)

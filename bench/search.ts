@@ -15,10 +15,13 @@ const RUNS = 5
 /** A word that few turns have. */
 const RARE = 'marmalade'
 
-/** How often the rare word is said: once in so many conversations. */
+/** How often the rare word is said: once in this many conversations. */
 const RARE_EVERY = 500
 
-/** As many numbers as usual models give, out of the text alone, in next to no time: so the platform's own cost is what is left. */
+/**
+ * As many numbers as usual models give, out of the text alone, in next to no time: so the platform's own cost is what
+ * is left.
+ */
 function embedText(text: string): Float32Array {
   let seed = 1
   for (let at = 0; at < text.length; at++) seed = (Math.imul(seed, 31) + text.charCodeAt(at)) >>> 0
@@ -73,7 +76,7 @@ async function fill({ conversations }: Store): Promise<void> {
   }
 }
 
-/** Medians of several runs: the time, and the longest in which nobody else had a turn. */
+/** Medians of several runs: the time, and the longest in which the event loop was blocked. */
 async function measured(operation: () => Promise<unknown>) {
   const times: number[] = []
   const stalls: number[] = []
@@ -98,7 +101,10 @@ function compareInMemory(vectors: Int8Array, asked: Float32Array): number {
   return best
 }
 
-/** What it costs to search conversations by words and by semantic, and to embed their turns, in a SQLite file (rules RC40 to RC53). */
+/**
+ * What it costs to search conversations by words and by semantic, and to embed their turns, in a SQLite file (rules
+ * RC40 to RC53).
+ */
 export async function benchSearch(): Promise<void> {
   await withFolder(async folder => {
     const store = createSqliteStore({ filename: join(folder, 'search.db') })

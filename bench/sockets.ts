@@ -31,9 +31,10 @@ const memorySchema = z.object({ heap: z.number(), resident: z.number() })
 const ABREAST = 50
 
 /**
- * Opens idle sockets to a server of its own process, once to a bare `ws` server and once to the messaging endpoint over SQLite,
- * there each in a session of its own that the agent has greeted. Measures what Node runs: the built packages, unless it was
- * started with `--conditions=@colloquy/source`. From sources tsx gives each closure a name of its own, which costs 256 bytes a piece.
+ * Opens idle sockets to a server of its own process, once to a bare `ws` server and once to the messaging endpoint over
+ * SQLite, there each in a session of its own that the agent has greeted. Measures what Node runs: the built packages,
+ * unless it was started with `--conditions=@colloquy/source`. From sources tsx gives each closure a name of its own,
+ * which costs 256 bytes a piece.
  */
 export async function measureSockets(count: number): Promise<readonly SocketRow[]> {
   return [await measureKind('bare', count), await measureKind('joined', count)]

@@ -1,6 +1,6 @@
 /**
- * `npm run transcript -- questions.txt` asks the demo agent the questions of a file through debug chat, one a line, and prints what it
- * answers. An empty line begins a new conversation; a line that begins with `#` is printed as it is.
+ * `npm run transcript -- questions.txt` asks the demo agent the questions of a file through debug chat, one a line, and
+ * prints what it answers. An empty line begins a new conversation; a line that begins with `#` is printed as it is.
  */
 import { readFile } from 'node:fs/promises'
 import { eventsOf } from '@colloquy/test-support/stored'

@@ -15,11 +15,13 @@ export const keptFiles = (...patterns: readonly string[]): readonly string[] =>
     .split('\0')
     .filter(path => path !== '')
 
-/** The files that hold rules, by their path from the root. `SPEC.md` of the root, which only leads to them, holds none. */
+/**
+ * The files that hold rules, by their path from the root. `SPEC.md` of the root, which only leads to them, holds none.
+ */
 export const specificationFiles = (): readonly string[] =>
   keptFiles('*/SPEC.md', 'packages/*/spec/*.md').filter(path => path !== 'SPEC.md')
 
-/** The rules of all these files, as often as they stand there. */
+/** The rules of all these files, with repetitions. */
 export const specifiedRules = (): readonly Rule[] =>
   specificationFiles().flatMap(file =>
     [...readFileSync(join(REPOSITORY, file), 'utf8').matchAll(/^- \*\*([A-Z]{2}\d+)\*\* /gm)].map(

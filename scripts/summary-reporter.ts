@@ -9,8 +9,8 @@ export interface Summary {
 }
 
 /**
- * Counts a run (TS1). A test that never came to its end counts as failed, and so does each file, group or stray error that
- * failed outside of a test.
+ * Counts a run (TS1). A test that never came to its end counts as failed, and so does each file, group or stray error
+ * that failed outside of a test.
  */
 function summarize(modules: readonly TestModule[], unhandled: readonly unknown[]): Summary {
   const count = { passed: 0, failed: unhandled.length, skipped: 0, pending: 0 }
@@ -37,8 +37,8 @@ function skippedTests(modules: readonly TestModule[]): readonly string[] {
 }
 
 /**
- * Prints `N passed, N failed, N skipped` alone on the last line (TS1). It is written when the process ends, so that nothing comes
- * after it; a run that fails for a reason that no test shows counts one failure.
+ * Prints `N passed, N failed, N skipped` alone on the last line (TS1). It is written when the process ends, so that
+ * nothing comes after it; a run that fails for a reason that no test shows counts one failure.
  */
 export default class SummaryReporter implements Reporter {
   #summary: Summary = { passed: 0, failed: 0, skipped: 0 }

@@ -3,8 +3,8 @@ import { defineConfig } from 'tsup'
 import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
- * One build for every published package, run in the package's folder: ESM only, types beside it, dependencies left outside.
- * The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
+ * One build for every published package, run in the package's folder: ESM only, types beside it, dependencies left
+ * outside. The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
  */
 const manifest: PackageManifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -21,7 +21,8 @@ export default defineConfig({
   format: 'esm',
   target: 'node20',
   platform: 'node',
-  // tsup sets `baseUrl`, which TypeScript 6 calls deprecated. The own packages' types are read from their `dist`, as users do.
+  // tsup sets `baseUrl`, which TypeScript 6 calls deprecated. The own packages' types are read from their `dist`, as
+  // users do.
   dts: { compilerOptions: { ignoreDeprecations: '6.0', noEmit: false, customConditions: [] } },
   sourcemap: true,
   esbuildOptions: options => {

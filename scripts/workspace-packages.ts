@@ -33,7 +33,9 @@ export const needsOf = ({ manifest }: WorkspacePackage): Readonly<Record<string,
   ...manifest.peerDependencies,
 })
 
-/** The published packages, each after those of them that it needs. @throws Error when they need each other in a circle */
+/**
+ * The published packages, each after those of them that it needs. @throws Error when they need each other in a circle
+ */
 export function workspacePackages(): readonly WorkspacePackage[] {
   const waiting = readdirSync(join(REPOSITORY, 'packages')).map((name): WorkspacePackage => {
     const folder = join(REPOSITORY, 'packages', name)

@@ -58,7 +58,7 @@ function errorFaults(
   return faults
 }
 
-/** Secrets and texts of others in an answer to somebody who did not name them. */
+/** Secrets and texts of others in an answer to a request that did not name them. */
 function leaks({ own, other, operatorKey }: World, sent: Plan, shown: string): readonly string[] {
   const asked = `${sent.target}\n${sent.headers.map(([, value]) => value).join('\n')}\n${sent.body ?? ''}`
   const isOperator = asked.includes(operatorKey)
@@ -75,7 +75,7 @@ function leaks({ own, other, operatorKey }: World, sent: Plan, shown: string): r
   ]
 }
 
-/** What Node's own HTTP server says to a request that it gives to nobody. */
+/** What Node's own HTTP server says to a request that it passes to no handler. */
 const OF_THE_SERVER = [400, 408, 413, 417, 431]
 
 const headerOf = ({ headers }: Reply, name: string): string => String(headers[name] ?? '')
@@ -104,7 +104,7 @@ function passages(world: World, plan: Plan, status: number): readonly string[] {
   return []
 }
 
-/** The world as whoever sent the request sees it. */
+/** The world as the sender of the request sees it. */
 const worldOf = (world: World, { fault }: Plan): World =>
   fault === 'neighbour' ? { ...world, own: world.other, other: world.own } : world
 

@@ -56,7 +56,10 @@ export interface Target {
   errors(): Promise<readonly string[]>
   /** Everything that the other account has. */
   snapshot(): Promise<string>
-  /** Ends all that was made in it, and removes what can be removed; nothing can be asked of it afterwards but its memory. */
+  /**
+   * Ends all that was made in it, and removes what can be removed; nothing can be asked of it afterwards but its
+   * memory.
+   */
   end(): Promise<Ended>
   /** False once the process has ended by itself. */
   alive(): boolean

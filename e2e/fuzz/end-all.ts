@@ -45,8 +45,8 @@ async function untilAtRest({ idle }: Platform, store: Store): Promise<void> {
 }
 
 /**
- * Ends and removes all that visitors, users and operators have made, as a host can; the accounts and what they were seeded with stay.
- * Time is put forward until everything that ends by itself has ended.
+ * Ends and removes all that visitors, users and operators have made, as a host can; the accounts and what they were
+ * seeded with stay. Time is put forward until everything that ends by itself has ended.
  */
 export async function endAll(
   platform: Platform,

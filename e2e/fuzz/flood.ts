@@ -36,7 +36,10 @@ function requestsOf({ own, operatorKey }: World): readonly ((number: number) => 
   ]
 }
 
-/** Sends so many small requests: what each of them left behind would add up. Returns the statuses that came back, each once. */
+/**
+ * Sends `count` small requests: what each of them left behind would add up. Returns the statuses that came back, each
+ * once.
+ */
 export async function flood(world: World, requests: number): Promise<readonly number[]> {
   const kinds = requestsOf(world)
   const sender = createSender(world.port)

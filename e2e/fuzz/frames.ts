@@ -11,7 +11,7 @@ export const eventText = (
 
 /** One thing that a client does. */
 export type Step =
-  /** A message that must be taken once, sent so many times, in so many fragments each. */
+  /** A message that must be taken once, sent several times, in several fragments each. */
   | { readonly type: 'message'; readonly text: string; readonly times: number; readonly parts: number }
   /** Bytes that leave the socket open, whatever they are answered with. */
   | { readonly type: 'harmless'; readonly what: string; readonly bytes: Buffer }
@@ -76,7 +76,7 @@ const harmless: fc.Arbitrary<Step> = fc
             Buffer.concat(new Array(times).fill(frameBytes(OPCODES.ping, Buffer.from('x')))),
           ] as const,
       ),
-    fc.constant(['a pong that nobody asked for', frameBytes(OPCODES.pong, Buffer.from('x'))] as const),
+    fc.constant(['an unsolicited pong', frameBytes(OPCODES.pong, Buffer.from('x'))] as const),
     fc.constant(['the largest frame', text('x'.repeat(FRAME))] as const),
     fc
       .constantFrom(MESSAGE + 1, MESSAGE * 3)
@@ -172,7 +172,7 @@ const FATAL: readonly (readonly [string, Buffer, readonly number[]])[] = [
     [1009],
   ],
   [
-    'more fragments than anybody needs',
+    'more fragments than any client needs',
     Buffer.concat([
       frameBytes(OPCODES.text, Buffer.from('x'), { final: false }),
       ...new Array(20_000).fill(frameBytes(OPCODES.continuation, Buffer.from('x'), { final: false })),

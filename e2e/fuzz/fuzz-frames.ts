@@ -34,8 +34,8 @@ export interface FrameFuzzOptions {
 }
 
 /**
- * A live agent's client that sends what it likes: frames that can be read mean nothing, the others close the socket. Who waits
- * is told of all the same, and of the other account's visitors nobody hears.
+ * A live agent's client that sends what it likes: frames that can be read mean nothing, the others close the socket.
+ * Who waits is told of all the same, and no one hears of the other account's visitors.
  */
 async function fuzzDesk({ world }: Target, steps: readonly Step[]): Promise<readonly string[]> {
   const findings: string[] = []

@@ -61,7 +61,7 @@ const shown = ({ fault, method, target, headers, body }: Plan): string =>
 
 const nameOf = ({ method, path }: Route): string => `${method} ${path}`
 
-/** A round: of each route so many requests of each kind, in an order of the seed's. */
+/** A round: of each route the same number of requests of each kind, in an order that the seed gives. */
 function roundOf(target: Target, pool: Pool, seed: number): readonly Plan[] {
   const plans = routes.flatMap((route, index) =>
     FAULTS.flatMap((fault, kind) => {
@@ -107,8 +107,8 @@ async function isHealthy(sender: Sender): Promise<boolean> {
 }
 
 /**
- * Sends rounds of requests, right ones and wrong ones, to every route of the table, several at a time, and looks at every
- * answer (FZ1 to FZ6). A seed repeats the requests as far as their order, and so what they meet, is the same.
+ * Sends rounds of requests, right ones and wrong ones, to every route of the table, several at a time, and looks at
+ * every answer (FZ1 to FZ6). A seed repeats the requests as far as their order, and so what they meet, is the same.
  */
 export async function fuzzRoutes({ target, seed, goOn, prepare }: RouteFuzzOptions): Promise<RouteFigures> {
   const sender = createSender(target.world.port)

@@ -27,7 +27,7 @@ const snapshotSchema = z.object({
   nodes: z.array(z.number()),
 })
 
-/** Kinds of things in a heap that the engine makes of the code that runs, faster and faster: nobody's leak. */
+/** Kinds of objects in a heap that the engine makes as it optimises code: not leaks. */
 const OF_CODE: readonly string[] = ['code', 'object shape']
 
 /** Bytes of data that a heap snapshot shows. */

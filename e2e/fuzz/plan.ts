@@ -195,7 +195,7 @@ const faultyHeaders: fc.Arbitrary<Headers> = fc.constantFrom<Headers>(
   [['X-Huge', 'x'.repeat(14_000)]],
 )
 
-/** Credentials that are none, wrong, of another kind, or sent twice. */
+/** Credentials that are missing, wrong, of another kind, or sent twice. */
 const faultyCredential = ({ own, other, operatorKey }: World): fc.Arbitrary<Headers> =>
   fc.constantFrom<Headers>(
     [],
@@ -309,7 +309,9 @@ function candidatesOf(route: Route, fault: Fault, world: World, pool: Pool): rea
   return method === 'GET' && family !== 'operator' && credential !== 'own' && own !== undefined ? [own] : []
 }
 
-/** Requests of a route that are right, or wrong in one way. Null when nothing is known that the route could be about. */
+/**
+ * Requests of a route that are right, or wrong in one way. Null when nothing is known that the route could be about.
+ */
 export function plansOf(route: Route, fault: Fault, of: World, pool: Pool): fc.Arbitrary<Plan> | null {
   const world = fault === 'neighbour' ? { ...of, own: of.other, other: of.own } : of
   const candidates = candidatesOf(route, fault, world, pool)

@@ -7,7 +7,7 @@ type Route = (typeof routes)[number]
 /** The values of a path's parameters, by name. */
 export type Params = Readonly<Record<string, string>>
 
-/** Of each kind of thing so many are remembered, the newest. */
+/** How many things of each kind are remembered, the newest. */
 const REMEMBERED = 60
 
 /** The path of the things of which a route names one, or in which it makes one: all before its last parameter. */

@@ -33,7 +33,7 @@ export function frameBytes(opcode: number, payload: Buffer, shape: FrameShape = 
   return Buffer.concat([head, key, Buffer.from(payload.map((byte, index) => byte ^ (key[index % 4] ?? 0)))])
 }
 
-/** A text message in so many frames, with a ping between two of them. */
+/** A text message in several frames, with a ping between two of them. */
 export function fragmented(text: Buffer, parts: number): Buffer {
   const size = Math.max(1, Math.ceil(text.length / parts))
   const frames: Buffer[] = []

@@ -35,7 +35,7 @@ export function reportOf(run: RouteRun): string {
     line('', statuses),
     ...rows,
     `${run.requests} requests in ${run.rounds} rounds: ${[...run.byFault].map(([fault, count]) => `${fault} ${count}`).join(', ')}`,
-    `${run.rawConnections} connections of damaged requests and of bytes that are none`,
+    `${run.rawConnections} connections of damaged requests and of bytes that are not requests`,
     `memory: before ${megabytes(before)}, warm ${megabytes(warm)}, after ${megabytes(after)}`,
     `small requests at the end were answered with ${run.flooded.join(', ')}`,
     `the other account is ${run.otherUntouched ? 'as it was' : 'CHANGED'}`,

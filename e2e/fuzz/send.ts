@@ -57,7 +57,8 @@ export function createSender(port: number): Sender {
       try {
         return await once(request)
       } catch (error) {
-        // A kept connection may be closed at the very moment in which it is taken again: HTTP asks clients to try once more.
+        // A kept connection may be closed at the very moment in which it is taken again: HTTP asks clients to try once
+        // more.
         if (error instanceof Error && /ECONNRESET|EPIPE|socket hang up/.test(`${error.message}`))
           return once(request)
         throw error
@@ -67,7 +68,10 @@ export function createSender(port: number): Sender {
   }
 }
 
-/** Writes bytes to a port, ends, and returns what comes back until the server closes. @throws Error when it does not close */
+/**
+ * Writes bytes to a port, ends, and returns what comes back until the server closes.
+ * @throws Error when it does not close
+ */
 export function exchangeBytes(port: number, bytes: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

@@ -60,7 +60,10 @@ await once(server, 'listening')
 const address = server.address()
 const port = typeof address === 'object' && address !== null ? address.port : 0
 
-/** Where a snapshot of the heap is, made once nothing is under way and collecting garbage frees no more: sockets take their time to be gone. */
+/**
+ * Where a snapshot of the heap is, made once nothing is under way and collecting garbage frees no more: sockets take
+ * their time to be gone.
+ */
 async function heapSnapshot(): Promise<string> {
   await platform.idle()
   let lowest = Number.POSITIVE_INFINITY

@@ -221,7 +221,7 @@ export async function createTenant(platform: Platform, slug: string, marker: str
   }
 }
 
-/** Everything that an account has and that nobody but itself may change, as one text. */
+/** Everything that an account has and that only the account itself may change, as one text. */
 export async function snapshotOf(
   { access, agents, reading, webhooks }: Platform,
   tenant: Tenant,

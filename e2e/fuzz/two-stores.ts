@@ -11,10 +11,13 @@ import { FAULTS, type Plan, plansOf } from './plan.ts'
 import { createPool, type Pool } from './pool.ts'
 import { createNumberingRuntime, createTenant, functions, snapshotOf, type Tenant } from './tenant.ts'
 
-/** After so many requests time passes, on either side the same. */
+/** After this many requests time passes, the same on both sides. */
 const STRIDE = 20
 
-/** How much of it, milliseconds: a moment, in which workers look round, or once in a while so long that visitors are given up. */
+/**
+ * How much of it, milliseconds: a moment, in which workers look round, or once in a while so long that visitors are
+ * given up.
+ */
 const MOMENT = 600
 const LONG = 700_000
 
@@ -64,7 +67,10 @@ const requestOf = ({ body, headers, method, target }: Plan): HttpRequest => {
   }
 }
 
-/** When a key was last used is noted beside the request that uses it: an answer to that may have it already, or not yet (CR4). */
+/**
+ * When a key was last used is noted beside the request that uses it: an answer to that may have it already, or not yet
+ * (CR4).
+ */
 const withoutLastUse = (body: string): string =>
   body.replaceAll(/"lastUsedAt":(?:"[^"]*"|null)/g, '"lastUsedAt":"…"')
 
@@ -141,8 +147,8 @@ function learn(pool: Pool, { fault, method, params, route }: Plan, { body, statu
 }
 
 /**
- * Asks a platform over memory and one over a SQLite file the same, one request after the other, and compares every answer (FZ30),
- * and all that the accounts hold in the end (FZ31).
+ * Asks a platform over memory and one over a SQLite file the same, one request after the other, and compares every
+ * answer (FZ30), and all that the accounts hold in the end (FZ31).
  */
 export async function fuzzStores({
   filename,

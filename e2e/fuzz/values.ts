@@ -82,7 +82,10 @@ export interface Known {
   readonly leftOut: number
 }
 
-/** Values that a schema accepts. Where a name has no known values and the schema tells too little, its meaning is looked up. */
+/**
+ * Values that a schema accepts. Where a name has no known values and the schema tells too little, its meaning is looked
+ * up.
+ */
 export function valuesOf(shape: Shape, known: Known, name = ''): fc.Arbitrary<unknown> {
   const ids = known.values.get(name)
   if (ids !== undefined && ids.length > 0) return fc.constantFrom(...ids)

@@ -38,7 +38,7 @@ function logOf(texts: readonly string[]): readonly LogEvent[] {
   })
 }
 
-/** Of copies of an event, which are sent again to whoever asks twice, the first. */
+/** Of copies of an event, which are sent again to a client that asks twice, the first. */
 const once = (events: readonly LogEvent[]): readonly LogEvent[] => {
   const bySequence = new Map<number | null, LogEvent>()
   for (const event of events) if (!bySequence.has(event.sequence)) bySequence.set(event.sequence, event)
@@ -110,7 +110,10 @@ export interface VisitFigures {
   readonly faults: readonly string[]
 }
 
-/** One visitor whose client behaves as badly as the steps say; every message that it sent whole has to come to something. */
+/**
+ * One visitor whose client behaves as badly as the steps say; every message that it sent whole has to come to
+ * something.
+ */
 class Visit {
   readonly #world: World
   readonly #path: string

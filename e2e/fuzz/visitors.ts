@@ -37,7 +37,10 @@ export async function openSession(
 const event = (type: string, payload: unknown = {}): string =>
   JSON.stringify({ type: `EVENT_TYPE_${type}`, payload })
 
-/** Has a visitor wait for a live agent, and go away meanwhile: the session, of which the id is returned, stays in the queue. */
+/**
+ * Has a visitor wait for a live agent, and go away meanwhile: the session, of which the id is returned, stays in the
+ * queue.
+ */
 export async function queueVisitor(world: World, tenant: Tenant, words: string): Promise<string> {
   const { sessionId, url } = await openSession(world, tenant)
   const socket = new WebSocket(url)

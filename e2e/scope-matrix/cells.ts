@@ -47,7 +47,10 @@ const thingsOf = (family: FamilyName, { thing }: Row) => {
   return THINGS.slice(1).filter(relation => family !== 'operator' || relation === 'unknown')
 }
 
-/** What is tried at hosts that are not the family's: no key, a wrong one, the plain one of each kind, and all of the family's own. */
+/**
+ * What is tried at hosts that are not the family's: no key, a wrong one, the plain one of each kind, and all of the
+ * family's own.
+ */
 const travelling = (family: FamilyName): readonly Credential[] => {
   const plain: readonly string[] = ['none', 'garbage', ...KEY_KINDS]
   return CREDENTIALS.filter(

@@ -1,6 +1,6 @@
 /**
- * The scope matrix as the documents have it (contract/accounts-and-keys.md, Hosts and regions, Keys; contract/errors.md, Requests).
- * Nothing here asks the product: the tests compare the two.
+ * The scope matrix as the documents have it (contract/accounts-and-keys.md, Hosts and regions, Keys;
+ * contract/errors.md, Requests). Nothing here asks the product: the tests compare the two.
  */
 
 /** What opens routes, beside the credentials of messaging. */
@@ -66,7 +66,7 @@ export const FAMILIES: Readonly<Record<FamilyName, FamilyScope>> = {
   operator: { hosts: null, kind: 'operator', permission: 'operator' },
 }
 
-/** A credential of the tests. `opens` is null for one that opens nothing, whoever asks and whatever for. */
+/** A credential of the tests. `opens` is null for one that opens nothing in any case. */
 export interface Credential {
   readonly name: string
   readonly opens: {
@@ -90,7 +90,10 @@ const awayRegion = (kind: KeyKind): string =>
 
 const NOTHING_OPENS = ['none', 'garbage', 'never issued', 'in the wrong header'] as const
 
-/** Every credential that is tried at every route. All keys are of one account; revoked and expired ones are of each kind. */
+/**
+ * Every credential that is tried at every route. All keys are of one account; revoked and expired ones are of each
+ * kind.
+ */
 export const CREDENTIALS: readonly Credential[] = [
   ...NOTHING_OPENS.map(name => ({ name, opens: null })),
   ...KEY_KINDS.flatMap((kind): readonly Credential[] => {

@@ -32,7 +32,7 @@ const say = (handoffId: string, text: string) =>
 
 async function take(handoffId: string): Promise<void> {
   const response = await post(handoffId, 'accept', { agent: ADA })
-  // 409: somebody else was first, or the visitor has gone.
+  // 409: another live agent was first, or the visitor has gone.
   if (response.status !== 200) return
   const { transcript } = z.object({ transcript: z.array(z.unknown()) }).parse(await response.json())
   console.log('Accepted, after lines:', transcript.length)

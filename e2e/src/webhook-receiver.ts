@@ -1,10 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http'
 
-/** How far the sender's clock may be away, seconds: an old request that somebody sends again is refused. */
+/** How far the sender's clock may be away, seconds: an old request that is sent again is refused. */
 const TOLERANCE = 300
 
-/** True when a request was signed with the secret, and not long ago. `body` is the text as it came, before any parsing. */
+/**
+ * True when a request was signed with the secret, and not long ago. `body` is the text as it came, before any parsing.
+ */
 function isGenuine(secret: string, headers: IncomingHttpHeaders, body: string): boolean {
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures = '' } = headers
   const age = Math.abs(Date.now() / 1000 - Number(timestamp))

@@ -54,7 +54,10 @@ function platformType(): { readonly checker: ts.TypeChecker; readonly type: ts.T
   return { checker, type: checker.getTypeAtLocation(at), at }
 }
 
-/** The comments of all options of `createPlatform`, and of those within groups, as editors show them; empty for one without. */
+/**
+ * The comments of all options of `createPlatform`, and of those within groups, as editors show them; empty for one
+ * without.
+ */
 export function optionComments(): ReadonlyMap<string, string> {
   const { checker, source } = readProgram()
   const at = source.statements.find(
@@ -109,7 +112,10 @@ function readCalls(): readonly LibraryCall[] {
 
 let calls: readonly LibraryCall[] | null = null
 
-/** Every call of the table of fields, with what its type and comment say: read once. @throws Error for one that the type has not */
+/**
+ * Every call of the table of fields, with what its type and comment say: read once.
+ * @throws Error for one that the type has not
+ */
 export function libraryCalls(): readonly LibraryCall[] {
   calls ??= readCalls()
   return calls

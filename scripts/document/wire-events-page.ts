@@ -81,7 +81,10 @@ interface Frame {
 
 const length = (frame: Frame): number => JSON.stringify(frame).length
 
-/** The longest example of an event; of chunks one that is not complete and one that is. @throws Error where the conversations have none */
+/**
+ * The longest example of an event; of chunks one that is not complete and one that is.
+ * @throws Error where the conversations have none
+ */
 function examplesOf(frames: readonly Frame[], name: string): string {
   const all = frames.filter(({ type }) => type === name)
   const complete = (frame: Frame): unknown => Reflect.get(frame.payload, 'is_complete')

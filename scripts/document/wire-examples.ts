@@ -94,7 +94,7 @@ async function waiting(platform: Platform, clock: FakeClock): Promise<Visitor> {
 async function withLiveAgent(platform: Platform, clock: FakeClock, visitor: Visitor): Promise<void> {
   const { desk } = platform
   const [first] = await desk.handoffs(visitor.accountId, 'waiting')
-  if (first === undefined) throw new Error('Nobody waits.')
+  if (first === undefined) throw new Error('No visitor is waiting.')
   await desk.accept(visitor.accountId, first.handoffId, ADA)
   await desk.typing(visitor.accountId, first.handoffId, 'started')
   await desk.send(visitor.accountId, first.handoffId, { text: 'Ada here. How can I help?' })

@@ -24,8 +24,8 @@ declare module 'vitest' {
 }
 
 /**
- * Bundles the programs once for a run of tests: a process that loads one file starts in a quarter of the time that one takes which
- * compiles four hundred. Packages from the registry stay outside. The folder goes with the run.
+ * Bundles the programs once for a run of tests: a process that loads one file starts in a quarter of the time that one
+ * takes which compiles four hundred. Packages from the registry stay outside. The folder goes with the run.
  */
 export default async function bundlePrograms(project: TestProject): Promise<() => Promise<void>> {
   const cache = join(REPOSITORY, 'node_modules/.cache')

@@ -18,7 +18,10 @@ const ERRORS: ReadonlyMap<string, number> = new Map([
 /** The same, with those of the language. */
 const ALL_ERRORS: typeof ERRORS = new Map([...ERRORS, ['Error', 0], ['TypeError', 0], ['RangeError', 0]])
 
-/** Messages that the contract or the reader of the command line words, and a phrase that reports of webhooks show as a reason. */
+/**
+ * Messages that the contract or the reader of the command line words, and a phrase that reports of webhooks show as a
+ * reason.
+ */
 const WORDED_ELSEWHERE = [
   'Cannot directly update main branch',
   // biome-ignore lint/suspicious/noTemplateCurlyInString: as it stands in the source
@@ -30,7 +33,7 @@ const WORDED_ELSEWHERE = [
   "required option '--host <hosts...>' not specified",
 ]
 
-/** What these put last brings its own full stop, or is somebody else's text. */
+/** What these put last brings its own full stop, or is a text from outside. */
 const ENDS_ELSEWHERE = [
   'error.message',
   'EXAMPLE',

@@ -19,7 +19,10 @@ const entryPoints = all.flatMap(({ name, manifest }) =>
   Object.keys(manifest.exports).map(path => name + path.slice(1)),
 )
 
-/** A folder outside the repository in which the packages stand as a host has them, and nothing that they did not ask for. */
+/**
+ * A folder outside the repository in which the packages stand as a host has them, and nothing that they did not ask
+ * for.
+ */
 let host: string
 
 /** Packs a package as it would be published, and unpacks it into the host. */

@@ -30,7 +30,10 @@ function nodesOf(file: ts.SourceFile): readonly ts.Node[] {
 const isLiteral = (node: ts.Node): boolean =>
   ts.isStringLiteralLike(node) || ts.isTemplateExpression(node) || ts.isRegularExpressionLiteral(node)
 
-/** Numbers of the lines that are too long, save those that are so by a text or a regular expression: these are not broken. */
+/**
+ * Numbers of the lines that are too long, save those that are so by a text or a regular expression: these are not
+ * broken.
+ */
 function longLines(path: string, text: string): readonly number[] {
   const lines = text.split('\n')
   if (lines.every(line => line.length <= LONGEST_LINE)) return []

@@ -12,18 +12,22 @@ interface Message {
   readonly colloquy: Told
 }
 
-/** Nobody but this program writes to its channels, so what bears the name is taken for it. */
+/** Only this program writes to its channels, so a message there is taken as its own. */
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'colloquy' in message
 
-/** The end of a channel to another process. Its `send` is false when so much waits there already that it is unwise to send more. */
+/**
+ * The end of a channel to another process. Its `send` is false when so much waits there already that it is unwise to
+ * send more.
+ */
 interface Channel {
   send(message: object, sent: (error: Error | null) => void): boolean
 }
 
 /**
- * Sends to a process as long as it reads. One that has stopped reading, for example because it is suspended, loses what comes until it has read what
- * waits for it: notices may be lost, and a process that kept them would grow without bound (CB6). True for what was sent.
+ * Sends to a process as long as it reads. One that has stopped reading, for example because it is suspended, loses what
+ * comes until it has read what waits for it: notices may be lost, and a process that kept them would grow without bound
+ * (CB6). True for what was sent.
  */
 export function createSender(channel: Channel): (message: object) => boolean {
   let behind = false
@@ -38,8 +42,8 @@ export function createSender(channel: Channel): (message: object) => boolean {
 }
 
 /**
- * In the primary process: passes each worker's notices to all other workers (CB1). It keeps nothing, and a notice to a worker that is going
- * is lost, as notices may be. The returned function ends it.
+ * In the primary process: passes each worker's notices to all other workers (CB1). It keeps nothing, and a notice to a
+ * worker that is going is lost, as notices may be. The returned function ends it.
  */
 export function relayNotices(): () => void {
   const senders = new WeakMap<Worker, (message: object) => boolean>()
@@ -60,8 +64,8 @@ export function relayNotices(): () => void {
 }
 
 /**
- * In a worker: a bus to the other workers through the primary, which has called {@link relayNotices}. Give it to `createPlatform({ bus })`
- * of every worker. What a process says itself its platform has heard already.
+ * In a worker: a bus to the other workers through the primary, which has called {@link relayNotices}. Give it to
+ * `createPlatform({ bus })` of every worker. What a process says itself its platform has heard already.
  */
 export function createClusterBus(): Bus {
   const here = createLocalBus()

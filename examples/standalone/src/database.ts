@@ -9,7 +9,10 @@ function reasonOf(error: unknown): string {
   return (reason instanceof Error ? reason.message : String(reason)).replace(/\.$/, '')
 }
 
-/** Opens the database; a new one, and folders that are made for it, are readable by their owner alone. @throws StartError */
+/**
+ * Opens the database; a new one, and folders that are made for it, are readable by their owner alone.
+ * @throws StartError
+ */
 export function openDatabase(database: string): Store {
   if (database === ':memory:') return createSqliteStore({ filename: database })
   const filename = resolve(database)

@@ -24,8 +24,8 @@ export const createDemoPlatform = (database: string | Store, options: DemoOption
   })
 
 /**
- * A connector to the demo agent in live for pages of this machine; its visitors are handed to the queue `reception` (SS7). A
- * token that has a connector is left with the one it has.
+ * A connector to the demo agent in live for pages of this machine; its visitors are handed to the queue `reception`
+ * (SS7). A token that has a connector is left with the one it has.
  */
 export const createDemoConnector = (
   { access }: Pick<Platform, 'access'>,

@@ -123,7 +123,10 @@ function wantsPage(accept = '*/*'): boolean {
   return ranges.get('text/html') ?? ranges.get('text/*') ?? ranges.get('*/*') ?? false
 }
 
-/** A page for people at `/`, which tells what runs here and never a key (SS27); what else is asked for goes on to the listener. */
+/**
+ * A page for people at `/`, which tells what runs here and never a key (SS27); what else is asked for goes on to the
+ * listener.
+ */
 export const withFrontPage =
   <Request extends IncomingMessage>(listener: (request: Request, response: ServerResponse) => void) =>
   (request: Request, response: ServerResponse): void => {

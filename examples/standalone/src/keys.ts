@@ -86,7 +86,7 @@ function connectorCredential({ access }: Pick<Platform, 'access'>, settings: Sta
   }
 }
 
-/** Takes over a secret that the environment gives, as often as it does (SS4). */
+/** Takes over a secret that the environment gives, at each start (SS4). */
 async function importSecret(credential: Credential, secret: string): Promise<void> {
   await credential.create(secret, credential.variable).catch(error => {
     if (!isPlatformError(error)) throw error
@@ -104,14 +104,16 @@ async function generateSecret(credential: Credential, { log, show }: KeyOptions)
     return
   }
   const secret = composeSecret(credential.kind, systemIds.secret())
-  // Shown before it is stored: a process killed between the two has shown a secret of no use, and has not lost one in force.
+  // Shown before it is stored: a process killed between the two has shown a secret of no use, and has not lost one in
+  // force.
   show(variable, secret)
   await credential.create(secret, name)
 }
 
 /**
- * Sees to it that every credential is in force: given ones are imported, others generated unless an earlier start has done so
- * (SS4, SS5, SS6). @throws StartError for a given secret that was revoked or is in other use
+ * Sees to it that every credential is in force: given ones are imported, others generated unless an earlier start has
+ * done so (SS4, SS5, SS6).
+ * @throws StartError for a given secret that was revoked or is in other use
  */
 export async function provideKeys(platform: Pick<Platform, 'access'>, options: KeyOptions): Promise<void> {
   const credentials = [

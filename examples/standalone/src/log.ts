@@ -2,7 +2,9 @@ import type { Log } from '@colloquy/core'
 import { pino } from 'pino'
 import type { StandaloneSettings } from './settings.ts'
 
-/** Fields that hold secrets wherever they stand. Nothing of ours logs them: this is for what hosts and errors may add. */
+/**
+ * Fields that hold secrets wherever they stand. Nothing of ours logs them: this is for what hosts and errors may add.
+ */
 const SECRET_FIELDS = [
   'authorization',
   'token',
@@ -19,8 +21,8 @@ const SECRET_FIELDS = [
 const REDACTED = SECRET_FIELDS.flatMap(field => [field, field.startsWith('[') ? `*${field}` : `*.${field}`])
 
 /**
- * The log as lines of JSON with secrets blacked out (SS9), by default on standard error: standard output is for programs.
- * Generated credentials are known by their form, wherever they stand.
+ * The log as lines of JSON with secrets blacked out (SS9), by default on standard error: standard output is for
+ * programs. Generated credentials are known by their form, wherever they stand.
  *
  * @param secrets texts that are blacked out wherever they stand, also in the midst of others' errors
  * @param destination takes whole lines

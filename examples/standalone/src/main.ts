@@ -5,7 +5,10 @@ import { type StandaloneServer, startServer } from './server.ts'
 import { type CredentialVariable, readSettings, secretsOf } from './settings.ts'
 import { StartError } from './start-error.ts'
 
-/** npm passes on what a terminal has sent to the whole group already: within this time, milliseconds, two signals are one. */
+/**
+ * npm passes on what a terminal has sent to the whole group already: within this time, milliseconds, two signals are
+ * one.
+ */
 const SAME_SIGNAL = 250
 
 /** Standard output is for programs: it gets one line, when the server listens. People read standard error. */

@@ -11,7 +11,7 @@ const QUICKSTART: readonly CredentialVariable[] = [
 const QUICKSTART_URL = 'http://127.0.0.1:8080'
 
 /**
- * What somebody who has just been shown keys does next, a line each (SS26). What was not shown is named alone.
+ * What to do next with the keys that were just shown, a line each (SS26). Keys that were not shown are only named.
  *
  * @param shown the secrets that were generated and shown at this start
  */

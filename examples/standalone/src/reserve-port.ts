@@ -3,7 +3,8 @@ import type { StandaloneSettings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
 /**
- * Takes the port before anything else is done (SS24). Connections that come meanwhile are closed, as if no server listened.
+ * Takes the port before anything else is done (SS24). Connections that come meanwhile are closed, as if no server
+ * listened.
  *
  * @throws StartError for a port in use, and for a host that is not an address of this machine
  */

@@ -8,8 +8,8 @@ export interface Retention {
 }
 
 /**
- * Removes conversations that finished longer than so many days ago, at once and then once a day (SS14). Errors are logged, and
- * the next day tries again.
+ * Removes conversations that finished more than `days` days ago, at once and then once a day (SS14). Errors are logged,
+ * and the next day tries again.
  */
 export function startRetention(
   { conversations }: Pick<Platform, 'conversations'>,

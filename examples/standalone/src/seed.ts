@@ -12,15 +12,17 @@ const BRANCH_NAME = 'demo-content'
 
 /** How the demo agent is to be tested. */
 export interface SeedOptions {
-  /** False: its test cases are written, but switched off. They expect the words of the retrieval runtime. @default true */
+  /**
+   * False: its test cases are written, but switched off. They expect the words of the retrieval runtime. @default true
+   */
   readonly tested?: boolean
   /** Called before each promotion, for a platform that requires passing tests. @default does not wait */
   awaitTests?(): Promise<void>
 }
 
 /**
- * Creates what of the demo data is missing, up to the agent's deployment in live; an agent that is live is left as it is
- * (SS7, SS8). Every step looks first, so it may be called again whenever it was cut off.
+ * Creates what of the demo data is missing, up to the agent's deployment in live; an agent that is live is left as it
+ * is (SS7, SS8). Every step looks first, so it may be called again whenever it was cut off.
  *
  * @throws DEPLOYMENTS_TESTS_NOT_PASSED where the platform requires passing tests
  */

@@ -22,7 +22,10 @@ const DRAIN = 5_000
 /** How long the head of a request may take to arrive, milliseconds (HY34). */
 const HEAD = 15_000
 
-/** How often connections are looked at for that, milliseconds. Node looks every 30 s by default, so that 15 s could be 45. */
+/**
+ * How often connections are looked at for that, milliseconds. Node looks every 30 s by default, so that 15 s could be
+ * 45.
+ */
 const CHECK = 1_000
 
 /** A server that listens. */
@@ -36,7 +39,8 @@ export interface StandaloneServer {
 }
 
 /**
- * Starts everything on one port over one SQLite file, the demo data in it (SS1). The port comes first (SS24). @throws StartError
+ * Starts everything on one port over one SQLite file, the demo data in it (SS1). The port comes first (SS24).
+ * @throws StartError
  */
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
@@ -102,7 +106,10 @@ function createStandalonePlatform(
   })
 }
 
-/** Unused keys are easily taken for those that sign, and rotated in their place (SS18). With a secret, the platform lists none. */
+/**
+ * Unused keys are easily mistaken for those that sign, and rotated in their place (SS18). With a secret, the platform
+ * lists none.
+ */
 async function warnOfUnusedKeys(store: Store, settings: StandaloneSettings, log: Log): Promise<void> {
   const kept = settings.tokenSecret === null ? 0 : (await store.access.tokenKeys.list()).length
   if (kept > 0)
@@ -170,7 +177,10 @@ const listen = (server: Server, reserved: ReservedPort): Promise<void> =>
     })
   })
 
-/** Stops listening; resolves when the last request is answered. Connections that idle are closed at once, others when they do. */
+/**
+ * Stops listening; resolves when the last request is answered. Connections that idle are closed at once, others when
+ * they do.
+ */
 function stopServer(server: Server): Promise<void> {
   return new Promise(resolve => {
     const late = setTimeout(() => server.closeAllConnections(), DRAIN)

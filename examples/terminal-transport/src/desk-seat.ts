@@ -37,7 +37,7 @@ export async function openDeskSeat(
   }
   const close = await desk.watch(accountId, onEvent)
   const handoff = (): HandoffId => {
-    if (current === null) throw new Error('Nobody waits.')
+    if (current === null) throw new Error('No visitor is waiting.')
     return current
   }
   return {

@@ -38,8 +38,8 @@ export interface Link {
 const MAX_BUFFERED_BYTES = 1_048_576
 
 /**
- * A transport: joins a terminal's output to the platform's side of a connection. What a socket does for `ws-transport`, the
- * stream does here: it says how much waits to be written, and when that is gone (TT3).
+ * A transport: joins a terminal's output to the platform's side of a connection. What a socket does for `ws-transport`,
+ * the stream does here: it says how much waits to be written, and when that is gone (TT3).
  *
  * @param output where the client shows its frames
  */
@@ -86,7 +86,7 @@ export async function openLink(
   }
 }
 
-/** Resolves when little waits to be written, or nobody reads any more. */
+/** Resolves when little waits to be written, or the reader is gone. */
 function drained(output: Writable): Promise<void> {
   if (output.destroyed || !output.writableNeedDrain) return Promise.resolve()
   return new Promise(resolve => {

@@ -1,4 +1,7 @@
-/** A live agent's place, at the built-in desk or in another system. What is not possible now rejects with a reason to show. */
+/**
+ * A live agent's place, at the built-in desk or in another system. What is not possible now rejects with a reason to
+ * show.
+ */
 export interface Seat {
   /** Takes the visitor who waits. */
   take(): Promise<void>

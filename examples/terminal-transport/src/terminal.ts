@@ -19,8 +19,9 @@ export interface TerminalOptions {
   /** Who answers as a live agent. `tell` shows a line. */
   readonly openSeat: (tell: (line: string) => void) => Promise<Seat>
   /**
-   * A person types: what was typed is on the screen already, and a line may be sent while the one before is being answered. Without one, lines
-   * come from a file or a program, and each waits until all that came of the one before was shown.
+   * A person types: what was typed is on the screen already, and a line may be sent while the one before is being
+   * answered. Without one, lines come from a file or a program, and each waits until all that came of the one before
+   * was shown.
    */
   readonly interactive: boolean
 }
@@ -29,7 +30,8 @@ export interface TerminalOptions {
 const FINAL_CODES: readonly number[] = [CLOSE_CODES.ended, CLOSE_CODES.session_unknown]
 
 /**
- * Talks to a session until it has ended or the input has. Everything that was typed takes effect before it resolves (TT5).
+ * Talks to a session until it has ended or the input has. Everything that was typed takes effect before it resolves
+ * (TT5).
  *
  * @throws Error when the session cannot be opened at all
  */
@@ -39,7 +41,7 @@ export async function runTerminal(options: TerminalOptions): Promise<void> {
   const lines = createInterface({ input })
   // Begun before anything is awaited: what was typed meanwhile would be lost.
   const typed = lines[Symbol.asyncIterator]()
-  // Nobody reads any more: there is nobody to talk to.
+  // The reader is gone, so the conversation is over.
   output.on('error', () => lines.close())
   const seat = await options.openSeat(screen.say)
   const visitor = createVisitor(options, screen, () => lines.close())

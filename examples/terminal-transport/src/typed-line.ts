@@ -1,4 +1,4 @@
-/** What a line that somebody typed asks for. */
+/** What a typed line asks for. */
 export type TypedLine =
   | { readonly type: 'nothing' | 'reconnect' | 'drop' | 'end' | 'help' }
   | { readonly type: 'say'; readonly text: string }

@@ -39,7 +39,8 @@ export function createVisitorClient(): VisitorClient {
   const accept = (event: ServerEvent): readonly TakenEvent[] => {
     const id = event.metadata?.custom.client_event_id
     const own = id !== undefined && unconfirmed.delete(id)
-    // A chunk before the last one is in no log: its sequence is that of an event before the reply. The screen puts chunks in order.
+    // A chunk before the last one is in no log: its sequence is that of an event before the reply. The screen puts
+    // chunks in order.
     const sequence = event.payload.is_complete === false ? null : event.sequence
     if (sequence !== null && sequence <= cursor) return []
     cursor = sequence ?? cursor

@@ -54,7 +54,7 @@ test('TT5 an input that ends right after a question still gets its answer', asyn
 })
 
 const NOBODY: Seat = {
-  take: async () => Promise.reject(new Error('Nobody waits.')),
+  take: async () => Promise.reject(new Error('No visitor is waiting.')),
   typing: async () => {},
   say: async () => {},
   leave: async () => {},
@@ -99,7 +99,7 @@ test('TT6 what cannot be done is said in words, and the session goes on', async 
   ).toEqual([
     '! There is no /dance. /help shows what there is.',
     '! There is no suggestion 7.',
-    '! Nobody waits.',
+    '! No visitor is waiting.',
     '! A live agent can take, typing, say, leave, reject, not "dance".',
     'You: /end is what I type',
   ])

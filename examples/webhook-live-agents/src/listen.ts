@@ -1,6 +1,8 @@
 import type { Server } from 'node:http'
 
-/** Listens on this machine alone. Resolves with the origin, without a slash at the end. @param port 0 for any free one */
+/**
+ * Listens on this machine alone. Resolves with the origin, without a slash at the end. @param port 0 for any free one
+ */
 export function listen(server: Server, port: number): Promise<string> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -12,7 +14,7 @@ export function listen(server: Server, port: number): Promise<string> {
   })
 }
 
-/** Stops listening, and lets go of connections that nobody uses. */
+/** Stops listening, and closes unused connections. */
 export function stop(server: Server): Promise<void> {
   return new Promise(resolve => {
     server.close(() => resolve())

@@ -30,7 +30,7 @@ export function createPost({ url, secret, clock, timeout }: SignedTarget): Post 
       method: 'POST',
       headers: { 'content-type': 'application/json', ...sign({ id, at: clock.now(), body }) },
       body,
-      // Followed, a redirect would carry the message to a place that nobody has configured.
+      // Followed, a redirect would carry the message to an address that was not configured.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeout),
     })

@@ -14,10 +14,12 @@ import { createSignedRouter, type Reply } from './signed-router.ts'
 type ReportedTo = Pick<Platform, 'liveAgents' | 'desk' | 'settings'>
 
 /**
- * Takes what the other system reports: `app.use('/live-agents', createReportRouter(platform, { secret }))`, before body parsers.
+ * Takes what the other system reports: `app.use('/live-agents', createReportRouter(platform, { secret }))`, before body
+ * parsers.
  *
- * `200` it is so now, also when it was so already (WL6); `400` no report; `401` not signed, or too old; `404` there is no such handoff;
- * `409` the handoff does not allow it now, with `handoff_status`: when that is `over`, nothing more has to be sent.
+ * `200` it is so now, also when it was so already (WL6); `400` no report; `401` not signed, or too old; `404` there is
+ * no such handoff; `409` the handoff does not allow it now, with `handoff_status`: when that is `over`, nothing more
+ * has to be sent.
  *
  * @throws Error for an invalid secret
  */
@@ -47,7 +49,7 @@ async function takeReport(platform: ReportedTo, json: unknown): Promise<Reply> {
   if (handoff === null)
     return refuse(404, `There is no handoff ${report.handoff_id} of ${report.account_id}.`)
   if (standsAlready(report, handoff)) return { status: 200, body: { status: 'taken' } }
-  const error = `The handoff is ${handoff.status}: "${report.type}" has no place.`
+  const error = `The handoff is ${handoff.status}: "${report.type}" is not allowed in that state.`
   return { status: 409, body: { error, handoff_status: handoff.status } }
 }
 

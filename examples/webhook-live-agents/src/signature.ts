@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** How far a request's time may be from the receiver's, seconds: what is older may be a copy of somebody who listened. */
+/** How far a request's time may be from the receiver's, seconds: older ones may be copies made by an eavesdropper. */
 const TOLERANCE = 300
 
 /** Fewest bytes of a key that is worth the name. */
@@ -23,7 +23,7 @@ export interface Unsigned {
   readonly body: string
 }
 
-/** The key of a secret `whsec_<base64>`. @throws Error when it is none, or too short to keep anybody out */
+/** The key of a secret `whsec_<base64>`. @throws Error when it is invalid, or too short to be safe */
 function keyOf(secret: string): Buffer {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
   if (secret.startsWith('whsec_') && key.length >= KEY_BYTES) return key
@@ -54,8 +54,8 @@ export type Verify = (
 ) => string | null
 
 /**
- * Checks signatures over the bytes as they came, in constant time (WL2, WL3). Several signatures may stand in the header, so
- * that a secret can be exchanged.
+ * Checks signatures over the bytes as they came, in constant time (WL2, WL3). Several signatures may stand in the
+ * header, so that a secret can be exchanged.
  *
  * @throws Error for an invalid secret
  */

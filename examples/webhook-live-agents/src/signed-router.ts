@@ -21,7 +21,8 @@ export interface SignedRouterOptions {
 const refuse = (status: number, error: string): Reply => ({ status, body: { error } })
 
 /**
- * A router that takes signed JSON with POST where it is mounted (WL2 to WL4). It has to stand before body parsers: the signature is over the bytes.
+ * A router that takes signed JSON with POST where it is mounted (WL2 to WL4). It has to stand before body parsers: the
+ * signature is over the bytes.
  *
  * @throws Error for an invalid secret
  */

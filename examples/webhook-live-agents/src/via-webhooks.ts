@@ -7,15 +7,17 @@ import { type Answer, createPost, isPassing, pause } from './post-signed.ts'
 export interface WebhookOptions {
   /** Takes the calls. */
   readonly url: string
-  /** Signs the calls: `whsec_<base64>`. Not the one that signs the reports, or each side could send back what it got. */
+  /**
+   * Signs the calls: `whsec_<base64>`. Not the one that signs the reports, or each side could send back what it got.
+   */
   readonly secret: string
   /** What was said before a handoff; most likely from `platform.desk.handoff`. */
   readonly transcript: (handoff: HandoffContext) => Promise<readonly HistoryLine[]>
   /** How long one answer may take. @default 2500 */
   readonly timeout?: number
   /**
-   * The waits between attempts; there is one attempt more. All of it should be over within `liveAgentDeadline` of the platform (10 s), which
-   * gives the call up then.
+   * The waits between attempts; there is one attempt more. All of it should be over within `liveAgentDeadline` of the
+   * platform (10 s), which gives the call up then.
    * @default [250, 1000]
    */
   readonly pauses?: readonly number[]
@@ -32,9 +34,9 @@ export const WEBHOOK_DEFAULTS = {
 } as const
 
 /**
- * Live agents of another system, over signed HTTP: `createPlatform({ …, liveAgents: viaWebhooks(…) })`. It keeps nothing: ids of the
- * platform travel with every call and come back with every report (WL7 to WL9). What the other system reports comes in through
- * `createReportRouter`.
+ * Live agents of another system, over signed HTTP: `createPlatform({ …, liveAgents: viaWebhooks(…) })`. It keeps
+ * nothing: ids of the platform travel with every call and come back with every report (WL7 to WL9). What the other
+ * system reports comes in through `createReportRouter`.
  *
  * @throws Error for an invalid secret
  */

@@ -114,7 +114,10 @@ test('WL5 what has no place says where the handoff is, and changes nothing', asy
   const message = { type: 'message', message_id: 'm1', text: 'Hello' }
   expect(await road.report(message)).toEqual({
     status: 409,
-    body: { error: 'The handoff is requested: "message" has no place.', handoff_status: 'requested' },
+    body: {
+      error: 'The handoff is requested: "message" is not allowed in that state.',
+      handoff_status: 'requested',
+    },
   })
   await road.report({ type: 'joined', agent: PAT })
   const second = await road.report({ type: 'joined', agent: { ...PAT, id: 'other' } })

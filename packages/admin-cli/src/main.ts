@@ -12,7 +12,7 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-/** Whoever reads may have seen enough: `… list | head`. What was done is done. */
+/** The reader of the output may close it early, as in `… list | head`. What was done stays done. */
 function letGo(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error
 }

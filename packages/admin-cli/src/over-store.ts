@@ -14,7 +14,7 @@ import {
 import type { Administration, Shown, StoreAdministration } from './administration.ts'
 import { Failure } from './failure.ts'
 
-/** Nobody talks to an agent through this process. */
+/** No visitor talks to an agent through this process. */
 const silent: AgentRuntime = { async *respond() {} }
 
 /** The user of the machine, as the audit log names the administrator of a file. */

@@ -14,8 +14,8 @@ import {
 /** What a sender may do; see the README. */
 export interface WebhookSenderOptions {
   /**
-   * Also reaches private, loopback and link-local addresses. Whoever may register endpoints can then make this process
-   * send requests inside its network.
+   * Also reaches private, loopback and link-local addresses. Callers who may register endpoints can then make this
+   * process send requests inside its network.
    * @default false
    */
   readonly allowPrivateAddresses?: boolean

@@ -20,7 +20,7 @@ export interface Endpoint {
   close(): Promise<void>
 }
 
-/** Somebody who may open a socket. */
+/** A client that may open a socket. */
 export interface Admitted {
   /** The socket is open. Called once at most. */
   open(port: ConnectionPort): PeerConnection

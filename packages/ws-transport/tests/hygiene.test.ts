@@ -231,7 +231,7 @@ describe('which host is asked', () => {
     return rawPeer(port, pathname, [], request.join('\r\n'))
   }
   const bodyOf = (told: string): unknown => JSON.parse(told.slice(told.indexOf('\r\n\r\n') + 4))
-  const WORDS = 'The header "Host" is not valid: it must be sent once'
+  const WORDS = 'The header "Host" is not valid: it must be sent once.'
 
   test.each([
     ['two of a name', ['Host: localhost', 'Host: localhost']],

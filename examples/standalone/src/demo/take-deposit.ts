@@ -16,8 +16,8 @@ const FORM_STATUS = /(?:^|[.[])status\]?$/i
 const PAIR_STATUS = /(?:^|[\n\r&;])[ \t]*status[ \t]*[=:]([^\n\r&;]*)/i
 
 /**
- * Asks for the deposit and waits for the payment provider's report, an external event: JSON, a form, XML or plain text with
- * a `status` (contract/operator.md, Demo data).
+ * Asks for the deposit and waits for the payment provider's report, an external event: JSON, a form, XML or plain text
+ * with a `status` (contract/operator.md, Demo data).
  */
 export const takeDeposit = defineFunction({
   description:

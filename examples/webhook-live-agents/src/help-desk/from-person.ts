@@ -1,15 +1,15 @@
 import { changeTicket, type Desk, type Person, queueReport, type Ticket } from './tickets.ts'
 
-/** What somebody at the help desk does with a ticket. */
+/** What a person at the help desk does with a ticket. */
 export type Action =
   | { readonly type: 'join'; readonly person: Person }
   | { readonly type: 'typing' | 'leave' }
-  /** `id`: the message's own, told nobody else's. */
+  /** `id`: the message's own, unlike that of any other. */
   | { readonly type: 'say'; readonly id: string; readonly text: string }
   | { readonly type: 'refuse'; readonly reason: string }
 
-/** In which state of a ticket an action has a place. */
-const PLACE: Readonly<Record<Action['type'], Ticket['status']>> = {
+/** The state of a ticket that each action needs. */
+const REQUIRED_STATUS: Readonly<Record<Action['type'], Ticket['status']>> = {
   join: 'waiting',
   refuse: 'waiting',
   typing: 'active',
@@ -17,13 +17,16 @@ const PLACE: Readonly<Record<Action['type'], Ticket['status']>> = {
   leave: 'active',
 }
 
-/** Does it, and queues what the platform is to know. @throws Error when it has no place, in words for a person */
+/**
+ * Does it, and queues the report to the platform.
+ * @throws Error when the ticket's state does not allow it, in words for a person
+ */
 export function act(desk: Desk, number: number, action: Action): Desk {
   const ticket = desk.tickets.find(one => one.number === number)
   if (ticket === undefined) throw new Error(`There is no ticket ${number}.`)
-  if (ticket.status !== PLACE[action.type])
+  if (ticket.status !== REQUIRED_STATUS[action.type])
     throw new Error(
-      `Ticket ${number} is ${ticket.status}: it has to be ${PLACE[action.type]} to ${action.type}.`,
+      `Ticket ${number} is ${ticket.status}: it has to be ${REQUIRED_STATUS[action.type]} to ${action.type}.`,
     )
   return changeTicket(desk, acted(ticket, action))
 }

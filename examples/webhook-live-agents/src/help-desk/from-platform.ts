@@ -45,7 +45,7 @@ const withLine = (
   lines: [...ticket.lines, { id: message.message_id, from: 'visitor', text: message.text }],
 })
 
-/** What the platform said to a report: it is so, it has no place, or nothing of the handoff has one any more. */
+/** What the platform said to a report: taken, not allowed in that state, or too late for the handoff. */
 export type Verdict = 'taken' | 'refused' | 'over'
 
 /** Takes a report off the list of what the platform has not confirmed. */

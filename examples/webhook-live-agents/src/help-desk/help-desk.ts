@@ -36,7 +36,10 @@ export interface HelpDesk {
   /** Takes the calls. */
   readonly url: string
   tickets(): readonly Ticket[]
-  /** What somebody at the help desk does. Kept when it returns; the platform hears of it by itself. @throws Error when it has no place */
+  /**
+   * What a person at the help desk does. Stored when it returns; it is reported to the platform in the background.
+   * @throws Error when the ticket's state does not allow it
+   */
   act(number: number, action: Action): void
   /** Resolves when the platform has confirmed everything. */
   idle(): Promise<void>
@@ -48,8 +51,8 @@ const ANSWER_TIMEOUT = 5_000
 const PAUSES: Pauses = { first: 250, longest: 5_000 }
 
 /**
- * Stands for a live-agent system that a host has already: tickets, people who take them, calls in and reports out over signed
- * HTTP. It keeps everything before it answers, so it may be restarted at any moment (WL11).
+ * Stands for a live-agent system that a host has already: tickets, people who take them, calls in and reports out over
+ * signed HTTP. It keeps everything before it answers, so it may be restarted at any moment (WL11).
  */
 export async function startHelpDesk(options: HelpDeskOptions): Promise<HelpDesk> {
   const { callSecret, reports, onChange, onTyping, onTrouble = () => {}, clock = systemClock } = options

@@ -35,7 +35,7 @@ const answerSchema = z
   .object({ handoff_status: z.string().optional(), error: z.string().optional() })
   .catch({})
 
-/** Typing and places are of the moment: later they would be wrong. */
+/** Typing and positions hold for a moment: later they would be wrong. */
 const isOfTheMoment = ({ report }: Ticket['reports'][number]): boolean =>
   report.type === 'typing' || report.type === 'queue_status'
 
@@ -56,7 +56,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The reports of a ticket go out one by one, in order, until each is confirmed (WL9, WL11); tickets do not wait for each other. */
+/**
+ * The reports of a ticket go out one by one, in order, until each is confirmed (WL9, WL11); tickets do not wait for
+ * each other.
+ */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { read, settle, post, clock, pauses, onTrouble } = parts
   const running = new Map<string, Promise<void>>()

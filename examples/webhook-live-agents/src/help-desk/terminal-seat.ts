@@ -17,11 +17,11 @@ export function newsOf(before: Ticket | null, after: Ticket): readonly string[] 
   return [...opened, ...said, ...(closed ? [`${mark} is closed${note}.`] : [])]
 }
 
-/** A place at the help desk, for the newest ticket that is not closed. */
+/** A seat at the help desk, for the newest ticket that is not closed. */
 export function createHelpDeskSeat(helpDesk: HelpDesk, person: Person): Seat {
   const act = (action: Action): void => {
     const ticket = helpDesk.tickets().findLast(({ status }) => status !== 'closed')
-    if (ticket === undefined) throw new Error('Nobody waits.')
+    if (ticket === undefined) throw new Error('No visitor is waiting.')
     helpDesk.act(ticket.number, action)
   }
   return {

@@ -12,10 +12,10 @@ const ticketSchema = z.object({
   queue: z.string(),
   reason: z.string(),
   status: z.enum(['waiting', 'active', 'closed']),
-  /** Why it was closed, if somebody said so. */
+  /** Why it was closed, if a reason was given. */
   note: z.string(),
   person: personSchema.nullable(),
-  /** The place that the visitor was told last. */
+  /** The position that the visitor was told last. */
   place: z.int().nullable(),
   transcript: z.array(z.object({ from: z.string(), text: z.string() })),
   /** What was said since. */
@@ -31,7 +31,7 @@ export const deskSchema = z.object({ tickets: z.array(ticketSchema) })
 export type Desk = z.output<typeof deskSchema>
 /** One visitor's handoff, as the help desk has it. */
 export type Ticket = Desk['tickets'][number]
-/** Somebody who answers. */
+/** A person who answers. */
 export type Person = z.output<typeof personSchema>
 
 export const EMPTY_DESK: Desk = { tickets: [] }
@@ -71,7 +71,7 @@ export const closeSilently = (ticket: Ticket, note: string): Ticket => ({
   reports: [],
 })
 
-/** Changes one ticket, and tells everybody who waits the place, where that has changed. */
+/** Changes one ticket, and tells all who wait their position, where that has changed. */
 export function changeTicket(desk: Desk, changed: Ticket): Desk {
   const tickets = desk.tickets.some(({ number }) => number === changed.number)
     ? desk.tickets.map(one => (one.number === changed.number ? changed : one))

@@ -6,8 +6,7 @@ const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Refuses fields of an argument that nothing reads (EM8), and of the objects within it. Whether those are what they
- * must be is for the call to say.
+ * Refuses unknown fields of an argument (EM8), and of the objects within it. The call itself checks their values.
  *
  * @throws SCHEMA_VALIDATION_FAILED naming the field, and what is allowed
  */
@@ -27,7 +26,7 @@ const isList = (fields: Fields | readonly [Fields]): fields is readonly [Fields]
 
 const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 
-/** The same, of all arguments of a call. One that is left out is no object. */
+/** The same, of all arguments of a call. A missing argument has no fields. */
 function refuseArguments(
   where: string,
   input: readonly unknown[],

@@ -12,7 +12,7 @@ import { attempt } from '../usecases/access/attempt.ts'
 import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
 
-/** What a limited key must be allowed to do for each family; null: keys play no part there. */
+/** The permission that a limited key needs for each family; null: the family takes no keys. */
 export const PERMISSION: Readonly<Record<Family, Permission | null>> = {
   agents: 'agents',
   'debug-chat': 'debug-chat',
@@ -34,8 +34,8 @@ function givenSecret(kind: ApiKeyKind, headers: HttpRequest['headers']): string 
   const header = kind === 'operator' ? headers.authorization : headers['x-api-key']
   const secret = kind === 'operator' ? /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] : header?.trim()
   if (secret !== undefined && secret !== '') return secret
-  const place = kind === 'operator' ? 'Authorization: Bearer <operator key>' : 'x-api-key'
-  throw unauthorised(`An API key is required in the header ${place}.`)
+  const required = kind === 'operator' ? 'Authorization: Bearer <operator key>' : 'x-api-key'
+  throw unauthorised(`An API key is required in the header ${required}.`)
 }
 
 /** Where a key comes from. */
@@ -86,7 +86,7 @@ export async function authenticateSecret(
   return { type: 'api_key', key }
 }
 
-/** The account and agent that a request is about; null where it names none. */
+/** The account and agent that a request is about; null when it does not name them. */
 export interface ResolvedScope {
   readonly account: Account | null
   /** Null also for an agent that was deleted. */

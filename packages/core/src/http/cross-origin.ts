@@ -8,7 +8,7 @@ import type { RouteMatch, RouteTable } from './route-table.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-/** What a visitor's page may send besides the correlation id: its credentials, which are tokens and no cookies. */
+/** What a visitor's page may send besides the correlation id: its credentials, which are tokens, not cookies. */
 const requestHeaders = (brand: Brand): readonly string[] => [
   ...['authorization', 'content-type', 'x-token', 'x-host'],
   brandedHeader(brand, 'Auth-Token'),
@@ -25,13 +25,13 @@ interface Admission {
   readonly refusal: PlatformError | null
 }
 
-/** A program that is no page, or a route that answers no pages of other origins. */
+/** A program other than a page, or a route that answers no pages of other origins. */
 const UNCONCERNED: Admission = { headers: {}, refusal: null }
 
 /**
  * Checks the page that makes a request, and lets it read the answer (HY2, HY3): a page on a host of the connector whose
- * credential the request brings. Where the credential opens nothing, the route refuses it in its own words and no page
- * reads them. Other programs send no `Origin` and are not concerned.
+ * credential the request brings. An invalid credential is refused by the route in its own words, and no page reads
+ * them. Other programs send no `Origin` and are not concerned.
  *
  * @param correlation the names of the correlation header
  */

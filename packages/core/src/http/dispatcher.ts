@@ -37,15 +37,15 @@ export interface DispatcherOptions {
  * Answers requests from a table of routes. Knows no framework: a binding describes the request and sends the response.
  */
 export interface Dispatcher {
-  /** True for paths that are ours, unknown ones below our prefixes included; the host has all others. */
+  /** True for paths of the platform, unknown ones below its prefixes included; all others are the host's. */
   matches(path: string): boolean
   /** Answers a request; never rejects. An unknown path is answered with 404. */
   handle(request: HttpRequest): Promise<HttpResponse>
-  /** What a request is answered that the server itself refuses, in the words of its path's family (HY26). */
+  /** The answer to a request that the server itself refuses, in the words of its path's family (HY26). */
   refusal(request: RefusedRequest, error: PlatformError): HttpResponse
 }
 
-/** What is known of a request that never came to be handled. Its path is `""` where none could be read. */
+/** What is known of a request that was never handled. Its path is `""` where none could be read. */
 export type RefusedRequest = Pick<HttpRequest, 'method' | 'path' | 'headers' | 'remoteAddress' | 'secure'>
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
@@ -53,7 +53,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' } as const
 /** An unknown path has no family; it gets the error body that says most. */
 const NO_FAMILY: Family = 'agents'
 
-/** Refusals that no client can do anything about: those who run the host hear of them. */
+/** Refusals that no client can avoid: they go to the host's `onError`. */
 const HOSTS_FAULT: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'BODY_READ_BEFORE'])
 
 function findRoute(match: RouteMatch | null, method: string): Extract<RouteMatch, { type: 'route' }> {
@@ -75,7 +75,7 @@ function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record
   return Object.fromEntries(decoded)
 }
 
-/** A refusal of what is not valid, under the name that the route has for it. */
+/** A refusal of invalid input, under the route's own code. */
 function named(error: PlatformError, match: RouteMatch | null): PlatformError {
   const code = match?.type === 'route' ? match.route.invalid : undefined
   if (code === undefined || error.code !== 'SCHEMA_VALIDATION_FAILED') return error
@@ -114,7 +114,7 @@ function bodyText(result: RouteResult): string | null {
   return 'json' in result ? JSON.stringify(result.json) : null
 }
 
-/** A misspelt family would be left out without a word (EM4). @throws SCHEMA_VALIDATION_FAILED */
+/** A misspelt family would be ignored silently (EM4). @throws SCHEMA_VALIDATION_FAILED */
 function refuseFamilies(families: unknown): void {
   if (families === undefined) return
   const known = Object.keys(ERROR_BODY)
@@ -165,7 +165,7 @@ export function createDispatcher(
     return { status: result.status, headers, body: bodyText(result), chunks }
   }
 
-  /** The chunks; an error between two of them has no status any more, but the host hears of it. */
+  /** The chunks; an error between two of them can no longer have a status, but goes to `onError`. */
   async function* told(
     chunks: AsyncIterable<string | Uint8Array>,
     { method }: HttpRequest,
@@ -219,7 +219,7 @@ export function createDispatcher(
     }
   }
 
-  /** An answer with all that every answer says. */
+  /** An answer with the headers that all answers have. */
   function complete(
     { status, headers, body, chunks }: HttpResponse,
     match: RouteMatch | null,

@@ -12,7 +12,8 @@ export interface Peer {
 export interface Client {
   readonly remoteAddress: string
   /**
-   * True over TLS or over loopback, or what a trusted proxy says. One that names a client elsewhere has to say `https`.
+   * True over TLS or over loopback, or what a trusted proxy says. A proxy that names a client elsewhere has to say
+   * `https`.
    */
   readonly secure: boolean
   readonly host: string | undefined
@@ -20,8 +21,8 @@ export interface Client {
 
 /**
  * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each
- * believe another one of two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and what is none of HTTP/1,
- * needs none.
+ * believe another one of two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and other versions than
+ * HTTP/1, need none.
  *
  * @param rawHeaders names and values by turns, as they came
  */
@@ -34,7 +35,7 @@ export function hostAmbiguity({
 }): string | null {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
   if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
-  return 'The header "Host" is not valid: it must be sent once'
+  return 'The header "Host" is not valid: it must be sent once.'
 }
 
 /** How many proxies stand in front: `true` means one. */
@@ -70,7 +71,8 @@ export function clientOf(peer: Peer, trustProxy: TrustProxy): Client {
   if (!(hops > 0)) return { remoteAddress: peer.address, secure: local, host }
   const scheme = entry(peer.headers['x-forwarded-proto'], hops)
   const remoteAddress = withoutPort(entry(peer.headers['x-forwarded-for'], hops) ?? peer.address)
-  // A proxy on this machine that says from where, and not how, has told of a client who did not come over loopback.
+  // A proxy on this machine that names the client, and not the scheme, speaks of a client that did not come over
+  // loopback.
   const unsaid = local && (peer.encrypted || isLoopback(remoteAddress))
   return {
     remoteAddress,

@@ -31,7 +31,7 @@ function checkContentType(headers: HttpRequest['headers']): void {
   refuseEncoding(headers)
 }
 
-/** Refuses a body that is compressed: nothing here unpacks one. @throws UNSUPPORTED_CONTENT_TYPE */
+/** Refuses a compressed body: the platform decompresses none. @throws UNSUPPORTED_CONTENT_TYPE */
 export function refuseEncoding(headers: HttpRequest['headers']): void {
   const encoding = headers['content-encoding']
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
@@ -68,7 +68,7 @@ const SURROGATE = /\\u[dD][89a-fA-F]/
 const ESCAPE =
   /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|(\\u[dD][89a-fA-F][\da-fA-F]{2})|\\./g
 
-/** No encoding can carry half a pair: a store would keep something else than what was answered (HT38). */
+/** No encoding can carry half a pair: a store would keep something other than what was answered (HT38). */
 const withoutHalves = (text: string): string =>
   SURROGATE.test(text)
     ? text.replace(ESCAPE, (whole: string, half?: string) => (half === undefined ? whole : '\\ufffd'))
@@ -116,16 +116,15 @@ export const bodyTooSlow = (timeout: number): PlatformError =>
     `The body did not arrive within ${timeout / 1000} s, which is the limit.`,
   )
 
-/** The refusal of a body that the host read before the router, and of which it left nothing (HT41). */
+/** The refusal of a body that the host read before the router, and did not pass on (HT41). */
 export const bodyReadBefore = (): PlatformError =>
   new PlatformError(
     'BODY_READ_BEFORE',
-    'The server read the body before the router, and left nothing of it. Mount the router before what reads bodies, or read them with a parser that sets request.body, such as express.json().',
+    'The server read the body before the router and did not pass it on. Mount the router before anything that reads bodies, or use a parser that sets request.body, such as express.json().',
   )
 
 /**
- * The refusal of a body that a host's parser has read and that cannot be written down again, such as one that nests
- * without end.
+ * The refusal of a body that a host's parser has read and that cannot be written as JSON again, such as a circular one.
  */
 export const bodyUnwritable = (): PlatformError =>
-  invalid('The body nests too deep, or holds what JSON cannot hold.')
+  invalid('The body nests too deep, or holds values that JSON cannot hold.')

@@ -14,7 +14,7 @@ export const RESPONSE_HEADERS = {
   'X-Frame-Options': 'DENY',
 } as const
 
-/** Said besides where the request came over TLS (HY11). Not of subdomains: they are the host's. */
+/** Added to answers over TLS (HY11). Not for subdomains: they are the host's. */
 const STRICT_TRANSPORT = { 'Strict-Transport-Security': 'max-age=31536000' } as const
 
 /** Other values for these headers, or further ones; null leaves a header to the host (HY12). */
@@ -31,8 +31,8 @@ const change = (
 }
 
 /**
- * Makes the headers of answers ready. `secure` requests over loopback are told nothing of TLS: a browser would hold
- * every other server of the machine to it.
+ * Makes the headers of answers ready. `secure` requests over loopback get no header about TLS: a browser would apply it
+ * to every other server of the machine.
  */
 export function responseHeaders(
   changes: ResponseHeaderChanges = {},

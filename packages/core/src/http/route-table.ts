@@ -1,7 +1,7 @@
 import { PlatformError } from '../errors.ts'
 import type { Family, Route } from './route.ts'
 
-/** What a path and method lead to. `family` is the one whose error body and hosts apply. */
+/** The result of a look-up of path and method. `family` is the one whose error body and hosts apply. */
 export type RouteMatch =
   | {
       readonly type: 'route'
@@ -72,7 +72,7 @@ function addRoute(root: Node, route: Route): number {
 }
 
 interface Search {
-  /** The method that is looked up; null: only whether the path is ours. */
+  /** The method to look up; null: only whether the path is known. */
   readonly method: string | null
   readonly segments: readonly string[]
   readonly values: string[]
@@ -96,7 +96,7 @@ function find(node: Node, depth: number, search: Search): Entry | null {
   const literal = node.literals.get(segment)
   const found = literal === undefined ? null : find(literal, depth + 1, search)
   if (found !== null || node.parameter === null || segment === '') return found
-  // The whole path is known there, under other methods: it is that path, and no value of a parameter.
+  // The whole path is known there, under other methods: it is that path, not a value of a parameter.
   if (search.allow.size > 0) return null
   search.values.push(segment)
   const below = find(node.parameter, depth + 1, search)

@@ -27,7 +27,7 @@ export interface HttpRequest {
   readonly remoteAddress: string
   /** True over TLS, over loopback, or when a trusted proxy says so. */
   readonly secure: boolean
-  /** What makes the request's head ambiguous, as a sentence: it is refused with 400. @default nothing */
+  /** What makes the request's head ambiguous, as a sentence: the request is refused with 400. @default nothing */
   readonly ambiguity?: string
 }
 
@@ -44,7 +44,7 @@ export interface HttpResponse {
   readonly chunks: AsyncIterable<string | Uint8Array> | null
 }
 
-/** What opens a route: a kind of API key, or a credential that its handler checks by itself. */
+/** The credential of a route: a kind of API key, or one that its handler checks. */
 export type RouteCredential = ApiKeyKind | 'own'
 
 /** The account and agent that a request names, as it names them: id or slug, and agent id. */
@@ -126,9 +126,14 @@ export interface Route<
    * The request carries what must not travel in plain text: over it the dispatcher refuses it (MS14). @default false
    */
   readonly refusesPlainText?: boolean
-  /** Which account and agent the request is about; the dispatcher checks that they exist and may be used. */
+  /**
+   * The account and agent that the request is about; the dispatcher checks that they exist and that the key may use
+   * them.
+   */
   scope?(input: { readonly params: z.output<Params>; readonly query: z.output<Query> }): RouteScope
-  /** Refuses what no body could make right; asked before the body is read, once account and agent are found. */
+  /**
+   * Refuses requests that no body could make valid; called before the body is read, once account and agent are found.
+   */
   precondition?(input: { readonly method: HttpMethod; readonly params: z.output<Params> }): void
   handle(call: RouteCall<z.output<Params>, z.output<Query>, z.output<Body>>): Promise<RouteResult>
 }

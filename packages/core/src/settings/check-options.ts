@@ -17,12 +17,12 @@ type PartsOf<Port> = {
   [Name in keyof Port & string]: Port[Name] extends Method | string | undefined ? never : Name
 }[keyof Port & string]
 
-/** What a host hands over to be called. */
+/** A port that a host passes in. */
 interface PortRule {
   readonly methods: Readonly<Record<string, true>>
-  /** Each with methods of its own, which its store proves by the contract. */
+  /** A part of a port; the contract suite checks its methods. */
   readonly parts?: Readonly<Record<string, true>>
-  /** What makes one, where there is no platform without. */
+  /** How to make one, for ports that every platform needs. */
   readonly example?: string
 }
 
@@ -45,7 +45,7 @@ type RuleOf<Option> = Option extends boolean | Method
 
 /**
  * What `createPlatform` takes beside the settings. A new option, and a new method of a port, do not compile until they
- * stand here.
+ * are listed here.
  */
 const OPTIONS = {
   store: {
@@ -78,7 +78,7 @@ const RULES: Readonly<Record<string, PortRule | ValueRule>> = OPTIONS
 const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Refuses what cannot be called as that port. */
+/** Refuses a value without the methods of that port. */
 function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRule): void {
   const members = [...Object.keys(parts), ...Object.keys(methods)]
   if (!isObject(port))
@@ -93,7 +93,7 @@ function refusePort(name: string, port: unknown, { methods, parts = {} }: PortRu
 }
 
 /**
- * Refuses what no platform can be made of (EM4). The settings among the options are checked by `resolveSettings`.
+ * Refuses invalid options (EM4). The settings among the options are checked by `resolveSettings`.
  * @throws SCHEMA_VALIDATION_FAILED naming the option, and what is allowed
  */
 export function checkOptions(options: unknown): void {

@@ -41,7 +41,7 @@ export interface Range {
 /** The description of each setting, by its schema. */
 export const SETTING_INFO: WeakMap<z.ZodType, SettingInfo> = new WeakMap()
 
-/** Says of a schema what it is for. */
+/** Describes a schema. */
 export function about<Schema extends z.ZodType>(schema: Schema, info: SettingInfo): Schema {
   SETTING_INFO.set(schema, info)
   return schema
@@ -57,7 +57,7 @@ export const setting = <Schema extends z.ZodType>(
 const allowedIn = ({ from, to, fractions = false }: Range): string =>
   `a ${fractions ? '' : 'whole '}number from ${from} to ${to}`
 
-/** A number of that range, for a setting of its own kind. */
+/** A number of that range, for a setting that needs a check of its own. */
 export const numeric = ({ from, to, fractions = false }: Range): z.ZodNumber =>
   (fractions ? z.number() : z.number().int()).min(from).max(to)
 
@@ -103,7 +103,7 @@ export const timeOrNone = (value: number, doc: string): z.ZodDefault<z.ZodNumber
 export const seconds = (value: number, doc: string): z.ZodDefault<z.ZodNumber> =>
   number(value, { from: 1, to: 1_000_000_000 }, doc, 'seconds')
 
-/** No more than a text of the engine holds. */
+/** The longest string that the JavaScript engine allows. */
 const SIZE: Range = { from: 1, to: 536_870_888 }
 
 /** A size in bytes. */
@@ -147,7 +147,7 @@ interface GroupInfo {
   readonly defaultText?: string
 }
 
-/** Settings that belong together. What is not given has its default, field by field; what nothing reads is refused. */
+/** Settings that belong together. Missing fields have their defaults, field by field; unknown fields are refused. */
 export function group<Shape extends Readonly<Record<string, z.ZodType>>>(
   info: GroupInfo,
   shape: Shape,

@@ -14,22 +14,22 @@ import type { SettingsInput } from './settings-input.ts'
 
 /** What a host hands over: the store, the runtime that answers, and settings that differ from the defaults. */
 export interface PlatformOptions extends SettingsInput {
-  /** Where everything is kept, for example `createSqliteStore({ filename })`. */
+  /** The store of all data, for example `createSqliteStore({ filename })`. */
   readonly store: Store
-  /** Who answers visitors, for example `createRetrievalRuntime()`. */
+  /** The runtime that answers visitors, for example `createRetrievalRuntime()`. */
   readonly runtime: AgentRuntime
   /** Functions that agents may call, by name, each made by `defineFunction`. @default none */
   readonly functions?: Readonly<Record<string, AgentFunction>>
   /** The system in which humans answer; it reports through the callbacks it is given. @default the built-in desk */
   readonly liveAgents?: (callbacks: LiveAgentCallbacks) => LiveAgents
   /**
-   * Sends webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and their
-   * events are kept, but this process sends none.
+   * The sender of webhooks, for example that of `@colloquy/outbound-http`. Without one, endpoints can be managed and
+   * their events are kept, but this process sends none.
    * @default none
    */
   readonly webhookSender?: WebhookSender
   /**
-   * Knows meanings: with it, records can be searched for turns that mean about the same as a query
+   * The embedder: with it, records can be searched for turns that mean about the same as a query
    * (`query_type=semantic`). Turns are embedded in the background. May be that of the retrieval runtime.
    * @default none
    */
@@ -37,7 +37,7 @@ export interface PlatformOptions extends SettingsInput {
   /** Where the host keeps the sound of conversations (RC57). @default none: there is nothing to listen to */
   readonly recordings?: Recordings
   /**
-   * Whether this process wakes conversations whose time has come, announces places in the queue, sends webhooks and
+   * Whether this process wakes conversations whose time has come, announces positions in the queue, sends webhooks and
    * embeds turns. False for a tool that only administers a store, beside the servers or without any.
    * @default true
    */
@@ -46,8 +46,8 @@ export interface PlatformOptions extends SettingsInput {
   readonly bus?: Bus
   /** Warnings and errors are for those who run the host. @default they go to the console; `silentLog` keeps quiet */
   readonly log?: Log
-  /** Tells the time, and when it has passed. @default the process's clock */
+  /** The clock and its timers. @default the process's clock */
   readonly clock?: Clock
-  /** Draws ids and secrets. @default the process's random numbers */
+  /** The source of ids and secrets. @default the process's random numbers */
   readonly ids?: Ids
 }

@@ -38,8 +38,8 @@ function infoAt(path: Path): SettingInfo | undefined {
 }
 
 /**
- * What was wrong with a host's settings, and what is allowed. Names that nothing reads come first: a misspelt one may
- * be the cause of the rest.
+ * What was wrong with a host's settings, and what is allowed. Unknown names come first: a misspelt one may be the cause
+ * of the rest.
  * @throws SCHEMA_VALIDATION_FAILED
  */
 export function refuseSetting(input: object, issues: readonly z.core.$ZodIssue[]): never {

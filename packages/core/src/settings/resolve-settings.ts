@@ -8,8 +8,8 @@ import type { SettingsInput } from './settings-input.ts'
 /**
  * The host's settings over the defaults; what is undefined has its default (HT40). Errors go to the log unless the host
  * takes them.
- * @throws SCHEMA_VALIDATION_FAILED for names that no setting has, and for what a setting cannot be: which, and what is
- * allowed (EM4, EM5, HT39, HT40)
+ * @throws SCHEMA_VALIDATION_FAILED for unknown names and invalid values, with the setting and what is allowed (EM4,
+ * EM5, HT39, HT40)
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
   const parsed = SETTINGS_SCHEMA.safeParse(input)

@@ -10,7 +10,7 @@ interface Shorter {
   }
 }
 
-/** Groups of which a host gives what it wants otherwise than by default. */
+/** Groups of which a host gives only what differs from the default. */
 type Groups<Given> = { readonly [Name in keyof Given]?: Partial<Given[Name]> }
 
 /** The same fields with the types of the shorter forms; the comments stay. */

@@ -38,7 +38,8 @@ export function hostMatches(registered: readonly string[], given: string): boole
 }
 
 /**
- * What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, of pages without an origin, is none.
+ * What a browser sends as `Origin`: a scheme, a host and perhaps a port. `null`, from pages without an origin, does not
+ * count.
  */
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@,]+$/i
 

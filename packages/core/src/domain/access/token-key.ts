@@ -2,7 +2,7 @@ import type { TokenKeyId } from '../ids.ts'
 
 /**
  * A key that signs visitors' access tokens. Unlike every other secret it is kept as it is: a hash signs nothing.
- * Whoever reads the store can sign tokens, so the store's files and copies are to be guarded, or `Settings.tokenSecret`
+ * Readers of the store can sign tokens, so the store's files and copies are to be guarded, or `Settings.tokenSecret`
  * used.
  */
 export interface TokenKey {

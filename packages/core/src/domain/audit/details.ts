@@ -6,7 +6,7 @@ const MAX_NAMES = 50
 const MAX_NAME_LENGTH = 100
 
 /**
- * The fields that differ, each as `{from, to}`. Whoever calls it says which fields there are, so that a new field of a
+ * The fields that differ, each as `{from, to}`. The caller names the fields, so that a new field of a
  * shape is shown by decision and never by accident.
  */
 export function changedFields(before: JsonObject, after: JsonObject): JsonObject {

@@ -75,7 +75,7 @@ function collect(root: JsonObject): Subschemas {
   return nodes
 }
 
-/** The pointer that a `$ref` holds; null when there is none, or not one to a place in the same schema. */
+/** The pointer that a `$ref` holds; null without one, and for one that leads out of the schema. */
 function targetOf({ $ref }: JsonObject): string | null {
   if (typeof $ref !== 'string' || !/^#(?:\/|$)/.test($ref)) return null
   try {

@@ -106,7 +106,10 @@ const turnsOf = (platform: Platform, scope: RecordScope) => (id: ConversationId)
   return platform.reading.turns(accountId, agentId, id)
 }
 
-/** Where a v3 page begins. @throws SCHEMA_VALIDATION_FAILED for a cursor beside an offset, which would be two places */
+/**
+ * Where a v3 page begins.
+ * @throws SCHEMA_VALIDATION_FAILED for a cursor together with an offset, which would be two positions
+ */
 function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPosition {
   if (cursor === undefined) return offset === undefined ? BEGINNING : { offset }
   if (offset === undefined) return positionOf(cursor)
@@ -121,14 +124,14 @@ const nextOffset = (offset: number | undefined, { more }: RecordPage, records: n
   offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
 
 function positionOf(cursor: string): RecordPosition {
-  const place = decodeCursor(cursor)
-  if (place === null) {
+  const position = decodeCursor(cursor)
+  if (position === null) {
     throw new PlatformError(
       'SCHEMA_VALIDATION_FAILED',
       'cursor is malformed: pass the cursor of the previous page unchanged.',
     )
   }
-  return { after: place }
+  return { after: position }
 }
 
 function cursorAfter({ records, more }: RecordPage): string | null {
