@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
+import { createMemoryStore } from '../../packages/adapter-memory/src/index.ts'
 import { ERROR_STATUS } from '../../packages/core/src/errors.ts'
 import { keptFiles, specificationFiles, specifiedRules } from '../specification.ts'
 import { REPOSITORY, workspacePackages } from '../workspace-packages.ts'
@@ -23,6 +24,39 @@ test('DO6 the programs in the page about live agents are the ones that are run, 
     ([, body]) => body,
   )
   expect(blocks).toEqual([read('e2e/src/live-agent.ts'), read('e2e/src/helpdesk.ts')])
+})
+
+test('DO32 the store in the page about stores is the one that passes the contract, letter by letter', () => {
+  const page = read('docs/guides/stores.md')
+  const blocks = [...page.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, body]) => body)
+  const files = ['calls.ts', 'journal.ts', 'json-file-store.ts']
+  expect(blocks).toEqual(files.map(file => read(`examples/json-file-store/src/${file}`)))
+})
+
+/** How many methods a part of a store has, and in how many groups. */
+function sizeOf(part: object): { readonly methods: number; readonly groups: number } {
+  const members: unknown[] = Object.values(part)
+  const inner = members.flatMap(member =>
+    typeof member === 'object' && member !== null ? [sizeOf(member)] : [],
+  )
+  const own = members.filter(member => typeof member === 'function').length
+  return {
+    methods: inner.reduce((sum, { methods }) => sum + methods, own),
+    groups: inner.reduce((sum, { groups }) => sum + groups, own > 0 ? 1 : 0),
+  }
+}
+
+test('DO33 pages that say how large the store port is say what it is', () => {
+  const { close, ...parts } = createMemoryStore()
+  expect(close).toBeTypeOf('function')
+  const { methods, groups } = sizeOf(parts)
+  const said = `${methods} methods in ${groups} groups`
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'docs/guides/stores.md'])
+    expect(read(page)).toContain(said)
+  const rows = [...read('docs/guides/stores.md').matchAll(/^\| `(\w+)` \|.*\| (\d+) \|$/gm)]
+  expect(Object.fromEntries(rows.map(([, part = '', count = '']) => [part, Number(count)]))).toEqual(
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, sizeOf(part).methods])),
+  )
 })
 
 /** The anchors of a page's headings, as GitHub makes them. */

@@ -1,0 +1,1 @@
+export { createJsonFileStore } from './json-file-store.ts'

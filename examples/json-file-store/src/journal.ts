@@ -1,0 +1,56 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Call, callsOf, lineOf } from './calls.ts'
+
+/** A file of calls, one a line, that only grows. */
+export interface Journal {
+  /** What the file held when it was opened. */
+  readonly calls: readonly Call[]
+  /** Resolves when the call is on the disk, and rejects when it may not be; every later one rejects then. */
+  append(call: Call): Promise<void>
+  /** Resolves when everything that was appended before is on the disk. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a file, or makes it. A last line that a crash has cut off was acknowledged to nobody, and goes. */
+export async function openJournal(filename: string): Promise<Journal> {
+  const file = await open(filename, 'a+')
+  const { calls, bytes } = callsOf(await file.readFile())
+  await file.truncate(bytes)
+  await syncFolder(filename)
+  let waiting: string[] = []
+  let last: Promise<void> = Promise.resolve()
+
+  /** One write and one fsync for all that has come meanwhile. */
+  async function flush(): Promise<void> {
+    const lines = waiting.join('')
+    waiting = []
+    if (lines === '') return
+    await file.appendFile(lines)
+    await file.sync()
+  }
+  return {
+    calls,
+    append(call) {
+      waiting.push(lineOf(call))
+      // Once one has failed, so has each that follows: nobody knows what stands in the file by then.
+      last = last.then(flush)
+      // Whoever appended hears of it; without this line a failure would be reported once more, as unhandled.
+      last.catch(() => undefined)
+      return last
+    },
+    settled: () => last,
+    async close() {
+      await last.catch(() => undefined)
+      await file.close()
+    },
+  }
+}
+
+/** The name of a new file is on the disk when its folder is. */
+async function syncFolder(filename: string): Promise<void> {
+  const folder: FileHandle = await open(dirname(filename), 'r')
+  await folder.sync()
+  await folder.close()
+}

@@ -1,0 +1,58 @@
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Store } from '@colloquy/core/store'
+import { aConversation, anAccount } from '@colloquy/core/testing'
+import { testStore } from '@colloquy/core/testing/contracts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createJsonFileStore } from '../src/index.ts'
+
+let folder = ''
+let files = 0
+const filenames = new WeakMap<Store, string>()
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'json-file-store-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+async function open(filename = join(folder, `${files++}.jsonl`)): Promise<Store> {
+  const store = await createJsonFileStore(filename)
+  filenames.set(store, filename)
+  return store
+}
+
+testStore('json file', { open: () => open(), reopen: store => open(filenames.get(store)) })
+
+it('JF1 a line that was cut off at the end goes, and the next write follows the whole ones', async () => {
+  const store = await open()
+  const filename = filenames.get(store) ?? ''
+  await store.access.accounts.create(anAccount())
+  await store.close()
+  const whole = await readFile(filename, 'utf8')
+  await appendFile(filename, '{"method":"access.accounts.cre')
+
+  const again = await open(filename)
+  expect(await again.access.accounts.list({}, 10)).toEqual([anAccount()])
+  await again.conversations.create(aConversation('AS-1'))
+  await again.close()
+  const lines = await readFile(filename, 'utf8')
+  expect(lines.startsWith(whole)).toBe(true)
+  expect(lines.slice(whole.length)).toMatch(/^\{"method":"conversations\.create".*\}\n$/)
+})
+
+it('JF2 a line that is not a call is refused when the file is opened', async () => {
+  const filename = join(folder, 'other.jsonl')
+  await appendFile(filename, '{"some":"other file"}\n')
+  await expect(createJsonFileStore(filename)).rejects.toThrow('The file is not one of this store.')
+})
+
+it('JF3 what is left out of a call is left out when the file is read', async () => {
+  const store = await open()
+  const filename = filenames.get(store) ?? ''
+  await store.access.accounts.create(anAccount(), undefined)
+  await store.close()
+  const again = await open(filename)
+  expect(await again.access.accounts.list({}, 10)).toEqual([anAccount()])
+  await again.close()
+})
