@@ -44,7 +44,7 @@ export interface StandaloneServer {
  */
 export async function startServer(settings: StandaloneSettings, options: Omit<KeyOptions, 'settings'>) {
   const { log } = options
-  for (const name of settings.unknown) log.warn(`${name} is no variable of this server and is ignored`)
+  for (const name of settings.unknown) log.warn(`${name} is not a variable of this server and is ignored`)
   const reserved = await reservePort(settings)
   try {
     return await startAt(reserved, settings, options)

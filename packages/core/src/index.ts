@@ -17,6 +17,7 @@ export {
   type Attribute,
   CONTENT_LIMITS,
   type ResponseSettings,
+  type ResponseSettingsChange,
   type Topic,
   type Variant,
 } from './domain/agent/content.ts'
@@ -110,6 +111,9 @@ export { createLocalBus } from './system/local-bus.ts'
 export { systemClock, systemIds } from './system/system.ts'
 export type { Access } from './usecases/access/access.ts'
 export type { ConnectorInput } from './usecases/access/connector-input.ts'
+export type { NewAccountInput } from './usecases/access/create-account.ts'
+export type { NewApiKeyInput } from './usecases/access/create-api-key.ts'
+export type { NewConnectorInput } from './usecases/access/create-connector.ts'
 export type { AccountPage, ApiKeyPage, ConnectorPage, CredentialQuery } from './usecases/access/lists.ts'
 export type {
   TelephonyConnectorChange,
@@ -118,7 +122,7 @@ export type {
 export type { TokenKeyInfo, TokenKeyRotation } from './usecases/access/token-keys.ts'
 export type { TestCaseRecord, TestCases } from './usecases/agent-tests/test-cases.ts'
 export type { TestRunPage, TestRunQuery, TestRuns } from './usecases/agent-tests/test-runs.ts'
-export type { Agents } from './usecases/agents/agents.ts'
+export type { Agents, WithId } from './usecases/agents/agents.ts'
 export type { BranchRecord } from './usecases/agents/branches/branches.ts'
 export type { BranchDiff } from './usecases/agents/branches/diff-branch.ts'
 export type { MergeInput, MergeOutcome } from './usecases/agents/branches/merge-branch.ts'
@@ -160,5 +164,5 @@ export type { ConversationRecords } from './usecases/records/records.ts'
 export type { SemanticQuery } from './usecases/records/semantic-search.ts'
 export { eachPage, type PageEnd, type PageQuery } from './usecases/shared/page.ts'
 export type { DeliveryPage, DeliveryQuery } from './usecases/webhooks/deliveries.ts'
-export type { EndpointPage } from './usecases/webhooks/endpoints.ts'
+export type { EndpointPage, EndpointQuery, SecretRotation } from './usecases/webhooks/endpoints.ts'
 export type { Webhooks } from './usecases/webhooks/webhooks.ts'

@@ -7,7 +7,7 @@ import { createPlatform } from '../src/platform.ts'
 import { contextOf } from '../src/platform-context.ts'
 import { silentLog } from '../src/ports/log.ts'
 import { createFakeClock, createScriptedRuntime } from '../src/testing/index.ts'
-import { readSource, type SourceFacts } from './support/source-file.ts'
+import { interfacesOf, readSource, type SourceFacts } from './support/source-file.ts'
 
 /** What each part of core may import: other parts, and packages. A folder is one part, a file beside the folders another. */
 const PARTS: Readonly<
@@ -98,6 +98,14 @@ const packageOf = (specifier: string): string =>
     .join('/')
 
 const core = sourcesOf('core').map(path => ({ path, ...read('core', path) }))
+/** The entry points of core for hosts and for those who extend it. */
+const ENTRIES = /^(?:index|store|transport|runtime|domain\/index)\.ts$/
+
+/** Types that TypeScript and its libraries bring. */
+const LANGUAGE: ReadonlySet<string> = new Set(
+  'AbortSignal AsyncIterable Omit Partial Pick Promise Readonly Record Uint8Array Uint32Array'.split(' '),
+)
+
 const others = readdirSync(packages).filter(name => name !== 'core')
 
 /** Why a file of core may not import a specifier; null when it may. */
@@ -309,6 +317,17 @@ describe('entry points', () => {
       })
     expect(twice).toEqual([])
   })
+})
+
+test('AR14 each type that a call takes or gives by name has an entry point', () => {
+  const exported = new Set(core.filter(({ path }) => ENTRIES.test(path)).flatMap(({ exports }) => exports))
+  const named = new Map(core.flatMap(({ path }) => [...interfacesOf(join(packages, 'core/src', path))]))
+  // Settings are no call: hosts name a group of them by `Settings['limits']`.
+  const own = (named.get('Platform') ?? []).filter(part => !['Settings', 'Platform'].includes(part))
+  const parts = own.flatMap(part => [part, ...(named.get(part) ?? [])])
+  expect(parts).toEqual(expect.arrayContaining(['Agents', 'TestCases', 'Messaging', 'LiveAgentCallbacks']))
+  const reached = parts.flatMap(part => [part, ...(named.get(part) ?? [])])
+  expect([...new Set(reached)].filter(name => !exported.has(name) && !LANGUAGE.has(name))).toEqual([])
 })
 
 describe('adapters and transports', () => {

@@ -99,3 +99,21 @@ test('EM8 the message names the field that was probably meant, or those that the
   const caller = { id: 'a', nmae: 'a script' }
   expect(() => platform.as(caller)).toThrow('as has no field "nmae". Did you mean name?')
 })
+
+test.each([
+  ['access.createAccount', [], 'The slug is required'],
+  ['access.createApiKey', [], 'accountId is required'],
+  ['access.createConnector', [], 'account'],
+  ['agents.create', [], '"name" is required'],
+  ['agents.createBranch', ['PROJECT-A'], 'branchName'],
+  ['agents.duplicate', ['PROJECT-A'], 'newAgentName'],
+  ['webhooks.createEndpoint', ['ws-one'], 'url'],
+])('EM8 %s without its input is refused as an input without fields is', async (path, input, words) => {
+  const call = at(await populated(), path)
+  if (typeof call !== 'function') throw new Error(`${path} is no call`)
+  const answer: unknown = Reflect.apply(call, null, input)
+  await expect(answer).rejects.toMatchObject({
+    name: 'PlatformError',
+    message: expect.stringContaining(words),
+  })
+})

@@ -26,7 +26,7 @@ const isList = (fields: Fields | readonly [Fields]): fields is readonly [Fields]
 
 const isCall = (fields: PartFields[string]): fields is readonly (Fields | null)[] => Array.isArray(fields)
 
-/** The same, of all arguments of a call. A missing argument has no fields. */
+/** The same, of all arguments of a call. */
 function refuseArguments(
   where: string,
   input: readonly unknown[],
@@ -34,13 +34,23 @@ function refuseArguments(
 ): unknown {
   try {
     fields.forEach((known, at) => {
-      if (known !== null && input[at] !== undefined) refuseFields(where, input[at], known)
+      if (known !== null) refuseFields(where, input[at], known)
     })
     return null
   } catch (error) {
     return error
   }
 }
+
+/** An object of named fields that is left out has none, so that the call names the first that it lacks. */
+const completed = (
+  input: readonly unknown[],
+  fields: readonly (Fields | null)[],
+  first: number,
+): readonly unknown[] =>
+  Array.from({ length: Math.max(input.length, first + fields.length) }, (_, at) =>
+    input[at] === undefined && fields[at - first] ? {} : input[at],
+  )
 
 /** An iterable without values. */
 const failing = (error: unknown): AsyncIterable<never> => ({
@@ -60,7 +70,8 @@ function guard<Part extends object>(where: string, part: Part, fields: PartField
     if (!isCall(known)) {
       if (isObject(call)) guard(`${where}.${name}`, call, known, first)
     } else if (typeof call === 'function' && known.some(one => one !== null)) {
-      Reflect.set(part, name, (...input: readonly unknown[]): unknown => {
+      Reflect.set(part, name, (...given: readonly unknown[]): unknown => {
+        const input = completed(given, known, first)
         const error = refuseArguments(`${where}.${name}`, input.slice(first), known)
         if (error === null) return Reflect.apply(call, part, input)
         return ITERABLES.has(name) ? failing(error) : Promise.reject(error)

@@ -52,6 +52,19 @@ export function readSource(path: string, text: string = readFileSync(path, 'utf8
   return { imports, exports, impurities }
 }
 
+/** The interfaces that a file declares, each with the types that it names. */
+export function interfacesOf(path: string): ReadonlyMap<string, readonly string[]> {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ESNext, true)
+  const typesIn = (node: ts.Node): readonly string[] => [
+    ...(ts.isTypeReferenceNode(node) ? [node.typeName.getText()] : []),
+    ...(ts.isExpressionWithTypeArguments(node) ? [node.expression.getText()] : []),
+    ...node.getChildren().flatMap(typesIn),
+  ]
+  return new Map(
+    file.statements.filter(ts.isInterfaceDeclaration).map(node => [node.name.text, typesIn(node)]),
+  )
+}
+
 function importOf(node: ts.Node): SourceFacts['imports'][number] | null {
   if (ts.isImportDeclaration(node) && ts.isStringLiteral(node.moduleSpecifier))
     return {

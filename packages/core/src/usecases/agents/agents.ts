@@ -59,7 +59,7 @@ import {
 } from './releases/lifecycle.ts'
 
 /** A topic, an attribute or a variant, with its id. */
-type WithId<Value> = Value & { readonly id: string }
+export type WithId<Value> = Value & { readonly id: string }
 
 /**
  * Agents as versioned content: branches, merges, deployments (contract/agents.md).

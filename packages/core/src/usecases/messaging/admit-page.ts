@@ -20,6 +20,7 @@ export interface PageRequest {
   readonly credential: VisitorCredential
   /** As the browser sends it. */
   readonly origin: string
+  /** As in `AccessTokenInput`. */
   readonly remoteAddress: string
 }
 

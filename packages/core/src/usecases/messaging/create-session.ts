@@ -20,6 +20,7 @@ export interface MessagingParts {
 
 /** Who starts a session, and its options. */
 export interface NewSessionInput {
+  /** `Bearer`, then the access token. */
   readonly authorization: string | null
   /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */
   readonly streaming: boolean | (() => Promise<boolean>)

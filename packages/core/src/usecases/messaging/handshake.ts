@@ -15,6 +15,7 @@ import type { OpenSessions } from './open-sessions.ts'
 export interface HandshakeInput {
   readonly sessionId: string | null
   readonly accessToken: string | null
+  /** The sequence of the newest event that the client has; null for one that has none. */
   readonly cursor: string | null
   /** What a browser says of the page: `Origin`. @default null, no page asks */
   readonly origin?: string | null

@@ -11,7 +11,9 @@ import type { AccessTokens } from './access-token.ts'
 /** What a visitor's page exchanges for an access token. */
 export interface AccessTokenInput {
   readonly connectorToken: string | null
+  /** The host of the page that asks: one of the connector's, or a subdomain of one. */
   readonly host: string | null
+  /** Whose attempts are counted: the address of the client, or any one word where a transport knows no addresses. */
   readonly remoteAddress: string
 }
 
