@@ -42,7 +42,10 @@ export interface Pool {
   forgetValue(name: string, value: string): void
 }
 
-/** A pool that knows the own account, and keeps what the fuzzing itself needs out of reach of deletions. */
+/**
+ * A pool that knows the own account, and keeps what the fuzzing itself needs out of reach of deletions. Long, because
+ * its methods share the things.
+ */
 export function createPool({ own, other, operatorKeyId }: World): Pool {
   const things = new Map(Object.entries(own.things).map(([path, thing]) => [path, [thing]]))
   const values = new Map<string, string[]>()

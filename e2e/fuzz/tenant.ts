@@ -146,7 +146,10 @@ async function hold({ agents, conversations, debugChat }: Platform, agentId: Age
   return { chatId: state.id, recordId: conversationId }
 }
 
-/** Writes an account with everything that an account can have, all in texts that hold the marker. */
+/**
+ * Writes an account with everything that an account can have, all in texts that hold the marker. It is a list, and as
+ * long as an account can have things.
+ */
 export async function createTenant(platform: Platform, slug: string, marker: string): Promise<Tenant> {
   const { access, agents, webhooks } = platform
   const account = await access.createAccount({ accountId: `ws-${slug}`, slug, name: `Account ${marker}` })

@@ -36,6 +36,7 @@ const WORDED_ELSEWHERE = [
 /** What these put last brings its own full stop, or is a text from outside. */
 const ENDS_ELSEWHERE = [
   'error.message',
+  'handshake.message',
   'EXAMPLE',
   'hint',
   'reason',

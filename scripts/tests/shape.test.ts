@@ -38,11 +38,10 @@ function longLines(path: string, text: string): readonly number[] {
   const lines = text.split('\n')
   if (lines.every(line => line.length <= LONGEST_LINE)) return []
   const file = parse(path, text)
-  const unbroken = new Set(
-    nodesOf(file)
-      .filter(isLiteral)
-      .map(node => file.getLineAndCharacterOfPosition(node.getStart()).line),
-  )
+  const lineOf = (position: number): number => file.getLineAndCharacterOfPosition(position).line
+  const unbroken = new Set<number>()
+  for (const literal of nodesOf(file).filter(isLiteral))
+    for (let line = lineOf(literal.getStart()); line <= lineOf(literal.end); line += 1) unbroken.add(line)
   return lines.flatMap((line, at) => (line.length > LONGEST_LINE && !unbroken.has(at) ? [at + 1] : []))
 }
 
@@ -72,6 +71,7 @@ it.each([
   [`const a = 1\n/** ${'x '.repeat(60)}*/`, [2]],
   [`const a = '${'x '.repeat(60)}'`, []],
   [`const a = /${'x'.repeat(120)}/`, []],
+  [`const a = \`b\n${'x '.repeat(60)}\n\``, []],
   ['// short', []],
 ])('AR12 the check sees %j', (text, found) => {
   expect(longLines('a.ts', text)).toEqual(found)

@@ -38,7 +38,7 @@ function parse(text: string, what: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Failure(`${what}: the answer is no JSON: ${text}`)
+    throw new Failure(`${what}: the answer is not JSON: ${text}`)
   }
 }
 

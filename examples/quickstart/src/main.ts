@@ -24,8 +24,8 @@ async function run(options: Options): Promise<void> {
   const agentId = await buildAgent(api, options, report)
   await tryAndPromote(api, options, report, agentId)
   const session = await openSession(api, options, report, agentId)
-  await visit(api, options, report, session, options.pause ? waitForEnter : async () => {})
-  await readBack(api, options, report, agentId, session)
+  await visit({ api, options, report }, session, options.pause ? waitForEnter : async () => {})
+  await readBack({ api, options, report }, agentId, session)
   write('Done: every step gave what the contract says.')
 }
 

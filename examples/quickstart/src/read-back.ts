@@ -9,9 +9,7 @@ const MINUTE = 60_000
 
 /** Reads the conversation's record and the concurrency around it. */
 export async function readBack(
-  api: Api,
-  options: Options,
-  report: Report,
+  { api, options, report }: { readonly api: Api; readonly options: Options; readonly report: Report },
   agentId: string,
   session: Session,
 ): Promise<void> {

@@ -50,9 +50,7 @@ async function talkToPerson(visitor: Visitor, desk: Desk, report: Report): Promi
 
 /** Holds a visitor's conversation from the greeting to its end. @param paused waits before the second question */
 export async function visit(
-  api: Api,
-  options: Options,
-  report: Report,
+  { api, options, report }: { readonly api: Api; readonly options: Options; readonly report: Report },
   session: Session,
   paused: () => Promise<void>,
 ): Promise<void> {

@@ -92,7 +92,9 @@ function addressOf({ url, sessionId, accessToken }: VisitorOptions, cursor: numb
   return address
 }
 
-/** Connects a visitor to a session. */
+/**
+ * Connects a visitor to a session. Long, because connecting, losing and coming back share one cursor and one outbox.
+ */
 export function connectVisitor(options: VisitorOptions): Visitor {
   const { onStatus = () => {} } = options
   const inbox = createInbox()

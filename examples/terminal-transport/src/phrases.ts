@@ -42,7 +42,7 @@ const PHRASES: Readonly<Record<string, (payload: Payload) => string | null>> = {
   SESSION_END: payload => `* The session has ended${because(payload)}.`,
 }
 
-/** The line for an event that is no message; null when there is nothing to say. */
+/** The line for an event other than a message; null when there is nothing to say. */
 export function phraseOf({ type, payload }: ServerEvent): string | null {
   return PHRASES[type.replace('EVENT_TYPE_', '')]?.(payloadSchema.parse(payload)) ?? null
 }

@@ -33,7 +33,11 @@ interface Stream {
   shown: number
 }
 
-/** @param write takes any text, not only whole lines */
+/**
+ * Makes a screen. Long, because what is shown depends on what was shown before: all parts share it.
+ *
+ * @param write takes any text, not only whole lines
+ */
 export function createScreen(write: (text: string) => void): Screen {
   const liveAgents = new Map<string, string>()
   const streams = new Map<string, Stream>()

@@ -40,7 +40,7 @@ export function createSignedRouter(
     const fault = verify(name => request.get(name), body, clock.now())
     if (fault !== null) return refuse(401, fault)
     const json = parseJson(body)
-    return json === undefined ? refuse(400, 'The body is no JSON.') : handle(json)
+    return json === undefined ? refuse(400, 'The body is not JSON.') : handle(json)
   }
 
   const router = Router()

@@ -72,7 +72,7 @@ test('WL2, WL3 what is not signed, signed for the other direction, changed on it
 test('WL4 what is no report is refused with what was wrong', async () => {
   const road = await openWaiting()
   const url = road.host.reportUrl
-  expect(await post(url, '{"type":')).toEqual({ status: 400, body: { error: 'The body is no JSON.' } })
+  expect(await post(url, '{"type":')).toEqual({ status: 400, body: { error: 'The body is not JSON.' } })
   expect((await road.report({ type: 'dance' })).body.error).toMatch(/^type: /)
   expect((await road.report({ type: 'joined', agent: { id: 'a' } })).body.error).toMatch(/^agent\.name: /)
   expect((await road.report({ type: 'message', message_id: 'ä', text: 'x' })).body.error).toMatch(

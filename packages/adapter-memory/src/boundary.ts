@@ -1,5 +1,6 @@
 /**
- * A port whose values are copied on their way in and on their way out, and whose calls reject once it is closed; so are its groups.
+ * A port whose values are copied on their way in and on their way out, and whose calls reject once it is closed; so are
+ * its groups.
  *
  * The copy out is taken one microtask after the method has run. That is safe because stores replace what they hold and
  * never change it in place.

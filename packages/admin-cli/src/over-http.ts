@@ -30,11 +30,15 @@ async function readAnswer(response: Response, url: string): Promise<unknown> {
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {
-    throw new Failure(`${url} answered ${response.status} with something that is no JSON.`)
+    throw new Failure(`${url} answered ${response.status} with something other than JSON.`)
   }
 }
 
-/** The Operator API of a server, with an operator key. @param url of the server, without `/operator/v1` */
+/**
+ * The Operator API of a server, with an operator key. It is long because it is a list: one call for each command.
+ *
+ * @param url of the server, without `/operator/v1`
+ */
 export function overHttp(url: string, key: string): Administration {
   const base = `${url.replace(/\/+$/, '')}/operator/v1`
 

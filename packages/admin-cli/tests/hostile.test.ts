@@ -91,7 +91,7 @@ test('CL11 a day that no calendar has purges nothing', async () => {
   for (const moment of ['2026-02-31', '2026-01-01 (or so)', '2026', '1w', '-1d'])
     expect(await admin([...place, 'audit', 'purge', `--older-than=${moment}`, '--yes'])).toMatchObject({
       code: 2,
-      err: expect.stringContaining(`${moment} is no moment`),
+      err: expect.stringContaining(`${moment} is not a moment`),
     })
   await admin([...place, 'accounts', 'create', '--slug', 'one', '--name', 'One'])
   const purge = (moment: string) => admin([...place, 'audit', 'purge', '--older-than', moment, '--yes'])

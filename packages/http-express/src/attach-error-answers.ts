@@ -52,7 +52,7 @@ function faultOf(code: string): PlatformError | null {
 const unmetExpectation = (): PlatformError =>
   new PlatformError(
     'EXPECTATION_FAILED',
-    'The header "Expect" asks for what the server does not do. Allowed: 100-continue.',
+    'The header "Expect" has a value that the server does not support. Allowed: 100-continue.',
   )
 
 /** The status of a refusal that Node makes by itself, on a path of the host. */

@@ -68,7 +68,8 @@ function outcomeOf(error: Error & { readonly code?: string }, signal: AbortSigna
 
 /**
  * Sends webhooks with `node:https`. Every request has a connection of its own, so that none goes over one that was
- * opened for another purpose, or that the receiver is about to close.
+ * opened for another purpose, or that the receiver is about to close. Long, because a request and its answer share a
+ * deadline, a size limit and one outcome.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown option (EM4)
  */

@@ -47,7 +47,7 @@ export function refuseRequest(
 }
 
 /**
- * Null for a page of the server's own host, at any port, for one on `pageHosts`, and for a program that is no browser
+ * Null for a page of the server's own host, at any port, for one on `pageHosts`, and for a program other than a browser
  * (HY7). No connector says here whose pages may come, and no browser asks before it opens a socket.
  */
 export function refusePage(
@@ -71,7 +71,7 @@ export function onlyValue(query: URLSearchParams, name: string): string | null {
   return more.length === 0 ? value : null
 }
 
-/** Null for a request target that is no path. */
+/** Null for a request target other than a path. */
 export function readUrl(request: IncomingMessage): URL | null {
   const target = request.url ?? ''
   if (!target.startsWith('/') || !URL.canParse(`http://host${target}`)) return null

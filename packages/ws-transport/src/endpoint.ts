@@ -92,7 +92,7 @@ function requireFree(server: Server | SecureServer, path: string): void {
 
 /**
  * Serves sockets of one path on a host's HTTP server (MS20 to MS27). Other upgrade handlers of the server see only
- * theirs.
+ * theirs. It is long because upgrades, probes and the close share the sockets that are open.
  *
  * @throws Error when another endpoint serves the path
  */

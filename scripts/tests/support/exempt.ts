@@ -1,12 +1,8 @@
 /** Folders that are not yet as AR7, AR12 and AR13 want them: each goes from the list once it is. */
 const EXEMPT = [
-  'packages/adapter-memory/',
   'packages/adapter-sqlite/',
   'packages/core/src/ports/',
-  'packages/core/src/runtime/',
-  'packages/core/src/testing/',
   'packages/core/src/usecases/',
-  'packages/runtime-ai-sdk/',
   'packages/runtime-retrieval/',
 ]
 

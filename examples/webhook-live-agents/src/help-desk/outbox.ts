@@ -58,7 +58,7 @@ function parseJson(text: string): unknown {
 
 /**
  * The reports of a ticket go out one by one, in order, until each is confirmed (WL9, WL11); tickets do not wait for
- * each other.
+ * each other. Long, because its parts share the tickets that are under way.
  */
 export function createOutbox(parts: OutboxParts): Outbox {
   const { read, settle, post, clock, pauses, onTrouble } = parts

@@ -91,7 +91,8 @@ export function needStore({ store }: Administration): StoreAdministration {
 /** The moment at which a credential is to end, given as ISO 8601, in UTC where it has no offset. @throws UsageError */
 export function endOf(text: string): number {
   const at = parseIsoTime(text)
-  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, such as 2027-03-01T09:30:00Z.`)
+  if (at === null)
+    throw new UsageError(`${text} is not a moment: give ISO 8601, such as 2027-03-01T09:30:00Z.`)
   return at
 }
 
@@ -105,6 +106,7 @@ export function momentOf(text: string, now = Date.now()): number {
   }
   // Not `Date.parse`: what is purged by a day that no calendar has is gone.
   const at = parseIsoTime(text)
-  if (at === null) throw new UsageError(`${text} is no moment: give ISO 8601, or an age such as 90d or 12h.`)
+  if (at === null)
+    throw new UsageError(`${text} is not a moment: give ISO 8601, or an age such as 90d or 12h.`)
   return at
 }

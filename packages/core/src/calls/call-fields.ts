@@ -20,8 +20,8 @@ export interface Fields {
 }
 
 /**
- * What a part of the platform reads: of each call the fields of its arguments in order, null for one that is no object
- * of named fields.
+ * What a part of the platform reads: of each call the fields of its arguments in order, null for one that is not an
+ * object of named fields.
  */
 export interface PartFields {
   readonly [name: string]: PartFields | readonly (Fields | null)[]

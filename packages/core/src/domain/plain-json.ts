@@ -25,7 +25,7 @@ export const pointerOf = (segments: readonly string[]): string =>
  * A copy of a value that is nothing but JSON: own keys, finite numbers, no instance of any class, no key `__proto__`. A
  * value that contains itself is deeper than any limit.
  *
- * @throws the rules' code, naming the place and what is allowed
+ * @throws the rules' code, naming the part of the value and what is allowed
  */
 export function plainJson(value: unknown, rules: PlainJsonRules): Json {
   const plain = copyOf(value, rules)
@@ -88,8 +88,8 @@ function standIn(value: unknown, path: readonly string[]): unknown {
 const atMost = ({ bytes }: PlainJsonRules): string => `must be at most ${bytes} bytes of JSON`
 
 function refusal({ noun, code }: PlainJsonRules, path: readonly string[], reason: string): PlatformError {
-  const place = path.length === 0 ? `The ${noun}` : `"${pointerOf(path)}" in the ${noun}`
-  return new PlatformError(code, `${place} ${reason}.`)
+  const subject = path.length === 0 ? `The ${noun}` : `"${pointerOf(path)}" in the ${noun}`
+  return new PlatformError(code, `${subject} ${reason}.`)
 }
 
 function isPlain(value: object): boolean {

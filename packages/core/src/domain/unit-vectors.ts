@@ -23,7 +23,7 @@ export function unitVectors(vectors: readonly Float32Array[], count: number): re
       throw new Error(`The embedder gave vectors of ${dimension} and of ${vector.length} numbers.`)
     const length = Math.sqrt(dot(vector, vector))
     if (!Number.isFinite(length) || length === 0)
-      throw new Error('The embedder gave a vector that is empty, nought or not finite.')
+      throw new Error('The embedder gave a vector that is empty, zero or not finite.')
     return vector.map(value => value / length)
   })
 }

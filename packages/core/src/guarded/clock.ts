@@ -17,7 +17,7 @@ export function guardClock(clock: Clock, onError: Settings['onError']): Clock {
       if (fits(result)) return result
       // An asynchronous one that rejects must not end the process.
       Promise.resolve(result).catch(() => undefined)
-      throw new TypeError('The clock gave what no clock gives.')
+      throw new TypeError('A method of the clock returned a value of the wrong type.')
     } catch (error) {
       onError(error, 'clock')
       return instead()

@@ -15,7 +15,8 @@ type Heard = Notice | null
 
 /**
  * Notices of this process and, where the host has a bus, of the others (EN14). What is said here is heard here whether
- * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process.
+ * or not it gets through to the bus: a broker that is away hides nothing from those who listen in this process. Long,
+ * because subscribing, hearing and leaving share the subscriptions.
  *
  * @param from the name of this process on the bus
  * @param onError called with what the bus throws, or rejects with where it is asynchronous

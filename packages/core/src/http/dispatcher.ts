@@ -129,7 +129,7 @@ function refuseFamilies(families: unknown): void {
  * Builds the dispatcher of a platform over a table of routes. In this order: a page's origin (403), host (404, 400),
  * path and method (404, 405), rate (429), key (401), its kind and permissions (403), parameters (400), account and
  * agent (404, 403), the route's precondition, body (413, 415, 400), handler. A route that refuses plain text does so
- * (403) before the body.
+ * (403) before the body. It is long because its steps share what was prepared once for the platform and its routes.
  *
  * @throws SCHEMA_VALIDATION_FAILED for an unknown family (EM4)
  */

@@ -48,7 +48,7 @@ export const isOrigin = (given: string): boolean => ORIGIN.test(given) && normal
 
 /**
  * True when a page of that `Origin` is on one of the registered hosts, at any port (HY3, HY6). `null` and anything else
- * that is no origin is on none of them.
+ * other than an origin is on none of them.
  *
  * @param registered as made by `normalizeHost`
  */

@@ -92,7 +92,10 @@ export const differenceAt = (path: readonly string[], sides: FieldSides): Differ
   type: typeOf(sides),
 })
 
-/** Makes the resolver of one merge. Its state lives as long as that merge. */
+/**
+ * Makes the resolver of one merge. Its state lives as long as that merge, and its methods share it: hence one long
+ * function.
+ */
 export function createConflictResolver(resolutions: readonly Resolution[]): ConflictResolver {
   const byPath = new Map(resolutions.map(resolution => [keyOf(resolution.path), resolution]))
   const used = new Set<Resolution>()

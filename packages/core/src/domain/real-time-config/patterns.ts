@@ -32,7 +32,7 @@ export function createPatternSet(): PatternSet {
     } catch (error) {
       if (!(error instanceof RE2JSException)) throw error
       const reason = error.message.replace('error parsing regexp: ', '')
-      return `is no regular expression that RE2 knows, which has no look-around and no back-references (${reason})`
+      return `is not a regular expression of RE2, which has no look-around and no back-references (${reason})`
     }
     if (size <= LIMITS.patternsSize) return null
     return `is too large: the regular expressions of a schema have at most ${LIMITS.patternsSize} instructions, and a repetition counts as often as it may repeat`

@@ -48,7 +48,7 @@ function objectionToAll(headers: Readonly<Record<string, string>>): string | nul
   if (length > ENDPOINT_HEADER_LIMITS.length)
     return `expected at most ${ENDPOINT_HEADER_LIMITS.length} characters of names and values`
   if (new Set(entries.map(([name]) => name.toLowerCase())).size < entries.length)
-    return 'expected each name once, in whatever case'
+    return 'expected each name once, in any case'
   return entries.map(objection).find(message => message !== null) ?? null
 }
 

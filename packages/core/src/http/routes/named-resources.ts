@@ -42,7 +42,7 @@ interface NamedResourceRoutes<
 
 /**
  * List, create, read, change and delete: the routes of one kind of named resource of a branch (contract/agents.md,
- * Content).
+ * Content). Five routes as data, so it is long.
  */
 export function namedResourceRoutes<
   Params extends z.ZodType<z.output<typeof ofBranch.params>>,

@@ -17,7 +17,10 @@ import {
   START,
 } from '../../fixtures.ts'
 
-/** A write that takes an outbox. It changes something when it is made for the first time, and nothing when it is made again. */
+/**
+ * A write that takes an outbox. It changes something when it is made for the first time, and nothing when it is made
+ * again.
+ */
 export interface OutboxWrite {
   readonly name: string
   /** What has to be there before. */
