@@ -96,6 +96,7 @@ export interface FakeEngine extends Engine, Pick<Ephemeral, 'snapshot' | 'ask'> 
   eventPage: ConversationStore['eventPage']
 }
 
+/** A fake engine without conversations. Long because it has all calls of the engine. */
 export function createFakeEngine(notices: Notices, clock: Clock, ids: Ids): FakeEngine {
   const conversations = new Map<ConversationId, FakeConversation>()
 

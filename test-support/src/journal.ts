@@ -48,6 +48,7 @@ export interface Journal {
   takeFrame(text: string): void
 }
 
+/** An empty journal. Long because each fault that a journal can have is one check. */
 export function createJournal(): Journal {
   const events: WireEvent[] = []
   const failures = new Map<string, string>()

@@ -50,7 +50,8 @@ const ids: Ids = {
 }
 
 /**
- * Messaging over a fake engine, with real access, a bus and a clock that the test drives.
+ * Messaging over a fake engine, with real access, a bus and a clock that the test drives. Long because all parts of the
+ * bench share one clock and one store.
  *
  * @param readLog wraps the reading of the log, to delay it
  */

@@ -57,7 +57,9 @@ async function connect(platform: Platform): Promise<Connector> {
   return connector
 }
 
-/** Opens a session and connects to it. */
+/**
+ * Opens a session and connects to it. Long because a visitor connects again by the same few functions.
+ */
 export async function openVisitor(platform: Platform, clock: FakeClock, streaming = false): Promise<Visitor> {
   const { accountId, agentId } = await connect(platform)
   const { accessToken } = await platform.messaging.issueAccessToken({

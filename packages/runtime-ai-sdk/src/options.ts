@@ -85,6 +85,8 @@ export function checkOptions(options: unknown): void {
   refuseUnknown('createAiSdkRuntime', given, ['model', ...Object.keys(AI_SDK_DEFAULTS)])
   const model: unknown = Reflect.get(Object(given), 'model')
   if (isModel(model)) return
-  const message = `model must be a language model of the AI SDK, or a function that chooses one for a turn, not ${kindOf(model)}. For example createAiSdkRuntime({ model: provider('name') }).`
+  const allowed = 'a language model of the AI SDK, or a function that chooses one for a turn'
+  const example = "createAiSdkRuntime({ model: provider('name') })"
+  const message = `model must be ${allowed}, not ${kindOf(model)}. For example ${example}.`
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }

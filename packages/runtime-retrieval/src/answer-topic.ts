@@ -51,8 +51,7 @@ export async function* answerTopic(
   context: TurnContext,
   memory: Memory,
   { topic, confidence, followUp }: Answering,
-  question: string,
-  spoken: boolean,
+  { question, spoken }: { readonly question: string; readonly spoken: boolean },
 ): AsyncGenerator<RuntimePart, Answered> {
   const { turn } = context
   const { phrases } = context.wording

@@ -156,7 +156,10 @@ async function* answerAll(
   for (const { topic } of near) yield* topicParts(topic)
   let after = memory
   for (const [at, answering] of answers.entries()) {
-    const answered = yield* answerTopic(context, after, answering, text, at > 0)
+    const answered = yield* answerTopic(context, after, answering, {
+      question: text,
+      spoken: at > 0,
+    })
     after = answered.memory
     if (answered.over) break
   }

@@ -62,7 +62,7 @@ export function converse(runtime: AgentRuntime, conversation: FakeConversation) 
       parts.push(part)
       if (part.type === 'variable') variables = { ...variables, [part.key]: part.value }
     }
-    const turn = turnOf(conversation, key, input, () => variables, take)
+    const turn = turnOf(conversation, { key, input }, () => variables, take)
     for await (const part of runtime.respond(turn, signal)) take(part)
     return takeApart(parts, variables)
   }
@@ -85,8 +85,7 @@ export function converse(runtime: AgentRuntime, conversation: FakeConversation) 
 
 function turnOf(
   conversation: FakeConversation,
-  key: string,
-  input: RuntimeInput,
+  { key, input }: { readonly key: string; readonly input: RuntimeInput },
   variables: () => JsonObject,
   take: (part: RuntimePart) => void,
 ): RuntimeTurn {

@@ -69,7 +69,10 @@ function pathsShown(sides: Three<Content>, resolutions: readonly Resolution[]): 
   }
 }
 
-/** Null when what the verdicts came to cannot be the content of an agent (AG6). */
+/**
+ * Null when the settlements lead to content that no agent may have (AG6). Long because the order of the kinds is the
+ * rule.
+ */
 function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | null {
   const of = <T>(pick: (content: Content) => T): Three<T> => ({
     base: pick(sides.base),
@@ -82,20 +85,18 @@ function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | 
     'attributes',
     of(content => content.attributes),
     resolver,
-    String,
-    (id, keeper) =>
-      givesValue(sides.base, sides[keeper], id) ? { field: 'name', unlessChanged: true } : null,
+    {
+      hidden: (id, keeper) =>
+        givesValue(sides.base, sides[keeper], id) ? { field: 'name', unlessChanged: true } : null,
+    },
   )
-  const variants = mergeShelf(
-    'variants',
-    alignedVariants(sides, attributes),
-    resolver,
-    namesOfAttributes,
-    (id, keeper) =>
+  const variants = mergeShelf('variants', alignedVariants(sides, attributes), resolver, {
+    attributeName: namesOfAttributes,
+    hidden: (id, keeper) =>
       sides[keeper].defaultId === id && sides.base.defaultId !== id
         ? { field: 'isDefault', unlessChanged: false }
         : null,
-  )
+  })
   const behavior = mergeField(
     ['behavior'],
     of(content => content.behavior),
@@ -115,8 +116,7 @@ function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | 
     'topics',
     of(content => content.topics),
     resolver,
-    String,
-    () => null,
+    {},
   )
   const testCases = mergeShelf(
     'test_cases',
@@ -125,8 +125,7 @@ function mergeAll(sides: Three<Content>, resolver: ConflictResolver): Content | 
       variants.joined,
     ),
     resolver,
-    String,
-    () => null,
+    {},
   )
   const withDefault = settleDefault(sides, attributes, variants, resolver)
   if (!withDefault || ![attributes, topics, testCases].every(({ shelf }) => namesDiffer(shelf))) return null
@@ -217,12 +216,17 @@ type HiddenChange = (
   keeper: 'ours' | 'theirs',
 ) => { readonly field: string; readonly unlessChanged: boolean } | null
 
+/** What differs between the shelves: the names of attributes in paths, and hidden changes. */
+interface ShelfRules {
+  readonly attributeName?: (id: string) => string
+  readonly hidden?: HiddenChange
+}
+
 function mergeShelf(
   kind: ShelfKind,
   three: Three<Shelf>,
   resolver: ConflictResolver,
-  attributeName: (id: string) => string,
-  hidden: HiddenChange,
+  { attributeName = String, hidden = () => null }: ShelfRules,
 ): MergedShelf {
   const shelf: Record<string, Fields> = {}
   const denied = new Set<string>()
@@ -236,10 +240,11 @@ function mergeShelf(
     const [base, ours, theirs] = [three.base[id], three.ours[id], three.theirs[id]]
     const path = pathTo((base ?? ours ?? theirs)?.name)
     if (!base) shelf[id] = ours ?? theirs ?? {}
-    else if (ours && theirs) shelf[id] = mergeFields(base, ours, theirs, path, resolver)
+    else if (ours && theirs) shelf[id] = mergeFields({ base, ours, theirs }, path, resolver)
     else if (ours || theirs) {
       const keeper = ours ? 'ours' : 'theirs'
-      const kept = keepOrRemove(base, ours ?? theirs ?? {}, keeper, hidden(id, keeper), path, resolver)
+      const remains = { kept: ours ?? theirs ?? {}, keeper, hidden: hidden(id, keeper) } as const
+      const kept = keepOrRemove(base, remains, path, resolver)
       if (kept.fields) shelf[id] = kept.fields
       if (kept.deniedDefault) denied.add(id)
     }
@@ -263,9 +268,7 @@ const present = (entries: readonly (readonly [string, Value | undefined])[]): Fi
 const fieldsIn = (...all: readonly Fields[]): readonly string[] => [...new Set(all.flatMap(Object.keys))]
 
 function mergeFields(
-  base: Fields,
-  ours: Fields,
-  theirs: Fields,
+  { base, ours, theirs }: Three<Fields>,
   path: (field: string) => readonly string[],
   resolver: ConflictResolver,
 ): Fields {
@@ -280,9 +283,15 @@ function mergeFields(
 /** AG10: one side removed what the other changed. */
 function keepOrRemove(
   base: Fields,
-  kept: Fields,
-  keeper: 'ours' | 'theirs',
-  hidden: ReturnType<HiddenChange>,
+  {
+    kept,
+    keeper,
+    hidden,
+  }: {
+    readonly kept: Fields
+    readonly keeper: 'ours' | 'theirs'
+    readonly hidden: ReturnType<HiddenChange>
+  },
   path: (field: string) => readonly string[],
   resolver: ConflictResolver,
 ): { readonly fields: Fields | null; readonly deniedDefault: boolean } {

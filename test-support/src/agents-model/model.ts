@@ -95,12 +95,17 @@ export const setBehavior = (model: Model, branchId: string, behavior: string): O
 export const setSetting = (model: Model, branchId: string, field: string, value: Value): Outcome =>
   editing(model, branchId, content => ({ ...content, settings: withEntry(content.settings, field, value) }))
 
+/** A resource on a branch. */
+export interface Entry {
+  readonly branchId: string
+  readonly kind: ShelfKind
+  readonly id: string
+}
+
 /** Adds a resource; `id` is the one that the platform gave it. */
 export const add = (
   model: Model,
-  branchId: string,
-  kind: ShelfKind,
-  id: string,
+  { branchId, kind, id }: Entry,
   fields: Fields,
   isDefault = false,
 ): Outcome =>
@@ -113,9 +118,7 @@ export const add = (
 /** Changes the given fields of a resource; given values of a variant replace all earlier ones (AG32, AG33). */
 export const change = (
   model: Model,
-  branchId: string,
-  kind: ShelfKind,
-  id: string,
+  { branchId, kind, id }: Entry,
   fields: Fields,
   options: { readonly isDefault?: boolean; readonly values?: Readonly<Record<string, string>> } = {},
 ): Outcome =>

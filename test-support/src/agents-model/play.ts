@@ -196,12 +196,14 @@ async function add(run: Run, step: Step, branchId: BranchId, content: Content): 
       const input = { name, content: `${step.which % 3}` }
       const topic = await answered(agents.createTopic(agentId, branchId, input))
       return settle(run, topic, made =>
-        models.add(run.model, branchId, kind, made?.id ?? '', { ...input, ...TOPIC }),
+        models.add(run.model, { branchId, kind, id: made?.id ?? '' }, { ...input, ...TOPIC }),
       )
     }
     case 'attributes': {
       const attribute = await answered(agents.createAttribute(agentId, branchId, { name }))
-      return settle(run, attribute, made => models.add(run.model, branchId, kind, made?.id ?? '', { name }))
+      return settle(run, attribute, made =>
+        models.add(run.model, { branchId, kind, id: made?.id ?? '' }, { name }),
+      )
     }
     case 'variants': {
       const isDefault = step.which % 4 === 0
@@ -211,7 +213,7 @@ async function add(run: Run, step: Step, branchId: BranchId, content: Content): 
         agents.createVariant(agentId, branchId, { name, isDefault, attributeValues }),
       )
       return settle(run, variant, made =>
-        models.add(run.model, branchId, kind, made?.id ?? '', fields, isDefault),
+        models.add(run.model, { branchId, kind, id: made?.id ?? '' }, fields, isDefault),
       )
     }
     case 'test_cases': {
@@ -221,7 +223,11 @@ async function add(run: Run, step: Step, branchId: BranchId, content: Content): 
       const testCase = await answered(agents.testCases.create(agentId, branchId, { ...input, variantId }))
       const named: Fields = variantId === null ? {} : { variantId }
       return settle(run, testCase, made =>
-        models.add(run.model, branchId, kind, made?.id ?? '', { ...input, functionResults: {}, ...named }),
+        models.add(
+          run.model,
+          { branchId, kind, id: made?.id ?? '' },
+          { ...input, functionResults: {}, ...named },
+        ),
       )
     }
   }
@@ -247,7 +253,7 @@ async function change(run: Run, step: Step, branchId: BranchId, content: Content
   if (step.verb === 'edit') {
     const fields = topicFields(step)
     const done = await answered(agents.updateTopic(run.agentId, branchId, id, fields))
-    return settle(run, done, () => models.change(run.model, branchId, kind, id, { ...fields }))
+    return settle(run, done, () => models.change(run.model, { branchId, kind, id }, { ...fields }))
   }
   const name = step.text
   const calls = {
@@ -257,7 +263,7 @@ async function change(run: Run, step: Step, branchId: BranchId, content: Content
     test_cases: agents.testCases.update,
   }
   const done = await answered<unknown>(calls[kind](run.agentId, branchId, id, { name }))
-  settle(run, done, () => models.change(run.model, branchId, kind, id, { name }))
+  settle(run, done, () => models.change(run.model, { branchId, kind, id }, { name }))
 }
 
 const topicFields = ({ which, text, flag }: Step): Partial<Topic> =>
@@ -270,11 +276,13 @@ async function changeVariant(run: Run, step: Step, branchId: BranchId, content: 
   if (step.verb === 'default') {
     const isDefault = step.where % 8 !== 0
     const done = await answered(agents.updateVariant(run.agentId, branchId, id, { isDefault }))
-    return settle(run, done, () => models.change(run.model, branchId, 'variants', id, {}, { isDefault }))
+    return settle(run, done, () =>
+      models.change(run.model, { branchId, kind: 'variants', id }, {}, { isDefault }),
+    )
   }
   const values = newValues(content, id, step)
   const done = await answered(agents.updateVariant(run.agentId, branchId, id, { attributeValues: values }))
-  settle(run, done, () => models.change(run.model, branchId, 'variants', id, {}, { values }))
+  settle(run, done, () => models.change(run.model, { branchId, kind: 'variants', id }, {}, { values }))
 }
 
 /** The variant's values with one of them set, or without it. */

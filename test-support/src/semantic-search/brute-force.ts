@@ -41,7 +41,10 @@ const best = ({ turns }: Made, query: string, speaker: 'user' | 'agent' | 'eithe
     }),
   )
 
-/** Searches over random conversations find what a comparison of every turn with the query finds, page by page. */
+/**
+ * Searches over random conversations find what a comparison of every turn with the query finds, page by page. Long
+ * because one history is drawn, played and compared.
+ */
 export async function searchesLikeBruteForce(open: () => Store, numRuns: number): Promise<void> {
   let foundSome = 0
   await fc.assert(

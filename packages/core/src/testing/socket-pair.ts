@@ -50,7 +50,9 @@ export interface SocketPair {
   readonly connection: Connection
 }
 
-/** Opens a handshake that was accepted over a new pair. */
+/**
+ * Opens a handshake that was accepted over a new pair. Long because both ends share what is under way.
+ */
 export function openSocketPair(handshake: Handshake): SocketPair {
   const toServer: (string | null)[] = []
   const toClient: string[] = []

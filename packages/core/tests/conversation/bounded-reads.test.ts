@@ -35,7 +35,9 @@ async function said(lines: number, bytes: number) {
     },
   }
   const history = async (limit: number, most: number) =>
-    (await readHistory(noted, state, GREETING, limit, most)).map(line => Number(line.text.split(' ')[0]))
+    (await readHistory(noted, state, GREETING, { lines: limit, bytes: most })).map(line =>
+      Number(line.text.split(' ')[0]),
+    )
   return { history, asked }
 }
 

@@ -89,7 +89,8 @@ function stream() {
     gap() {},
   })
   const context = { clock, settings }
-  return { clock, chunks, times, reply: createReplyStream(context, ephemeral, state, state.turn, 'm') }
+  const reply = createReplyStream(context, ephemeral, { state, turn: state.turn, messageId: 'm' })
+  return { clock, chunks, times, reply }
 }
 
 describe('when a chunk leaves', () => {

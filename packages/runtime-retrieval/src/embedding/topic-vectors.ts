@@ -60,7 +60,10 @@ interface Revision {
   retryAt: number | null
 }
 
-/** Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3). */
+/**
+ * Keeps the vectors of `most` revisions; topics that did not change share theirs (EB3). Long because preparing and
+ * comparing share the vectors and one queue.
+ */
 export function createTopicVectors(
   ports: EmbeddingPorts,
   settings: EmbeddingSettings,

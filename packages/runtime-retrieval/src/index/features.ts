@@ -86,13 +86,13 @@ export function* buildFeatureSpace(texts: readonly string[]): Generator<void, Fe
   }
   vocabulary.close()
   const rarity = yield* rarities(counted, vocabulary.size)
-  const unknown = Math.log(1 + texts.length) + 1
+  const weights: Weights = { rarity, unknown: Math.log(1 + texts.length) + 1 }
   const bias = vocabulary.size
   const weigh = (one: Counted): FeatureVector => {
     const ids: number[] = []
     const values: number[] = []
-    weighBlock(one.words, 1, rarity, unknown, ids, values)
-    weighBlock(one.grams, NGRAM_WEIGHT, rarity, unknown, ids, values)
+    weighBlock(one.words, 1, weights, { ids, values })
+    weighBlock(one.grams, NGRAM_WEIGHT, weights, { ids, values })
     ids.push(bias)
     values.push(BIAS)
     return { ids: Int32Array.from(ids), values: Float32Array.from(values) }
@@ -126,14 +126,18 @@ function* rarities(counted: readonly Counted[], size: number): Generator<void, F
   return Float32Array.from(frequency, count => Math.log((1 + counted.length) / (1 + count)) + 1)
 }
 
+/** How much features count: each known one, and any unknown one. */
+interface Weights {
+  readonly rarity: Float32Array
+  readonly unknown: number
+}
+
 /** Appends a block of features scaled to the length `scale`, unknown ones (-1) included in the length. */
 function weighBlock(
   block: readonly number[],
   scale: number,
-  rarity: Float32Array,
-  unknown: number,
-  ids: number[],
-  values: number[],
+  { rarity, unknown }: Weights,
+  { ids, values }: { readonly ids: number[]; readonly values: number[] },
 ): void {
   const counts = new Map<number, number>()
   for (const id of block) counts.set(id, (counts.get(id) ?? 0) + 1)

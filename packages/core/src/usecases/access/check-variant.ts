@@ -44,8 +44,9 @@ export async function checkVariant(
   if (variants === null || variants.some(({ id }) => id === variantId)) return
   const names = variants.slice(0, NAMED).map(({ id, value }) => `${id} (${value.name})`)
   const more = variants.length > NAMED ? ` and ${variants.length - NAMED} more` : ''
+  const allowed = `a variant of the content deployed in ${environment}, ${names.join(', ')}${more}`
   throw new PlatformError(
     'SCHEMA_VALIDATION_FAILED',
-    `The field "variantId" is not valid: expected a variant of the content deployed in ${environment}, ${names.join(', ')}${more}, or null for the default one.`,
+    `The field "variantId" is not valid: expected ${allowed}, or null for the default one.`,
   )
 }

@@ -22,7 +22,7 @@ export function createConfiguredTokenKeys(secrets: readonly string[]): TokenKeys
     async rotate() {
       throw new PlatformError(
         'TOKEN_KEYS_GIVEN',
-        'The host configures the secrets that sign access tokens. Add a new one as the first of its setting tokenSecret.',
+        'The host configures the secrets of access tokens. Add a new one as the first of its setting tokenSecret.',
       )
     },
   }

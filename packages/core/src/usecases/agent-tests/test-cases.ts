@@ -59,6 +59,6 @@ export const createTestCases = (deps: AgentsDeps): TestCases => ({
   list: (agentId, branchId) => testCases.list(deps, agentId, branchId),
   read: (agentId, branchId, id) => testCases.read(deps, agentId, branchId, id),
   create: (agentId, branchId, input) => testCases.create(deps, agentId, branchId, input),
-  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, id, change),
+  update: (agentId, branchId, id, change) => testCases.update(deps, agentId, branchId, { id, change }),
   delete: (agentId, branchId, id) => testCases.delete(deps, agentId, branchId, id),
 })

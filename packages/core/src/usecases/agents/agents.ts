@@ -26,6 +26,7 @@ import { type MergeInput, type MergeOutcome, mergeBranch } from './branches/merg
 import { attributes } from './content/attributes.ts'
 import { readBehavior, updateBehavior } from './content/behavior.ts'
 import { readContent, readDeploymentContent } from './content/content.ts'
+import type { NamedResource, NamedResources } from './content/named-resources.ts'
 import { createContentPreparer } from './content/prepare-content.ts'
 import {
   type JsonInput,
@@ -270,7 +271,10 @@ export type AgentsCalls = PartCalls<
   | 'updateRealTimeConfigVariables'
 >
 
-/** Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. */
+/**
+ * Binds the use cases to a context. What they keep in memory is their own, unless a memory to share is given. Long
+ * because it names every call.
+ */
 export function createAgents(
   context: Context,
   hooks: AgentHooks,
@@ -284,6 +288,10 @@ export function createAgents(
     ) =>
     (...input: Input): Promise<Output> =>
       verb(deps, ...input)
+  const update =
+    <R extends NamedResource>(resources: NamedResources<R>) =>
+    (agentId: AgentId, branchId: BranchId, id: string, change: Partial<R['value']>) =>
+      resources.update(deps, agentId, branchId, { id, change })
   const act =
     <Input extends readonly unknown[], Output>(
       verb: (deps: ActingDeps, ...input: Input) => Promise<Output>,
@@ -329,17 +337,17 @@ export function createAgents(
       topics: bind(topics.list),
       topic: bind(topics.read),
       createTopic: bind(topics.create),
-      updateTopic: bind(topics.update),
+      updateTopic: update(topics),
       deleteTopic: bind(topics.delete),
       attributes: bind(attributes.list),
       attribute: bind(attributes.read),
       createAttribute: bind(attributes.create),
-      updateAttribute: bind(attributes.update),
+      updateAttribute: update(attributes),
       deleteAttribute: bind(attributes.delete),
       variants: bind(variants.list),
       variant: bind(variants.read),
       createVariant: bind(variants.create),
-      updateVariant: bind(variants.update),
+      updateVariant: update(variants),
       deleteVariant: bind(variants.delete),
       diff: bind(diffBranch),
       deployments: bind(listDeployments),

@@ -53,7 +53,10 @@ export interface Surroundings {
   lineChanged(accountId: AccountId): void
 }
 
-/** Carries the engine's effects out: runs turns, and calls the live-agent system. */
+/**
+ * Carries the engine's effects out: runs turns, and calls the live-agent system. Long because its parts share what is
+ * under way.
+ */
 export function createConversationRunner(
   context: Context,
   { engine, ephemeral }: ConversationServices,
@@ -80,7 +83,7 @@ export function createConversationRunner(
     turns.get(turn.id)?.abort()
     turns.set(turn.id, controller)
     const runner = { context, engine, ephemeral, agents: surroundings.agents, dropResult: () => letGo }
-    const work = runTurn(runner, state, turn, events, controller).finally(() => {
+    const work = runTurn(runner, { state, turn, recent: events }, controller).finally(() => {
       if (turns.get(turn.id) === controller) turns.delete(turn.id)
     })
     follow(work, 'turn')

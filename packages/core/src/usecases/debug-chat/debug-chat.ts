@@ -3,7 +3,7 @@ import type { Environment } from '../../domain/environment.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Context } from '../context.ts'
 import type { DebugTurn, MaybeDebugTurn } from './debug-turn.ts'
-import { chatEnded, findDebugChat } from './find-debug-chat.ts'
+import { type ChatOfAgent, chatEnded, findDebugChat } from './find-debug-chat.ts'
 import { type DebugChatRead, readDebugChat } from './read-debug-chat.ts'
 import { say } from './say.ts'
 import { type DebugChatParts, type DebugChatStart, startDebugChat } from './start-debug-chat.ts'
@@ -41,23 +41,23 @@ export interface DebugChat {
 /** Debug chats over the context's store; `engine` runs them. */
 export const createDebugChat = (context: Context, parts: DebugChatParts): DebugChat => ({
   start: (agent, input) => startDebugChat(context, parts, agent, input),
-  send: (agent, conversationId, input) => sendToDebugChat(context, parts, agent, conversationId, input),
-  read: (agent, conversationId, input) => readDebugChat(context, parts.engine, agent, conversationId, input),
+  send: (agent, conversationId, input) => sendToDebugChat(context, parts, { agent, conversationId }, input),
+  read: (agent, conversationId, input) =>
+    readDebugChat(context, parts.engine, { agent, conversationId }, input),
 })
 
 async function sendToDebugChat(
   context: Context,
   { engine, resolvePinning }: DebugChatParts,
-  agent: Agent,
-  conversationId: string,
+  chat: ChatOfAgent,
   { environment, message }: DebugChatMessage,
 ): Promise<DebugTurn> {
   refuseLength(message, context.settings.limits.messageBytes)
-  const state = await findDebugChat(context, engine, agent, conversationId, environment)
+  const state = await findDebugChat(context, engine, chat, environment)
   if (state.endedAt !== null) throw chatEnded()
   const pinning =
     context.settings.deploymentPinning === 'turn'
-      ? await resolvePinning(agent, environment, state.record.variantId)
+      ? await resolvePinning(chat.agent, environment, state.record.variantId)
       : null
   return say(context, engine, state.id, { type: 'message', text: message, pinning })
 }

@@ -24,6 +24,12 @@ export const chatOutgrown = (): PlatformError =>
     'The conversation has become as long as it may be, and has ended. Start a new one.',
   )
 
+/** Names a debug chat. */
+export interface ChatOfAgent {
+  readonly agent: Agent
+  readonly conversationId: string
+}
+
 /**
  * The agent's debug chat of that id, ended ones included (DC7, DC14).
  * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
@@ -31,8 +37,7 @@ export const chatOutgrown = (): PlatformError =>
 export async function findDebugChat(
   { clock }: Pick<Context, 'clock'>,
   engine: Pick<Engine, 'load'>,
-  agent: Pick<Agent, 'id' | 'accountId'>,
-  conversationId: string,
+  { agent, conversationId }: ChatOfAgent,
   environment: Environment,
 ): Promise<ConversationState> {
   const state = await engine.load(await keyOf(engine, agent.id, conversationId))

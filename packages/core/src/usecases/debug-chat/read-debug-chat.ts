@@ -1,11 +1,10 @@
-import type { Agent } from '../../domain/agent/agent.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { watchChanges } from '../feed/changes.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
-import { findDebugChat } from './find-debug-chat.ts'
+import { type ChatOfAgent, findDebugChat } from './find-debug-chat.ts'
 
 /** Which chat, and how long its next reply may be waited for. */
 export interface DebugChatRead {
@@ -18,16 +17,15 @@ export interface DebugChatRead {
 export async function readDebugChat(
   context: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,
-  agent: Agent,
-  conversationId: string,
+  chat: ChatOfAgent,
   { environment, wait = 0 }: DebugChatRead,
 ): Promise<MaybeDebugTurn> {
   const { clock, settings, store } = context
   const until = clock.monotonic() + wait
-  const changes = watchChanges(context, await keyOf(engine, agent.id, conversationId))
+  const changes = watchChanges(context, await keyOf(engine, chat.agent.id, chat.conversationId))
   try {
     while (true) {
-      const state = await findDebugChat(context, engine, agent, conversationId, environment)
+      const state = await findDebugChat(context, engine, chat, environment)
       const newest = newestTurn(
         state,
         await store.conversations.turns(state.id, RECENT_TURNS, settings.limits.sliceBytes),

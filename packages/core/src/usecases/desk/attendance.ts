@@ -22,7 +22,7 @@ export interface Attendance {
 
 /**
  * Stores a sign for each handoff at once, at every beat, and when the socket closes. The machine leaves out signs that
- * change nothing.
+ * change nothing. Long because all sockets share the beat and the signs that are being stored.
  */
 export function createAttendance(context: Context, engine: Pick<Engine, 'execute'>): Attendance {
   const { clock, settings } = context

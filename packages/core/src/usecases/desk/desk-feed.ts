@@ -4,7 +4,7 @@ import { topics } from '../../ports/notices.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
-import { newestFirst } from '../conversation/turn/newest-first.ts'
+import { newestFirst } from '../conversation/turn/read-log.ts'
 import type { Feeds, OpenFeed } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
@@ -44,7 +44,10 @@ export function createDeskFeeds(parts: Parts): DeskFeeds {
   }
 }
 
-/** The line of one account, from its first listener to its last. */
+/**
+ * The line of one account, from its first listener to its last. Long because listeners, lists and followed handoffs
+ * change together.
+ */
 function createAccountFeed(parts: Parts, accountId: AccountId) {
   const { clock, notices, settings } = parts.context
   const listeners = new Set<DeskListener>()

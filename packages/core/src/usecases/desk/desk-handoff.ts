@@ -45,10 +45,10 @@ const conflict = (message: string) => new PlatformError('HANDOFF_CONFLICT', mess
 /** Why a handoff does not allow something, and what it allows. */
 export function refusal(handoff: Handoff | null, handoffId: string): PlatformError {
   if (handoff?.id !== handoffId || handoff.status === 'over') return conflict('The handoff is over.')
-  if (handoff.status === 'active')
-    return conflict(
-      `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave. It can no longer be accepted or rejected.`,
-    )
+  if (handoff.status === 'active') {
+    const taken = `The handoff was accepted by ${handoff.liveAgent?.name}: type, write or leave.`
+    return conflict(`${taken} It can no longer be accepted or rejected.`)
+  }
   return conflict('The handoff waits: accept it before you type, write or leave, or reject it.')
 }
 

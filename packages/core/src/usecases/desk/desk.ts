@@ -81,6 +81,10 @@ export interface Desk {
 /** Lines of a transcript that a live agent is shown. */
 const TRANSCRIPT_LINES = 500
 
+/**
+ * Binds the calls of the desk to a context. Long because each call is a few lines, and all share how an act is carried
+ * out.
+ */
 export function createDesk(
   context: Context,
   { engine, feeds }: { readonly engine: Engine; readonly feeds: Feeds },
@@ -139,8 +143,7 @@ export function createDesk(
       conversations,
       state,
       { type: 'greeting', turnId: '' },
-      TRANSCRIPT_LINES,
-      context.settings.limits.sliceBytes,
+      { lines: TRANSCRIPT_LINES, bytes: context.settings.limits.sliceBytes },
     )
     return { ...describe({ state, handoff }, position), transcript }
   }

@@ -30,7 +30,8 @@ export interface FollowedHandoff {
 }
 
 /**
- * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told.
+ * Reads a handoff's log: messages, the live agent who takes it, its end (DK4, DK5). Nothing after the end is told. Long
+ * because what is read changes what a new watcher is told.
  *
  * @param open the conversation's feed; released when the handoff is over
  * @param tell never throws

@@ -58,7 +58,7 @@ interface KnownPosition {
 
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
-/**
+/** Long because streams and positions are told and asked for in the same calls.
  * @param positionInLine tells a visitor's position in the waiting line; without it, the position is what this process
  *   was told last
  */

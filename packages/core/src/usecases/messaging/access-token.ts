@@ -24,6 +24,10 @@ const claimsSchema = z.object({
   agent_id: z.string(),
 })
 
+/** The token in a header `Authorization: Bearer <token>`; null without such a header. */
+export const bearerToken = (authorization: string | null): string | null =>
+  /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null
+
 /** Whom an access token stands for. */
 export interface AccessClaims {
   readonly visitorId: string

@@ -7,7 +7,7 @@ import { type Limiters, tooOften } from '../access/limiters.ts'
 import type { RateLimiter } from '../access/rate-limiter.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 import type { AccessTokens } from './access-token.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './access-token.ts'
 import { tokenAttempt } from './issue-access-token.ts'
 
 /** What a visitor's program brings: the token of a connector, or an access token as it stands in `Authorization`. */

@@ -7,7 +7,7 @@ import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
-import { bearerToken } from './bearer-token.ts'
+import { bearerToken } from './access-token.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** The dependencies of the use cases of messaging. */

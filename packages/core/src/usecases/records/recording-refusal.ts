@@ -18,27 +18,32 @@ export function refusalOf(
     case 'not_recorded':
       return new PlatformError(
         'CONVERSATION_NOT_RECORDED',
-        `The conversation ${id} writes its own record. Only conversations started with conversations.start can be recorded.`,
+        `The conversation ${id} writes its own record. Only those begun with conversations.start can be recorded.`,
       )
     case 'ended':
       return new PlatformError(
         'CONVERSATION_FINISHED',
         `The conversation ${id} has finished; it takes no turns.`,
       )
-    case 'outgrown':
+    case 'outgrown': {
+      const bytes = `limits.conversationBytes (${limits.conversationBytes} bytes of JSON)`
+      const events = `limits.conversationEvents (${limits.conversationEvents} events)`
       return new PlatformError(
         'SCHEMA_VALIDATION_FAILED',
-        `The conversation ${id} would reach limits.conversationBytes (${limits.conversationBytes} bytes of JSON) or limits.conversationEvents (${limits.conversationEvents} events). Finish it, and go on in another one.`,
+        `The conversation ${id} would reach ${bytes} or ${events}. Finish it, and go on in another one.`,
       )
+    }
     case 'too_large':
       return new PlatformError(
         'SCHEMA_VALIDATION_FAILED',
-        `variables and metrics: those of a conversation have at most limits.variableBytes (${limits.variableBytes}) bytes of JSON each.`,
+        `The variables or metrics are too large: limits.variableBytes (${limits.variableBytes}) bytes of JSON each.`,
       )
-    default:
-      return new PlatformError(
-        'SCHEMA_VALIDATION_FAILED',
-        `The times are out of order: the conversation began at ${isoTime(state.startedAt)}, and its newest response was at ${isoTime(state.seenAt)}. No input may lie before the former, no response or end before the latter, and aiDuration is at most the whole duration.`,
-      )
+    default: {
+      const [began, newest] = [isoTime(state.startedAt), isoTime(state.seenAt)]
+      const wrong = `The times are out of order: the conversation began at ${began}, its newest response was at ${newest}.`
+      const allowed =
+        'An input must not be before the former, a response or end not before the latter, and aiDuration not above the duration.'
+      return new PlatformError('SCHEMA_VALIDATION_FAILED', `${wrong} ${allowed}`)
+    }
   }
 }

@@ -26,7 +26,7 @@ export async function removeConversation(
   if (result === 'in_progress') {
     throw new PlatformError(
       'CONVERSATION_IN_PROGRESS',
-      `The conversation ${id} is in progress, or its end is still being processed. Only finished conversations can be removed.`,
+      `The conversation ${id} is in progress, or its end is being processed. Only finished ones can be removed.`,
     )
   }
 }

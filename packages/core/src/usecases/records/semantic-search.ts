@@ -55,7 +55,8 @@ async function guarded<Result>(
     return await work()
   } catch (cause) {
     log.warn('A semantic search failed.', { embedder: embedder.id, error: cause })
-    const message = `The embedder failed, or took longer than ${settings.semanticSearch.queryTimeout} ms. Search again later.`
+    const { queryTimeout } = settings.semanticSearch
+    const message = `The embedder failed, or took longer than ${queryTimeout} ms. Search again later.`
     throw new PlatformError('EMBEDDER_FAILED', message, { cause })
   }
 }

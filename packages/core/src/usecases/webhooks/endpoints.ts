@@ -40,7 +40,8 @@ function checkHeaders({ settings }: Context, headers: Readonly<Record<string, st
   const ours = Object.values(brandedHeaders(settings.brand)).map(name => name.toLowerCase())
   const taken = Object.keys(headers).find(name => ours.includes(name.toLowerCase()))
   if (taken === undefined) return
-  const message = `The field "headers" is not valid: the header "${taken}" cannot be set: it belongs to the request itself.`
+  const wrong = `the header "${taken}" cannot be set: it belongs to the request itself`
+  const message = `The field "headers" is not valid: ${wrong}.`
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
 }
 
@@ -132,8 +133,7 @@ export async function findEndpoint(
 /** Changes an endpoint, and decides again when another change came first: concurrent changes all take effect. */
 async function change(
   context: Acting,
-  accountId: AccountId,
-  id: WebhookEndpointId,
+  { accountId, id }: Pick<WebhookEndpoint, 'accountId' | 'id'>,
   action: AuditAction,
   decide: (endpoint: WebhookEndpoint, now: number) => WebhookEndpoint,
 ): Promise<WebhookEndpoint> {
@@ -159,7 +159,7 @@ export async function updateEndpoint(
   const next = parse(endpointChangeSchema, input, 'field')
   if (next.url !== undefined) checkUrl(context, next.url)
   if (next.headers !== undefined) checkHeaders(context, next.headers)
-  return change(context, accountId, id, 'webhook_endpoint.changed', before => ({
+  return change(context, { accountId, id }, 'webhook_endpoint.changed', before => ({
     ...before,
     ...next,
     disabledReason: next.enabled === undefined ? before.disabledReason : null,
@@ -187,7 +187,7 @@ export async function rotateSecret(
   }).overlapSeconds
   const secret = composeWebhookSecret(context.ids.secret())
   const overlap = seconds === undefined ? context.settings.webhooks.secretOverlap : seconds * 1000
-  return change(context, accountId, id, 'webhook_endpoint.secret_rotated', (before, now) => ({
+  return change(context, { accountId, id }, 'webhook_endpoint.secret_rotated', (before, now) => ({
     ...before,
     secret,
     previousSecret: overlap === 0 ? null : { secret: before.secret, until: now + overlap },

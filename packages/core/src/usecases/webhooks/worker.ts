@@ -64,7 +64,8 @@ async function attempt(
 /**
  * Sends deliveries as they become due, and checks for due ones every `Settings.wakeInterval`. Several processes may do
  * so over one store: a claim gives each delivery to one of them. An endpoint has a few slots in each process, so that a
- * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed.
+ * slow receiver does not delay others. Without a sender nothing is sent, but old events are still removed. Long because
+ * claiming, sending and stopping share the slots and one order of writes.
  */
 export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context

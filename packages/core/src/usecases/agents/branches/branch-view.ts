@@ -114,9 +114,15 @@ const byName = (a: Resource, b: Resource): number => {
 export async function nameTaken(
   deps: AgentsDeps,
   view: BranchView,
-  kind: ResourceKind,
-  name: string,
-  exceptId: string | null,
+  {
+    kind,
+    name,
+    exceptId,
+  }: {
+    readonly kind: ResourceKind
+    readonly name: string
+    readonly exceptId: string | null
+  },
 ): Promise<boolean> {
   const { agentId, baseRevision } = view.branch
   const holds = (resource: Resource): boolean =>

@@ -88,7 +88,11 @@ export async function mergeBranch(
     const changes = diff(sides.ours, mergeOrRefuse(sides, resolutions))
     const revision = nextRevision(head, sides.ours, changes, deps.context.clock.now())
     refuseLargerContent(deps.context.settings.limits.contentBytes, head.contentBytes, revision.contentBytes)
-    const deployment = sandboxDeployment(deps, agent, expectedDeployment, revision, deploymentMessage)
+    const deployment = sandboxDeployment(deps, agent, {
+      lastNumber: expectedDeployment,
+      revision,
+      message: deploymentMessage,
+    })
     const branch = nextBranch(before, revision)
     const testCases = await testCasesAt(deps, agentId, head.number, changes)
     const testRun = testRunOf(deps, deployment, testCases.length)
@@ -128,9 +132,15 @@ const nextBranch = (branch: Branch, revision: Revision): Branch => ({
 const sandboxDeployment = (
   deps: ActingDeps,
   agent: Agent,
-  lastNumber: number,
-  revision: Revision,
-  message: string,
+  {
+    lastNumber,
+    revision,
+    message,
+  }: {
+    readonly lastNumber: number
+    readonly revision: Revision
+    readonly message: string
+  },
 ): Deployment =>
   createDeployment(
     agent,

@@ -56,8 +56,7 @@ export interface NamedResources<R extends NamedResource> {
     deps: AgentsDeps,
     agentId: AgentId,
     branchId: BranchId,
-    id: string,
-    change: Partial<R['value']>,
+    edit: { readonly id: string; readonly change: Partial<R['value']> },
   ): Promise<NamedRecord<R>>
   /** @throws the kind's `notFound` */
   delete(deps: AgentsDeps, agentId: AgentId, branchId: BranchId, id: string): Promise<void>
@@ -68,7 +67,10 @@ const named = (input: object): object =>
 
 const nothingElse = async (): Promise<readonly ResourceChange[]> => []
 
-/** The verbs of one kind. Names are unique within the kind and the branch (AG31). */
+/**
+ * The verbs of one kind. Names are unique within the kind and the branch (AG31). Long because the verbs share the
+ * kind's rules, each in a few lines.
+ */
 export function namedResources<R extends NamedResource>(about: NamedResourceKind<R>): NamedResources<R> {
   const { kind, noun, onWrite = nothingElse, onDelete = nothingElse } = about
   const record = ({ id, value }: R): NamedRecord<R> => ({ ...value, id })
@@ -93,7 +95,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
   }
 
   async function write(deps: AgentsDeps, view: BranchView, after: R, before: R | null) {
-    if (await nameTaken(deps, view, kind, after.value.name, before?.id ?? null)) {
+    if (await nameTaken(deps, view, { kind, name: after.value.name, exceptId: before?.id ?? null })) {
       const message = `Another ${noun} on this branch is named "${after.value.name}"; choose another name.`
       throw new PlatformError(about.nameTaken, message)
     }
@@ -119,7 +121,7 @@ export function namedResources<R extends NamedResource>(about: NamedResourceKind
         return write(deps, view, resource, null)
       })
     },
-    async update(deps, agentId, branchId, id, change) {
+    async update(deps, agentId, branchId, { id, change }) {
       return editBranch(deps, agentId, branchId, async view => {
         const before = await find(deps, view, id)
         return write(

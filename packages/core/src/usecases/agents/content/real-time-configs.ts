@@ -61,8 +61,7 @@ export async function listRealTimeConfigs(
 /** Writes what `change` makes of the stored values; calls it again when another write came first. */
 function write(
   deps: ActingDeps,
-  agentId: AgentId,
-  environment: Environment,
+  { agentId, environment }: Pick<RealTimeConfig, 'agentId' | 'environment'>,
   note: { readonly action: AuditAction; readonly details: JsonObject },
   change: (stored: RealTimeConfigRecord) => Promise<Pick<RealTimeConfig, 'variables' | 'schema'>>,
 ): Promise<RealTimeConfigRecord> {
@@ -107,10 +106,11 @@ export async function updateRealTimeConfigSchema(
     action: 'real_time_config.schema_changed',
     details: schema === null ? { removed: true } : { removed: false },
   } as const
-  return write(deps, agentId, environment, note, async ({ variables }) => {
+  return write(deps, { agentId, environment }, note, async ({ variables }) => {
     const problems = check?.(variables) ?? []
     if (problems.length === 0) return { variables, schema }
-    const message = `The stored variables do not fit this schema: ${problems.join('; ')}. Nothing was changed: change the variables first.`
+    const wrong = `The stored variables do not fit this schema: ${problems.join('; ')}.`
+    const message = `${wrong} Nothing was changed: change the variables first.`
     throw new PlatformError('REAL_TIME_CONFIG_INVALID_FOR_SCHEMA', message)
   })
 }
@@ -136,7 +136,7 @@ export async function updateRealTimeConfigVariables(
   } as const
   const patch = plainJsonObject(input, rules)
   const note = { action: 'real_time_config.variables_changed', details: namesOf(patch) } as const
-  return write(deps, agentId, environment, note, async ({ variables: before, schema }) => {
+  return write(deps, { agentId, environment }, note, async ({ variables: before, schema }) => {
     const variables = plainJsonObject(mergeVariables(before, patch), { ...rules, noun: 'merged variables' })
     const problems = schema === null ? [] : (await schemaCheck(deps.schemaChecks, schema))(variables)
     if (problems.length === 0) return { variables, schema }

@@ -3,7 +3,6 @@ import type { AgentId } from '../../../domain/ids.ts'
 import type { AccessCalls } from '../../access/access.ts'
 import { revokeCredentialsOf } from '../../access/revoke-credentials.ts'
 import type { Context } from '../../context.ts'
-import { endConversations } from '../../conversation/engine/end-conversations.ts'
 import type { Engine } from '../../conversation/engine/engine.ts'
 
 /** What withdrawing an agent needs. */
@@ -17,13 +16,18 @@ export interface Withdrawal {
  * Ends what an agent that goes is doing, and revokes its credentials, which is the caller's act (AU13). May be done
  * again.
  */
-export async function withdrawAgent(
-  { access, context, engine }: Withdrawal,
-  caller: Caller,
+export async function withdrawAgent(withdrawal: Withdrawal, caller: Caller, agentId: AgentId): Promise<void> {
+  // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
+  await endConversations(withdrawal, agentId)
+  await revokeCredentialsOf(withdrawal.access, caller, agentId)
+  await endConversations(withdrawal, agentId)
+}
+
+/** Ends every open conversation of the agent, naturally; their records stay. */
+async function endConversations(
+  { context, engine }: Pick<Withdrawal, 'context' | 'engine'>,
   agentId: AgentId,
 ): Promise<void> {
-  // Visitors hear of the end before their connector stops; what began meanwhile is ended after it.
-  await endConversations(context, engine, agentId)
-  await revokeCredentialsOf(access, caller, agentId)
-  await endConversations(context, engine, agentId)
+  const open = await context.store.conversations.listOpen(agentId)
+  await Promise.all(open.map(id => engine.execute(id, { type: 'close', reason: 'REASON_NATURAL_END' })))
 }

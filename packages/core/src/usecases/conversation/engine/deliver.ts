@@ -4,7 +4,7 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import type { HandoffContext, LiveAgents } from '../../../ports/live-agents.ts'
 import { within } from '../../../shared/deadline.ts'
 import type { Context } from '../../context.ts'
-import { eventAt } from '../turn/event-at.ts'
+import { eventAt } from '../turn/read-log.ts'
 import type { Engine } from './engine.ts'
 
 /** The handoff as a live-agent system knows it. */

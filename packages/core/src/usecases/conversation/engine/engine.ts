@@ -103,7 +103,10 @@ type Loaded = Omit<StoredConversation, 'state'> & {
   readonly cached: boolean
 }
 
-/** The engine of a platform. */
+/**
+ * The engine of a platform. Long because all its calls share the cache, the serializer and the deadlines of this
+ * process.
+ */
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()

@@ -30,7 +30,8 @@ export interface Worker {
  * that cannot be woken is told to the host, and left for twice as long each time (EN44).
  *
  * When the wall clock has stepped, or the look comes late because the process stood still, nothing is woken for
- * `Settings.resumeGrace`: until then sockets are read, and every process stores what it has seen (TM3 to TM6).
+ * `Settings.resumeGrace`: until then sockets are read, and every process stores what it has seen (TM3 to TM6). Long
+ * because its steps share what the last look at the clock found.
  */
 export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped' | 'execute'>): Worker {
   const { clock, log, settings, store } = context

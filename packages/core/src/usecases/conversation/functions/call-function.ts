@@ -63,7 +63,7 @@ export function callFunction(deps: FunctionDeps, name: string, args: JsonObject)
     const run = async (): Promise<Json> => {
       deps.signal.throwIfAborted()
       recorded = plainJsonObject(args, functionJson('arguments', functionBytes))
-      return execute(deps, name, args, opened.conversation, limited.signal)
+      return execute(deps, { name, args }, opened.conversation, limited.signal)
     }
     run().then(result => settle({ result, error: null }), failed)
   })
@@ -78,8 +78,7 @@ function idempotencyKey({ turn, calls }: FunctionDeps, name: string): string {
 
 async function execute(
   { context: { functions, settings }, testCase }: FunctionDeps,
-  name: string,
-  args: JsonObject,
+  { name, args }: { readonly name: string; readonly args: JsonObject },
   conversation: FunctionConversation,
   signal: AbortSignal,
 ): Promise<Json> {

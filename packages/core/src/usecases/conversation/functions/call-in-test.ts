@@ -17,8 +17,9 @@ export function callInTest(
   const given = Object.hasOwn(functionResults, name) ? functionResults[name] : undefined
   if (given !== undefined) return conversation => standIn(given, conversation)
   if (callInTests) return prepared
-  const message = `${name} was not called: it may have effects outside. Give the test case a result for it, or register it with callInTests.`
-  throw new PlatformError('AGENT_FAILED', message)
+  const wrong = `${name} was not called: it may have effects outside.`
+  const allowed = 'Give the test case a result for it, or register it with callInTests.'
+  throw new PlatformError('AGENT_FAILED', `${wrong} ${allowed}`)
 }
 
 function standIn(given: FunctionResult, conversation: FunctionConversation): Json {

@@ -59,10 +59,11 @@ function checkDefinition(definition: unknown): void {
   refuseUnknown('defineFunction', definition, Object.keys(FIELDS))
   const { parameters, execute } = { parameters: undefined, execute: undefined, ...Object(definition) }
   const wrong = wrongParameters(parameters)
-  if (wrong !== null)
-    throw refusal(
-      `parameters of defineFunction must not be ${wrong}. Wanted: an object schema of zod 4, for example z.object({ nights: z.int() }), or z.object({}) for none.`,
-    )
+  if (wrong !== null) {
+    const wanted =
+      'an object schema of zod 4, for example z.object({ nights: z.int() }), or z.object({}) for none'
+    throw refusal(`parameters of defineFunction must not be ${wrong}. Wanted: ${wanted}.`)
+  }
   if (typeof execute !== 'function') throw refusal('execute of defineFunction must be a function.')
 }
 

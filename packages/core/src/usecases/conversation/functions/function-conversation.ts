@@ -37,7 +37,10 @@ export interface OpenConversation {
   done(): Omit<FunctionCall, keyof FunctionEvent>
 }
 
-/** Opens the conversation for one call of the function `name`. */
+/**
+ * Opens the conversation for one call of the function `name`. Long because each member of a conversation is a few lines
+ * here, and all share whether the call is over.
+ */
 export function openConversation(
   deps: FunctionConversationDeps,
   name: string,

@@ -17,6 +17,13 @@ export interface TurnSurroundings {
   readonly agents: AgentsCalls
 }
 
+/** The turn to describe, with its loaded input. */
+export interface LoadedTurn {
+  readonly state: ConversationState
+  readonly turn: ActiveTurn
+  readonly loaded: LoadedInput
+}
+
 /** What a turn and its functions say goes here. */
 export interface Speaking {
   readonly collector: TurnCollector
@@ -25,12 +32,14 @@ export interface Speaking {
   readonly signal: AbortSignal
 }
 
-/** The turn as its runtime sees it; what its functions do goes to `speaking`. @throws INTERNAL without a deployment */
+/**
+ * The turn as its runtime sees it; what its functions do goes to `speaking`. Long because it lists all that a runtime
+ * is given.
+ * @throws INTERNAL without a deployment
+ */
 export async function describeTurn(
   { context, agents }: TurnSurroundings,
-  state: ConversationState,
-  turn: ActiveTurn,
-  loaded: LoadedInput,
+  { state, turn, loaded }: LoadedTurn,
   speaking: Speaking,
 ): Promise<RuntimeTurn> {
   const { collector } = speaking
@@ -87,7 +96,10 @@ export async function describeTurn(
     },
     realTimeConfig,
     history: limit =>
-      readHistory(conversations, state, turn.input, limit, context.settings.limits.sliceBytes),
+      readHistory(conversations, state, turn.input, {
+        lines: limit,
+        bytes: context.settings.limits.sliceBytes,
+      }),
     functions: [...context.functions.values()].map(({ described }) => described),
     callFunction: (name, args) => callFunction({ ...functionDeps, turn: described }, name, args),
     async expectExternalEvent() {

@@ -13,6 +13,13 @@ export interface ReplyStream {
   readonly started: boolean
 }
 
+/** The reply that is streamed. */
+export interface StreamedReply {
+  readonly state: ConversationState
+  readonly turn: ActiveTurn
+  readonly messageId: string
+}
+
 /**
  * A stream for one attempt at a reply, in a session that streams. The first piece of text leaves when a second one
  * shows that the reply goes on: a runtime that says all at once has one chunk. From then on text waits for
@@ -22,9 +29,7 @@ export interface ReplyStream {
 export function createReplyStream(
   context: Pick<Context, 'clock' | 'settings'>,
   ephemeral: Pick<Ephemeral, 'chunk'>,
-  state: ConversationState,
-  turn: ActiveTurn,
-  messageId: string,
+  { state, turn, messageId }: StreamedReply,
 ): ReplyStream {
   const sent: string[] = []
   let buffer = ''

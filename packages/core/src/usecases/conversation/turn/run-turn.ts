@@ -30,15 +30,20 @@ export interface TurnRunner extends TurnSurroundings {
   dropResult(): boolean
 }
 
+/** A turn to run. `recent` are events at hand, which need not be read again. */
+export interface DueTurn {
+  readonly state: ConversationState
+  readonly turn: ActiveTurn
+  readonly recent: readonly ConversationEvent[]
+}
+
 /**
  * Runs a turn: asks the runtime, sends streamed text on, keeps the lease alive and hands the reply, or its stated
  * failure, to the machine. Never throws. A result whose lease was lost is refused there and dropped here.
  */
 export async function runTurn(
   runner: TurnRunner,
-  state: ConversationState,
-  turn: ActiveTurn,
-  recent: readonly ConversationEvent[],
+  { state, turn, recent }: DueTurn,
   controller: AbortController,
 ): Promise<void> {
   const { clock, settings } = runner.context
@@ -58,7 +63,7 @@ export async function runTurn(
     collector: createTurnCollector(state, settings.limits),
   }
   try {
-    const reply = await answer(runner, state, turn, recent, controller.signal, attempt)
+    const reply = await answer(runner, { state, turn, recent }, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
     // Called off, or run by another process: its result here does not count.
@@ -73,7 +78,7 @@ export async function runTurn(
     settings.onError(error, 'turn')
     const failure = failureOf(turn, attempt.stream)
     const custom = attempt.loaded?.custom ?? null
-    const kept = recordOf(runner, turn, attempt, failure, error)
+    const kept = recordOf(runner, turn, attempt, { failure, error })
     await runner.engine
       .execute(state.id, { type: 'turn_failed', ...holder, failure, custom, turn: kept })
       // The lease runs out and another attempt states the failure.
@@ -116,8 +121,7 @@ function recordOf(
   { context }: TurnRunner,
   turn: ActiveTurn,
   { began, loaded, asked, collector }: Attempt,
-  failure: TurnFailure,
-  error: unknown,
+  { failure, error }: { readonly failure: TurnFailure; readonly error: unknown },
 ): StoredTurn | null {
   if (loaded === null) return null
   const { clock, settings } = context
@@ -157,19 +161,17 @@ function keepAlive(
 
 async function answer(
   runner: TurnRunner,
-  state: ConversationState,
-  turn: ActiveTurn,
-  recent: readonly ConversationEvent[],
+  { state, turn, recent }: DueTurn,
   signal: AbortSignal,
   attempt: Attempt,
 ) {
   const { context, ephemeral } = runner
   const { clock, ids, store } = context
   const { collector } = attempt
-  const loaded = await loadInput(store.conversations, state, turn.input, recent, turn.startedAt)
+  const loaded = await loadInput(store.conversations, state, turn, recent)
   attempt.loaded = loaded
   const messageId = ids.uuid()
-  const stream = state.streaming ? createReplyStream(context, ephemeral, state, turn, messageId) : null
+  const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
   attempt.stream = stream
   const say = (part: RuntimePart): void => {
     collector.add(part)
@@ -177,11 +179,15 @@ async function answer(
   }
   const over = endOfTurn(signal)
   try {
-    const runtimeTurn = await describeTurn(runner, state, turn, loaded, {
-      collector,
-      say,
-      signal: over.signal,
-    })
+    const runtimeTurn = await describeTurn(
+      runner,
+      { state, turn, loaded },
+      {
+        collector,
+        say,
+        signal: over.signal,
+      },
+    )
     attempt.asked = true
     for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal))
       say(checkedPart(part))

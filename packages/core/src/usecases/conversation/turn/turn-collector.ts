@@ -42,6 +42,7 @@ export interface TurnLimits {
 
 type Mutable = { -readonly [Key in keyof TurnReply]: TurnReply[Key] }
 
+/** Collects the parts of one turn. Long because every type of part is one case, and all write one reply. */
 export function createTurnCollector(state: ConversationState, limits: TurnLimits): TurnCollector {
   const said: Pick<Mutable, 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain'> & {
     delayed: boolean

@@ -1,12 +1,11 @@
 import type { TestCase } from '../../../domain/agent/test-case.ts'
 import type { ConversationEvent, CustomMetadata } from '../../../domain/conversation/event.ts'
-import type { ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
+import type { ActiveTurn, ConversationState, TurnInput } from '../../../domain/conversation/state.ts'
 import { utf8Bytes } from '../../../domain/utf8-bytes.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
-import { eventAt } from './event-at.ts'
-import { newestFirst } from './newest-first.ts'
+import { eventAt, newestFirst } from './read-log.ts'
 
 /** An input with what the log or the store holds of it. */
 export interface LoadedInput {
@@ -26,13 +25,12 @@ const textOf = (event: ConversationEvent): string => {
 export async function loadInput(
   store: ConversationStore,
   state: ConversationState,
-  input: TurnInput,
+  { input, startedAt }: Pick<ActiveTurn, 'input' | 'startedAt'>,
   recent: readonly ConversationEvent[],
-  now: number,
 ): Promise<LoadedInput> {
   switch (input.type) {
     case 'greeting':
-      return { input: { type: 'greeting' }, text: '', custom: null, receivedAt: now }
+      return { input: { type: 'greeting' }, text: '', custom: null, receivedAt: startedAt }
     case 'message': {
       const event =
         recent.find(({ sequence }) => sequence === input.sequence) ??
@@ -72,8 +70,7 @@ export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
   state: ConversationState,
   input: TurnInput,
-  limit: number,
-  bytes: number,
+  { lines: limit, bytes }: { readonly lines: number; readonly bytes: number },
 ): Promise<readonly HistoryLine[]> {
   const own = input.type === 'message' ? input.sequence : Number.POSITIVE_INFINITY
   const lines: HistoryLine[] = []

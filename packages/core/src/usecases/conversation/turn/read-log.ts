@@ -5,7 +5,7 @@ import type { ConversationStore } from '../../../ports/store/conversations.ts'
 /** Events that are read at a time: long ones, too, are little together. */
 const BLOCK = 16
 
-/** The events up to a sequence, newest first and at most `limit` of them, read as they are asked for (EN45). */
+/** The events up to a sequence, newest first and at most `count` of them, read as they are asked for (EN45). */
 export async function* newestFirst(
   store: Pick<ConversationStore, 'eventPage'>,
   id: ConversationId,
@@ -20,4 +20,14 @@ export async function* newestFirst(
     yield* events.toReversed()
     end = from
   }
+}
+
+/** The event of that sequence; null when the log does not reach it. */
+export async function eventAt(
+  store: Pick<ConversationStore, 'eventPage'>,
+  id: ConversationId,
+  sequence: number,
+): Promise<ConversationEvent | null> {
+  const { events } = await store.eventPage(id, sequence - 1, { count: 1, bytes: 1 })
+  return events[0] ?? null
 }
