@@ -135,7 +135,7 @@ export async function startFakeOpenAi(answers: readonly Answer[]): Promise<FakeO
     })
     void bodyOf(request).then(body => {
       requests.push({ body: requestSchema.parse(body), authorization: request.headers.authorization, gaveUp })
-      for (const look of watching) look()
+      for (const check of watching) check()
       return answerWith(answers[requests.length - 1] ?? { type: 'status', status: 418 }, response)
     })
   })
@@ -151,14 +151,14 @@ export async function startFakeOpenAi(answers: readonly Answer[]): Promise<FakeO
     requests,
     request: number =>
       new Promise(resolve => {
-        const look = (): void => {
+        const check = (): void => {
           const found = requests[number]
           if (found === undefined) return
-          watching.delete(look)
+          watching.delete(check)
           resolve(found)
         }
-        watching.add(look)
-        look()
+        watching.add(check)
+        check()
       }),
   }
 }

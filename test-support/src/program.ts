@@ -47,7 +47,7 @@ export function run(
   const collect = (name: 'stdout' | 'stderr'): void => {
     child[name].setEncoding('utf8').on('data', chunk => {
       output[name] += chunk
-      for (const look of watching) look()
+      for (const check of watching) check()
     })
   }
   collect('stdout')
@@ -64,13 +64,13 @@ export function run(
     write: text => child.stdin.write(text),
     line: pattern => {
       const found = new Promise<string>(resolve => {
-        const look = (): void => {
+        const check = (): void => {
           const lines = [...completeLines(output.stdout), ...completeLines(output.stderr)]
           const line = lines.find(one => pattern.test(one))
           if (line !== undefined) resolve(line)
         }
-        watching.add(look)
-        look()
+        watching.add(check)
+        check()
       })
       const gone = exit.then(code => {
         const told = `${output.stdout}${output.stderr}`

@@ -9,17 +9,17 @@ export function createSignal(): Signal {
   const waiting = new Set<() => void>()
   return {
     changed() {
-      for (const look of waiting) look()
+      for (const check of waiting) check()
     },
     until: condition =>
       new Promise(resolve => {
-        const look = (): void => {
+        const check = (): void => {
           if (!condition()) return
-          waiting.delete(look)
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
   }
 }

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache'
 import type { AgentContent } from '../ports/agent-runtime.ts'
 
 /**
- * Gives what `build` makes of a revision's content, made once: whoever asks while it is being made waits for the same
- * (IX3). That of the `most` revisions that were asked for last is kept. What failed is not kept: the next one who asks
- * has it made again.
+ * Gives what `build` makes of a revision's content, made once: callers that ask while it is being made wait for the
+ * same (IX3). It is kept for the `most` revisions that were asked for last. A failure is not kept: the next call builds
+ * it again.
  */
 export function createContentCache<Built>(
   most: number,

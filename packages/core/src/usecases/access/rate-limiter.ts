@@ -21,17 +21,17 @@ export interface RateLimiter {
  */
 export function createRateLimiter(limit: RateLimit | null, clock: Clock, maxKeys = 10_000): RateLimiter {
   const buckets = createLastUsed<string, TokenBucket>(maxKeys)
-  const look = (bucket: TokenBucket | undefined) =>
+  const refilled = (bucket: TokenBucket | undefined) =>
     limit === null
       ? { bucket: { tokens: 0, at: 0 }, retryAfterSeconds: 0 }
       : takeToken(bucket ?? null, limit, clock.monotonic())
   return {
     take(key) {
-      const { bucket, retryAfterSeconds } = look(buckets.get(key))
+      const { bucket, retryAfterSeconds } = refilled(buckets.get(key))
       buckets.set(key, bucket)
       return retryAfterSeconds
     },
-    wait: key => look(buckets.peek(key)).retryAfterSeconds,
+    wait: key => refilled(buckets.peek(key)).retryAfterSeconds,
     knows: key => buckets.has(key),
   }
 }

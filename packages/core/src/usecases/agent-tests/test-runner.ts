@@ -25,7 +25,7 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
   const { clock, settings, store } = deps.context
   const active = new Map<AbortController, Promise<void>>()
   let stopped = false
-  let looking: Promise<void> = Promise.resolve()
+  let claiming: Promise<void> = Promise.resolve()
 
   function begin(run: TestRun): void {
     const controller = new AbortController()
@@ -40,7 +40,7 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
     active.set(controller, done)
   }
 
-  async function look(): Promise<void> {
+  async function claim(): Promise<void> {
     const free = settings.testRuns.concurrency - active.size
     if (stopped || free <= 0) return
     const now = clock.now()
@@ -51,23 +51,23 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
   const report = (error: unknown): void => settings.onError(error, 'tests')
 
   function nudge(): void {
-    looking = looking.then(look).catch(report)
+    claiming = claiming.then(claim).catch(report)
   }
 
   async function settled(): Promise<void> {
     let last: Promise<void>
     do {
-      last = looking
-      await looking
+      last = claiming
+      await claiming
       await Promise.all(active.values())
-    } while (last !== looking || active.size > 0)
+    } while (last !== claiming || active.size > 0)
   }
 
   work.on('test_runs', nudge)
   const loop = startPollLoop(clock, {
     async round() {
       nudge()
-      await looking
+      await claiming
       return settings.wakeInterval
     },
     failed(error) {
@@ -81,7 +81,7 @@ export function startTestRunner(deps: TestDeps, work: Work): TestRunner {
       stopped = true
       work.off('test_runs', nudge)
       await loop.stop()
-      await looking
+      await claiming
       for (const controller of active.keys()) controller.abort(CLOSING)
       await settled()
     },

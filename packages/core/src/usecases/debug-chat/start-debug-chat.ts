@@ -21,7 +21,7 @@ export interface DebugChatParts {
 }
 
 /** A language code, of a length that one may have. */
-export const languageCode = z.string().min(2).max(35)
+const languageCode = z.string().min(2).max(35)
 
 /** What the wire and the library say of a chat in the same words. */
 export const chatFields = {

@@ -18,7 +18,7 @@ export interface LineAnnouncer {
 }
 
 /** Rounds within an interval: the line of a process that died is taken over in the next round of another process. */
-const LOOKS = 5
+const ROUNDS = 5
 
 type Announcement = LinePosition & { readonly displayMessage: string | null }
 
@@ -33,7 +33,7 @@ const saidOf = ({ position, estimatedWaitSeconds, displayMessage }: Announcement
  */
 export function createLineAnnouncer(context: Context, engine: Pick<Engine, 'execute'>): LineAnnouncer {
   const { clock, settings, store } = context
-  const pause = settings.queueStatusInterval / LOOKS
+  const pause = settings.queueStatusInterval / ROUNDS
   const serial = createSerial<AccountId>()
   /** What this process has told those who wait. */
   const told = new Map<AccountId, ReadonlyMap<HandoffId, string>>()

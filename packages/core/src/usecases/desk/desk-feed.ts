@@ -79,8 +79,8 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     }
     const handoff = followHandoff(found.open, found.start, tell, () => followed.delete(listed.handoffId))
     followed.set(listed.handoffId, handoff)
-    tell(handoff.standing())
-    await handoff.look()
+    tell(handoff.current())
+    await handoff.readOn()
   }
 
   async function compare(): Promise<void> {
@@ -92,32 +92,32 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
     for (const handoff of [...followed.values()]) {
       const listed = line.get(handoff.id)
       if (listed !== undefined) handoff.placed(listed)
-      else await handoff.look().then(() => handoff.vanish())
+      else await handoff.readOn().then(() => handoff.vanish())
     }
     for (const listed of line.values()) if (!closed && !followed.has(listed.handoffId)) await discover(listed)
     for (const { handoffId } of active) {
       const handoff = followed.get(handoffId)
-      if (handoff?.standing().type === 'waiting') await handoff.look()
+      if (handoff?.current().type === 'waiting') await handoff.readOn()
     }
     known = true
   }
 
-  const look = createFresh(async () => {
+  const readLists = createFresh(async () => {
     if (!closed) await compare()
   })
 
   /** In case a notice was lost. */
-  async function lookAgain(): Promise<number> {
-    await look()
-    for (const handoff of [...followed.values()]) await handoff.look()
+  async function readAgain(): Promise<number> {
+    await readLists()
+    for (const handoff of [...followed.values()]) await handoff.readOn()
     return settings.queueStatusInterval
   }
 
-  const changed = (): void => void look().catch(report)
+  const changed = (): void => void readLists().catch(report)
   const unsubscribe = notices.subscribe(topics.line(accountId), { notice: changed, gap: changed })
   const loop = startPollLoop(clock, {
     pause: settings.queueStatusInterval,
-    round: lookAgain,
+    round: readAgain,
     failed(error) {
       report(error)
       return settings.queueStatusInterval
@@ -149,7 +149,7 @@ function createAccountFeed(parts: Parts, accountId: AccountId) {
         gone()
       }
       try {
-        await look()
+        await readLists()
       } catch (error) {
         leave()
         throw error
@@ -166,7 +166,7 @@ const snapshot = (
   followed: ReadonlyMap<HandoffId, FollowedHandoff>,
   order: ReadonlyMap<HandoffId, number>,
 ) => {
-  const events = [...followed.values()].map(handoff => handoff.standing())
+  const events = [...followed.values()].map(handoff => handoff.current())
   const positionOf = ({ handoff }: (typeof events)[number]) => order.get(handoff.handoffId) ?? order.size
   const byAge = events.toSorted((one, other) => positionOf(one) - positionOf(other))
   return [

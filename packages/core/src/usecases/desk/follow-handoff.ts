@@ -19,11 +19,11 @@ export interface HandoffStart {
 export interface FollowedHandoff {
   readonly id: HandoffId
   /** What a new watcher is told first: that the visitor waits, or was accepted. */
-  standing(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
+  current(): Extract<DeskEvent, { type: 'waiting' | 'accepted' }>
   /** Takes over what the line knows better than the log: the position. */
   placed(listed: DeskHandoff): void
   /** Reads the log. Resolves when all its events are told. */
-  look(): Promise<void>
+  readOn(): Promise<void>
   /** The line has lost it and the log does not say why. Does nothing when the log did. */
   vanish(): void
   dispose(): void
@@ -83,18 +83,18 @@ export function followHandoff(
     gap() {},
     failed() {},
   }
-  // The line is told first: what the log holds already comes with the first look.
+  // The line is told first: what the log holds already comes with the first read.
   feed.join(reader, position)
 
   return {
     id: handoffId,
-    standing: () => ({ type: status === 'waiting' ? 'waiting' : 'accepted', handoff }),
+    current: () => ({ type: status === 'waiting' ? 'waiting' : 'accepted', handoff }),
     placed(listed) {
       if (status === 'waiting' && listed.position !== null)
         handoff = { ...handoff, position: listed.position }
     },
-    async look() {
-      if (!ended && !(await feed.look()))
+    async readOn() {
+      if (!ended && !(await feed.readOn()))
         throw new Error(`The log of conversation ${sessionId} cannot be read.`)
     },
     vanish: () => end(null),

@@ -92,7 +92,7 @@ export class Feed {
   }
 
   /** Reads on in the log. Resolves when what was in it is delivered; false when it cannot be read. */
-  async look(): Promise<boolean> {
+  async readOn(): Promise<boolean> {
     await this.quiet()
     if (this.#closed) return true
     this.#broken = false

@@ -44,7 +44,7 @@ export interface AccessTokens {
    * @throws RATE_LIMITED
    */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
-  /** Whom a genuine, unexpired token names; null otherwise. Costs the visitor nothing, and no look at the connector. */
+  /** Whom a genuine, unexpired token names; null otherwise. Costs the visitor nothing, and no read of the connector. */
   read(token: string): Promise<AccessClaims | null>
   /** The connector of such a token, while it is in force; null otherwise. */
   connectorOf(claims: AccessClaims): Promise<Connector | null>

@@ -50,7 +50,7 @@ const NOTHING: PageVerdict = { readable: false, refusal: null }
 
 /**
  * Judges pages by the hosts of the connector whose credential they bring (HY2, HY3). It counts as the route itself
- * does: what is refused for its rate costs no look into the store, and whether a page asks makes no difference to how
+ * does: what is refused for its rate costs no read of the store, and whether a page asks makes no difference to how
  * often secrets may be tried (SM21, SM24). A use that goes on is charged by the route, one that is refused here is
  * charged here. The hosts that were seen last are kept for one thing alone: to tell which page may read that it asks
  * too often.

@@ -41,9 +41,9 @@ export function refusalOf(
     default: {
       const [began, newest] = [isoTime(state.startedAt), isoTime(state.seenAt)]
       const wrong = `The times are out of order: the conversation began at ${began}, its newest response was at ${newest}.`
-      const allowed =
-        'An input must not be before the former, a response or end not before the latter, and aiDuration not above the duration.'
-      return new PlatformError('SCHEMA_VALIDATION_FAILED', `${wrong} ${allowed}`)
+      const inputs = 'An input must not be before the former, a response or end not before the latter'
+      const message = `${wrong} ${inputs}, and aiDuration not above the duration.`
+      return new PlatformError('SCHEMA_VALIDATION_FAILED', message)
     }
   }
 }

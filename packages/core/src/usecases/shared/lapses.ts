@@ -6,11 +6,11 @@ import type { Clock } from '../../ports/clock.ts'
  * without it a call is never late.
  */
 export function watchLapses(clock: Pick<Clock, 'now' | 'monotonic'>): (due?: number) => Lapse {
-  const look = (): Instant => ({ now: clock.now(), monotonic: clock.monotonic() })
-  let looked = look()
+  const read = (): Instant => ({ now: clock.now(), monotonic: clock.monotonic() })
+  let last = read()
   return (due = Number.POSITIVE_INFINITY) => {
-    const before = looked
-    looked = look()
-    return lapseBetween(before, looked, due)
+    const before = last
+    last = read()
+    return lapseBetween(before, last, due)
   }
 }

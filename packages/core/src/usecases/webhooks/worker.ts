@@ -71,7 +71,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
   const { clock, settings, store, webhookSender } = context
   const { timeout, retention, retryDelays } = settings.webhooks
   const reach = { waiting: [0, ...retryDelays], inFlight: leaseOf(timeout) }
-  const look = watchLapses(clock)
+  const lapseNow = watchLapses(clock)
   const slots = createEndpointSlots(context)
   let stopped = false
   /** The tasks that claim deliveries or remove events run one after another. */
@@ -110,14 +110,14 @@ export function startWebhookWorker(context: Context): WebhookWorker {
 
   /** After a step back nothing is due later than it could be set now (TM11). */
   async function hasten(): Promise<void> {
-    if (look().stepped < 0) tooLate = true
+    if (lapseNow().stepped < 0) tooLate = true
     if (!tooLate) return
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
       count = await store.webhooks.deliveries.hasten(clock.now(), reach, HASTENED_AT_ONCE)
     tooLate = false
   }
 
-  async function lookOnce(): Promise<void> {
+  async function sendDue(): Promise<void> {
     if (webhookSender !== null) {
       await hasten()
       const due = await store.webhooks.deliveries.dueEndpoints(clock.now(), DUE_ENDPOINTS)
@@ -128,7 +128,7 @@ export function startWebhookWorker(context: Context): WebhookWorker {
 
   const loop = startPollLoop(clock, {
     async round() {
-      await inTurn(lookOnce)
+      await inTurn(sendDue)
       return settings.wakeInterval
     },
     failed(error) {

@@ -29,9 +29,9 @@ export interface Worker {
  * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same. One
  * that cannot be woken is told to the host, and left for twice as long each time (EN44).
  *
- * When the wall clock has stepped, or the look comes late because the process stood still, nothing is woken for
+ * When the wall clock has stepped, or the round comes late because the process stood still, nothing is woken for
  * `Settings.resumeGrace`: until then sockets are read, and every process stores what it has seen (TM3 to TM6). Long
- * because its steps share what the last look at the clock found.
+ * because its steps share the last reading of the clock.
  */
 export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped' | 'execute'>): Worker {
   const { clock, log, settings, store } = context
@@ -43,7 +43,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
     settings.longestWakeRetry,
   )
   let stopped = false
-  const look = watchLapses(clock)
+  const lapseNow = watchLapses(clock)
   let holds = 0
 
   const wake = (id: ConversationId) =>
@@ -76,7 +76,7 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
 
   /** Milliseconds until the next round. */
   async function next(due: number): Promise<number> {
-    const lapse = look(due)
+    const lapse = lapseNow(due)
     const lapsed = lapse.stepped !== 0 || lapse.late > 0
     if (lapsed) await adjust(lapse)
     if (lapsed && holds < MOST_HOLDS) {

@@ -18,8 +18,8 @@ export function callInTest(
   if (given !== undefined) return conversation => standIn(given, conversation)
   if (callInTests) return prepared
   const wrong = `${name} was not called: it may have effects outside.`
-  const allowed = 'Give the test case a result for it, or register it with callInTests.'
-  throw new PlatformError('AGENT_FAILED', `${wrong} ${allowed}`)
+  const message = `${wrong} Give the test case a result for it, or register it with callInTests.`
+  throw new PlatformError('AGENT_FAILED', message)
 }
 
 function standIn(given: FunctionResult, conversation: FunctionConversation): Json {
