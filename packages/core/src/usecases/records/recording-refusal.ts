@@ -36,7 +36,7 @@ export function refusalOf(
     case 'too_large':
       return new PlatformError(
         'SCHEMA_VALIDATION_FAILED',
-        `The variables or metrics are too large: limits.variableBytes (${limits.variableBytes}) bytes of JSON each.`,
+        `Variables and metrics must each have at most limits.variableBytes (${limits.variableBytes}) bytes of JSON.`,
       )
     default: {
       const [began, newest] = [isoTime(state.startedAt), isoTime(state.seenAt)]
