@@ -108,7 +108,7 @@ export function selectIntervals(
     ends: Float64Array.from(rows, ({ finishedAt }) => finishedAt ?? Infinity),
     variant: Uint32Array.from(rows, row => numbers.get(variantKey(row.variantId, row.variantName)) ?? 0),
     variants: [...variants.values()],
-    packed: [],
+    blocks: [],
   }
 }
 

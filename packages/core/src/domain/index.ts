@@ -32,7 +32,7 @@ export {
   sameResource,
   treeOf,
 } from './agent/tree.ts'
-export type { ActivityColumns, PackedActivity } from './concurrency/activity.ts'
+export type { ActivityBlock, ActivityColumns } from './concurrency/activity.ts'
 export { joinPeaks, joinVariants, type PartPeaks } from './concurrency/join.ts'
 export { peakPerWindow, peaksByVariant, type VariantPeaks } from './concurrency/peaks.ts'
 export { partsOf, roundOutward, type TimeRange, WINDOW, type WindowRange } from './concurrency/window.ts'

@@ -117,7 +117,7 @@ describe('peaks', () => {
     }
   })
 
-  test('CC6 packed conversations name a variant only where they were active', () => {
+  test('CC6 conversations in blocks name a variant only where they were active', () => {
     const rows = [
       { start: at(11), end: at(12), variant: 1 },
       { start: at(16), end: at(17), variant: 3 },

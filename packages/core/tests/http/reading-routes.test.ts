@@ -65,7 +65,7 @@ function setUp(count = 0) {
             { id: 'b', name: 'Bee' },
             { id: 'a', name: 'Ay' },
           ],
-          packed: [],
+          blocks: [],
           stamp: 'one',
         }
       },

@@ -139,7 +139,7 @@ describe('contents and activity', () => {
     expect(merged).toBeLessThan(270)
   })
 
-  it('ST46 columns hold the rows, packed or not', () => {
+  it('ST46 columns hold the rows, in blocks or not', () => {
     const range = { from: 10 * WINDOW, to: 16 * WINDOW }
     const everything = { from: 0, to: Number.POSITIVE_INFINITY }
     const order = (rows: readonly string[]) => rows.toSorted()

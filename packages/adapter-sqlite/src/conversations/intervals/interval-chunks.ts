@@ -1,4 +1,4 @@
-import type { PackedActivity } from '@colloquy/core/domain'
+import type { ActivityBlock } from '@colloquy/core/domain'
 import { fromJson } from '../../database/json.ts'
 import { STRETCH } from './spans.ts'
 
@@ -71,7 +71,7 @@ export function pack(stretch: number, intervals: readonly Interval[]): PackedInt
 }
 
 /** The columns of numbers, without a copy where the machine allows it; `variant` holds rows of the variant table. */
-export function columnsOf(stretch: number, packed: Uint8Array): PackedActivity {
+export function columnsOf(stretch: number, packed: Uint8Array): ActivityBlock {
   const numbers = toNumbers(packed)
   const length = numbers.length / COLUMNS
   return {

@@ -1,4 +1,4 @@
-import type { ActivityColumns, PackedActivity, TimeRange } from '@colloquy/core/domain'
+import type { ActivityBlock, ActivityColumns, TimeRange } from '@colloquy/core/domain'
 import { fromJson } from '../../database/json.ts'
 import type { LooseColumns } from './interval-statements.ts'
 
@@ -28,9 +28,9 @@ export function createVariantPlaces(): VariantPlaces {
 
 /** Leaves the rows that are taken. In place: what is read from the file belongs to nobody else. */
 export function takeRows(
-  { base, starts, durations, variant }: PackedActivity,
+  { base, starts, durations, variant }: ActivityBlock,
   taken: (at: number) => boolean,
-): PackedActivity {
+): ActivityBlock {
   let length = 0
   for (let at = 0; at < starts.length; at++) {
     if (!taken(at)) continue

@@ -75,18 +75,18 @@ export function intervalMethods(
     if (scope !== undefined && finishedOf(sources) >= MANY_LOOSE) packing.foundMany(scope)
     const taken = takenBy(filter)
     const chunks = scope === undefined ? [] : run.chunks.all({ scope, from, to })
-    const packed = chunks.map(({ row, stretch, packed }) => {
+    const blocks = chunks.map(({ row, stretch, packed }) => {
       const columns = columnsOf(stretch, packed)
       const rows = takenOf(row, columns.variant, taken)
       return rows === null ? columns : takeRows(columns, rows)
     })
     const places = createVariantPlaces()
-    for (const { variant } of [loose, ...packed]) places.replace(variant)
+    for (const { variant } of [loose, ...blocks]) places.replace(variant)
     const variants = places.rows.map(
       row => conversations.variantNames.get({ row }) ?? { id: null, name: null },
     )
     const [stamp = ''] = stampsOf(sources, [filter])
-    return { ...loose, packed, variants, stamp }
+    return { ...loose, blocks, variants, stamp }
   }
 
   const stamps = (conditions: IntervalConditions, ranges: readonly TimeRange[]): readonly string[] => {

@@ -1,10 +1,10 @@
 import type { TimeRange } from './window.ts'
 
 /**
- * Conversations that began within 49 days of a moment and lasted as long at most, in columns of equal length, in any
- * order.
+ * Conversations that began within 49 days of a moment and lasted 49 days at most, in columns of equal length, in any
+ * order: whole milliseconds from that moment, in half the bytes of {@link ActivityColumns}.
  */
-export interface PackedActivity {
+export interface ActivityBlock {
   /** Milliseconds since the epoch, whole. */
   readonly base: number
   /** Milliseconds from the base. */
@@ -16,7 +16,7 @@ export interface PackedActivity {
 }
 
 /**
- * What the figures are made from: columns of equal length, in any order, as `ConversationStore.intervals` gives them.
+ * What the figures are made from: columns of equal length, in any order, as `IntervalStore.list` gives them.
  */
 export interface ActivityColumns {
   readonly starts: Float64Array
@@ -25,20 +25,20 @@ export interface ActivityColumns {
   /** Index into `variants`. */
   readonly variant: Uint32Array
   readonly variants: readonly { readonly id: string | null; readonly name: string | null }[]
-  /** More conversations, the same way in fewer bytes; not all of them need be active in the range. */
-  readonly packed: readonly PackedActivity[]
+  /** More conversations, in fewer bytes. Not all of them need be active in the range. */
+  readonly blocks: readonly ActivityBlock[]
 }
 
-/** All of them as columns; of the packed ones those that were active in the range. */
+/** All of them as columns; of the blocks, those that were active in the range. */
 export function unpackActivity(activity: ActivityColumns, { from, to }: TimeRange): ActivityColumns {
-  const { packed, variants } = activity
-  const room = packed.reduce((sum, { starts }) => sum + starts.length, activity.starts.length)
+  const { blocks, variants } = activity
+  const room = blocks.reduce((sum, { starts }) => sum + starts.length, activity.starts.length)
   const [starts, ends, variant] = [new Float64Array(room), new Float64Array(room), new Uint32Array(room)]
   starts.set(activity.starts)
   ends.set(activity.ends)
   variant.set(activity.variant)
   let length = activity.starts.length
-  for (const block of packed) {
+  for (const block of blocks) {
     // A counted loop: a week is a million of them.
     for (let row = 0; row < block.starts.length; row += 1) {
       const start = block.base + (block.starts[row] ?? 0)
@@ -55,6 +55,6 @@ export function unpackActivity(activity: ActivityColumns, { from, to }: TimeRang
     ends: ends.subarray(0, length),
     variant: variant.subarray(0, length),
     variants,
-    packed: [],
+    blocks: [],
   }
 }

@@ -1,4 +1,4 @@
-import type { ActivityColumns, PackedActivity } from './activity.ts'
+import type { ActivityBlock, ActivityColumns } from './activity.ts'
 import type { WindowRange } from './window.ts'
 
 /**
@@ -14,14 +14,14 @@ const LONGEST_RANGE = 2 ** 31 - 1
  * @throws RangeError for a range of more than 24 days
  */
 export function changesWithin(
-  { starts, ends, packed }: Pick<ActivityColumns, 'starts' | 'ends' | 'packed'>,
+  { starts, ends, blocks }: Pick<ActivityColumns, 'starts' | 'ends' | 'blocks'>,
   range: WindowRange,
   now: number,
 ): Changes {
   const long = range.to - range.from
   if (long > LONGEST_RANGE)
     throw new RangeError('A range of concurrency figures must be at most 24 days long.')
-  const rows = packed.reduce((sum, block) => sum + block.starts.length, starts.length)
+  const rows = blocks.reduce((sum, block) => sum + block.starts.length, starts.length)
   const changes = new Uint32Array(2 * rows)
   const add = adderOf(changes, long)
   let length = 0
@@ -30,14 +30,14 @@ export function changesWithin(
     const end = last === Number.POSITIVE_INFINITY ? now : last
     length = add(length, (starts[row] ?? 0) - range.from, end - range.from)
   }
-  for (const block of packed) length = addPacked(changes, length, block, range)
+  for (const block of blocks) length = addBlock(changes, length, block, range)
   return changes.subarray(0, length)
 }
 
-function addPacked(
+function addBlock(
   changes: Changes,
   length: number,
-  { base, starts, durations }: PackedActivity,
+  { base, starts, durations }: ActivityBlock,
   { from, to }: WindowRange,
 ): number {
   const offset = base - from

@@ -52,7 +52,7 @@ export const isNewer = (
 /** Each variant's own conversations, and under which name it goes. */
 function splitByVariant(
   activity: ActivityColumns,
-): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends' | 'packed'>> {
+): Iterable<Omit<VariantPeaks, 'peaks'> & Pick<ActivityColumns, 'starts' | 'ends' | 'blocks'>> {
   const ids = [...new Set(activity.variants.map(variant => variant.id ?? ''))]
   const groupOf = activity.variants.map(variant => ids.indexOf(variant.id ?? ''))
   const { starts, ends, variant } = activity
@@ -67,7 +67,7 @@ function splitByVariant(
     namedAt: Number.NEGATIVE_INFINITY,
     starts: new Float64Array(counts[group] ?? 0),
     ends: new Float64Array(counts[group] ?? 0),
-    packed: [],
+    blocks: [],
     filled: 0,
   }))
   for (let row = 0; row < variant.length; row += 1) {

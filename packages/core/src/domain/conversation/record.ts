@@ -19,6 +19,9 @@ export interface StoredTurn {
  * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are
  * objects, `turns` is the array of the turns' records, or null where it has more bytes than were asked for: then the
  * turns are read page by page.
+ *
+ * Text, because lists hand records on to clients without looking into them: a store that keeps texts reads them as they
+ * are, and one that keeps values calls `JSON.stringify` when it is asked.
  */
 export interface RecordText {
   readonly summary: string

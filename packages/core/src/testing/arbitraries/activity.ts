@@ -71,6 +71,6 @@ export function activityColumns(
     ends: Float64Array.from(loose, row => row.end),
     variant: Uint32Array.from(loose, row => row.variant),
     variants: ACTIVITY_VARIANTS,
-    packed: blocks,
+    blocks,
   }
 }

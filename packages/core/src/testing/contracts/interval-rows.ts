@@ -17,7 +17,7 @@ export interface IntervalRow {
  * checked.
  */
 export function intervalRows(intervals: ActivityIntervals, range: TimeRange): readonly IntervalRow[] {
-  for (const { starts, durations, variant } of intervals.packed) {
+  for (const { starts, durations, variant } of intervals.blocks) {
     for (const column of [starts, durations, variant]) {
       expect(column).toBeInstanceOf(Uint32Array)
       expect(column.length).toBe(starts.length)
