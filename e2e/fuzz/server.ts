@@ -40,8 +40,8 @@ const platform = createPlatform({
 })
 
 const marker = 'MARKER-OF-THE-OTHER-ACCOUNT'
-const own = await createTenant(platform, 'own', 'own words')
-const other = await createTenant(platform, 'other', marker)
+const own = await createTenant(platform, clock, 'own', 'own words')
+const other = await createTenant(platform, clock, 'other', marker)
 const operator = await platform.access.createApiKey({ kind: 'operator' })
 
 const app = express()

@@ -1,4 +1,4 @@
-import { type AccountId, type AgentId, defineFunction, type Platform } from '@colloquy/core'
+import { type AccountId, type AgentId, type Clock, defineFunction, type Platform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
 import { z } from 'zod'
@@ -125,14 +125,19 @@ async function issueKeys({ access }: Platform, accountId: AccountId, marker: str
 }
 
 /** A debug chat, a recorded call and a finished one, in the words of their account. */
-async function hold({ agents, conversations, debugChat }: Platform, agentId: AgentId, marker: string) {
+async function hold(
+  { agents, conversations, debugChat }: Platform,
+  clock: Pick<Clock, 'now'>,
+  agentId: AgentId,
+  marker: string,
+) {
   const agent = await agents.find(agentId)
   if (agent === null) throw new Error('the agent was just made')
   const { state } = await debugChat.start(agent, { environment: 'sandbox' })
   await debugChat.send(agent, state.id, { environment: 'sandbox', message: `When do you open? ${marker}` })
   const call = { accountId: agent.accountId, agentId, environment: 'live', channel: 'VOICE-SIP' } as const
   const { conversationId } = await conversations.start({ ...call, fromNumber: '+441234567890' })
-  const now = Date.now()
+  const now = clock.now()
   await conversations.recordTurn({
     agentId,
     conversationId,
@@ -150,7 +155,12 @@ async function hold({ agents, conversations, debugChat }: Platform, agentId: Age
  * Writes an account with everything that an account can have, all in texts that hold the marker. It is a list, and as
  * long as an account can have things.
  */
-export async function createTenant(platform: Platform, slug: string, marker: string): Promise<Tenant> {
+export async function createTenant(
+  platform: Platform,
+  clock: Pick<Clock, 'now'>,
+  slug: string,
+  marker: string,
+): Promise<Tenant> {
   const { access, agents, webhooks } = platform
   const account = await access.createAccount({ accountId: `ws-${slug}`, slug, name: `Account ${marker}` })
   const made = await agents.create({
@@ -175,7 +185,7 @@ export async function createTenant(platform: Platform, slug: string, marker: str
     eventTypes: ['conversation.completed'],
   })
   const delivery = await webhooks.test(account.id, endpoint.id)
-  const { chatId, recordId } = await hold(platform, agentId, marker)
+  const { chatId, recordId } = await hold(platform, clock, agentId, marker)
   const ofBranch = { agentId, branchId: content.branchId }
   const branch = '/v1/agents/:agentId/branches'
   const things = {

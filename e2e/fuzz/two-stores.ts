@@ -98,8 +98,8 @@ async function createSide(store: Store, startAt: number): Promise<Side> {
       send: async ({ url }) => ({ type: 'answered', status: url.length % 3 === 0 ? 500 : 200 }),
     },
   })
-  const own: Tenant = await createTenant(platform, 'own', 'own words')
-  const other = await createTenant(platform, 'other', 'MARKER-OF-THE-OTHER-ACCOUNT')
+  const own: Tenant = await createTenant(platform, clock, 'own', 'own words')
+  const other = await createTenant(platform, clock, 'other', 'MARKER-OF-THE-OTHER-ACCOUNT')
   const operator = await platform.access.createApiKey({ kind: 'operator' })
   const dispatcher = createDispatcher(platform, routes)
   return {
