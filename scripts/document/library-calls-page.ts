@@ -4,9 +4,10 @@ import { MADE, table } from './table.ts'
 
 const isList = (fields: Fields[string]): fields is readonly [Fields] => Array.isArray(fields)
 
-/** `name`, `handoff {mode}`, `turns [{text}]`. */
-function named(fields: Fields): string {
-  const one = ([name, inner]: readonly [string, Fields[string]]): string => {
+/** `name`, `secret?`, `handoff {mode}`, `turns [{text}]`. */
+function named(fields: Fields, optional: ReadonlySet<string> = new Set()): string {
+  const one = ([field, inner]: readonly [string, Fields[string]]): string => {
+    const name = optional.has(field) ? `${field}?` : field
     if (inner === true) return name
     return isList(inner) ? `${name} [{${named(inner[0])}}]` : `${name} {${named(inner)}}`
   }
@@ -28,9 +29,9 @@ export const codesIn = (doc: string): readonly string[] => [
 
 const partOf = ({ name }: LibraryCall): string => name.split('.').slice(0, -1).join('.')
 
-function row({ name, parameters, fields, doc }: LibraryCall): readonly string[] {
+function row({ name, parameters, fields, optional, doc }: LibraryCall): readonly string[] {
   const inputs = fields.flatMap((known, at) =>
-    known === null ? [] : [`${(parameters[at] ?? '').replace('?', '')}: \`${named(known)}\``],
+    known === null ? [] : [`${(parameters[at] ?? '').replace('?', '')}: \`${named(known, optional[at])}\``],
   )
   const codes = codesIn(doc).map(code => `\`${code}\``)
   return [
@@ -58,7 +59,7 @@ export function libraryCallsPage(): string {
 ${MADE}
 
 All ${calls.length} calls of what \`createPlatform\` returns, beside \`as\`, \`idle\`, \`close\` and \`closing\`. Each returns a promise, or an async iterable for what comes in slices. The whole comment of a call, with the
-types of what it takes and gives, is what an editor shows. A field that a call does not read is refused. Errors are \`PlatformError\`s; any call may also reject with \`SCHEMA_VALIDATION_FAILED\` for what is
+types of what it takes and gives, is what an editor shows. A field with a question mark may be left out (of fields within fields the type says so); one that a call does not read is refused. Errors are \`PlatformError\`s; any call may also reject with \`SCHEMA_VALIDATION_FAILED\` for what is
 not what it must be, and with what its comment does not repeat: [error codes](errors.md) lists them all.
 `,
     ...sections,

@@ -12,6 +12,8 @@ export interface LibraryCall {
   readonly parameters: readonly string[]
   /** The fields of each argument; null for one that is no object of named fields. */
   readonly fields: readonly (Fields | null)[]
+  /** Of each argument the fields that may be left out. */
+  readonly optional: readonly ReadonlySet<string>[]
   /** What it promises, as its comment says. */
   readonly doc: string
 }
@@ -86,6 +88,14 @@ const GROUPS: ReadonlySet<string> = new Set(
 const isObject = (type: ts.Type): boolean =>
   (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0
 
+/** The fields of an argument that may be left out. Of a union, those that are optional in any member. */
+function optionalOf(parameter: ts.Symbol, checker: ts.TypeChecker, at: ts.Node): ReadonlySet<string> {
+  const type = checker.getNonNullableType(checker.getTypeOfSymbolAtLocation(parameter, at))
+  const fields = (type.isUnion() ? type.types : [type]).flatMap(one => one.getProperties())
+  const optional = fields.filter(field => (field.flags & ts.SymbolFlags.Optional) !== 0)
+  return new Set(optional.map(field => field.getName()))
+}
+
 function readCalls(): readonly LibraryCall[] {
   const { checker, type, at } = platformType()
   const walk = (of: ts.Type, table: PartFields, path: string): readonly LibraryCall[] =>
@@ -96,6 +106,9 @@ function readCalls(): readonly LibraryCall[] {
       if (!isCall(fields)) return walk(own, fields, `${path}${name}.`)
       const [signature] = own.getCallSignatures()
       if (signature === undefined) throw new Error(`${path}${name} is not a call.`)
+      const optional = signature
+        .getParameters()
+        .map((parameter, index) => (fields[index] ? optionalOf(parameter, checker, at) : new Set<string>()))
       const parameters = signature.getParameters().map(parameter => {
         const node = parameter.valueDeclaration
         const optional = node !== undefined && ts.isParameter(node) && checker.isOptionalParameter(node)
@@ -105,7 +118,7 @@ function readCalls(): readonly LibraryCall[] {
       const tags = symbol
         .getJsDocTags(checker)
         .map(tag => `@${tag.name} ${ts.displayPartsToString(tag.text)}`)
-      return [{ name: path + name, parameters, fields, doc: [doc, ...tags].join('\n').trim() }]
+      return [{ name: path + name, parameters, fields, optional, doc: [doc, ...tags].join('\n').trim() }]
     })
   return walk(type, CALL_FIELDS, '')
 }

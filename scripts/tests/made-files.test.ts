@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { listSettings } from '../../packages/core/src/settings/list-settings.ts'
 import { MADE_FILES } from '../document/files.ts'
 import { libraryCalls, optionComments } from '../document/library.ts'
-import { firstSentence } from '../document/library-calls-page.ts'
+import { firstSentence, libraryCallsPage } from '../document/library-calls-page.ts'
 import { MADE } from '../document/table.ts'
 import { specificationFiles } from '../specification.ts'
 import { REPOSITORY } from '../workspace-packages.ts'
@@ -36,6 +36,17 @@ test('DO31 every call of the library has a comment that begins with a sentence',
   const calls = libraryCalls()
   expect(calls.length).toBeGreaterThan(100)
   expect(calls.filter(({ doc }) => firstSentence(doc) === '').map(({ name }) => name)).toEqual([])
+})
+
+test('DO31 the page of library calls says which fields may be left out', () => {
+  const optionalOf = (wanted: string) =>
+    libraryCalls()
+      .filter(({ name }) => name === wanted)
+      .flatMap(({ optional }) => optional.map(fields => [...fields].sort()))
+  expect(optionalOf('access.createAccount')).toEqual([['accountId']])
+  expect(optionalOf('agents.create')).toEqual([['agentId', 'languageCode', 'modelId', 'voiceId']])
+  expect(optionalOf('agents.createBranch')).toEqual([[], []])
+  expect(libraryCallsPage()).toContain('input: `accountId?, slug, name`')
 })
 
 test('DO31 editors show what every option of createPlatform does, and the default of every setting', () => {
