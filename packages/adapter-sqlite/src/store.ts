@@ -15,11 +15,13 @@ import { createWebhookStore } from './webhooks/webhooks.ts'
 export type SqliteStoreOptions = DatabaseOptions
 
 /**
- * Keeps everything in one SQLite file. A write that has resolved survives the process and the power; writes of one tick of
- * the event loop share a transaction. Several processes may share a file. Reads run at once and see what is committed.
+ * Keeps everything in one SQLite file. A write that has resolved survives the process and the power; writes of one tick
+ * of the event loop share a transaction. Several processes may share a file. Reads run at once and see what is
+ * committed.
  *
  * @throws SCHEMA_VALIDATION_FAILED for options that there are not (EM4)
- * @throws Error naming the file when it cannot be opened, is another application's, or was written by a newer version of this package (SQ4, SQ6, SQ12)
+ * @throws Error naming the file when it cannot be opened, is another application's, or was written by a newer version
+ * of this package (SQ4, SQ6, SQ12)
  */
 export function createSqliteStore(options: SqliteStoreOptions): Store {
   checkOptions(options)

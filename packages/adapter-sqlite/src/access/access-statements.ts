@@ -23,11 +23,14 @@ const TELEPHONY = sql<boolean>`kind = 'telephony'`
 const credentials = <Row>(
   define: Define,
   table: 'api_key' | 'connector',
-  index: string,
-  lead: typeof OF_ACCOUNT | typeof OF_AGENT | null,
-  among = sql`true`,
+  by: {
+    readonly index: string
+    readonly lead: typeof OF_ACCOUNT | typeof OF_AGENT | null
+    readonly among?: typeof MESSAGING
+  },
 ) =>
   define<CredentialConditions>()((db, p) => {
+    const { index, lead, among = sql`true` } = by
     const first = lead === null ? sql`true` : sql`${sql.ref(lead.column)} = ${p(lead.value)}`
     return sql<Row>`
       select * from ${sql.table(table)} indexed by ${sql.ref(index)}
@@ -94,9 +97,12 @@ const apiKeyStatements = (define: Define) => ({
   apiKeyByHash: define<{ hash: string }>()((db, p) =>
     db.selectFrom('api_key').selectAll().where('hash', '=', p('hash')).compile(),
   ),
-  apiKeys: credentials<ApiKeyRow>(define, 'api_key', 'api_key_by_time', null),
-  apiKeysOfAccount: credentials<ApiKeyRow>(define, 'api_key', 'api_key_of_account', OF_ACCOUNT),
-  apiKeysOfAgent: credentials<ApiKeyRow>(define, 'api_key', 'api_key_of_agent', OF_AGENT),
+  apiKeys: credentials<ApiKeyRow>(define, 'api_key', { index: 'api_key_by_time', lead: null }),
+  apiKeysOfAccount: credentials<ApiKeyRow>(define, 'api_key', {
+    index: 'api_key_of_account',
+    lead: OF_ACCOUNT,
+  }),
+  apiKeysOfAgent: credentials<ApiKeyRow>(define, 'api_key', { index: 'api_key_of_agent', lead: OF_AGENT }),
   revokeApiKey: define<{ id: ApiKeyId; at: number }>()((db, p) =>
     db
       .updateTable('api_key')
@@ -161,21 +167,21 @@ const connectorStatements = (define: Define) => ({
   connectorByTokenHash: define<{ hash: string }>()((db, p) =>
     db.selectFrom('connector').selectAll().where('token_hash', '=', p('hash')).where(MESSAGING).compile(),
   ),
-  connectors: credentials<ConnectorRow>(define, 'connector', 'connector_by_time', null, MESSAGING),
-  connectorsOfAccount: credentials<ConnectorRow>(
-    define,
-    'connector',
-    'connector_of_account',
-    OF_ACCOUNT,
-    MESSAGING,
-  ),
-  connectorsOfAgent: credentials<ConnectorRow>(
-    define,
-    'connector',
-    'connector_of_agent',
-    OF_AGENT,
-    MESSAGING,
-  ),
+  connectors: credentials<ConnectorRow>(define, 'connector', {
+    index: 'connector_by_time',
+    lead: null,
+    among: MESSAGING,
+  }),
+  connectorsOfAccount: credentials<ConnectorRow>(define, 'connector', {
+    index: 'connector_of_account',
+    lead: OF_ACCOUNT,
+    among: MESSAGING,
+  }),
+  connectorsOfAgent: credentials<ConnectorRow>(define, 'connector', {
+    index: 'connector_of_agent',
+    lead: OF_AGENT,
+    among: MESSAGING,
+  }),
   telephonyConnectors: define<Behind & { agentId: string }>()((db, p) =>
     sql<ConnectorRow>`
       select * from connector indexed by telephony_connector_of_agent

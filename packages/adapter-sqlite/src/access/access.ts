@@ -7,7 +7,10 @@ import { apiKeyMethods } from './api-keys.ts'
 import { connectorMethods } from './connectors.ts'
 import { tokenKeyMethods } from './token-keys.ts'
 
-/** Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
+/**
+ * Accounts and credentials in SQLite. Arguments are read before a call returns, so later changes to them change
+ * nothing.
+ */
 export function createAccessStore(session: Session, keeper: OutboxKeeper): AccessStore {
   const run = accessStatements(session.define)
   return {

@@ -1,7 +1,10 @@
 import type { Resource, ResourceKind } from '@colloquy/core/domain'
 import { fromJson } from '../database/json.ts'
 
-/** Resources of one kind that lie near each other in the file, as two JSON arrays of one length: a few texts to read, not two a row. */
+/**
+ * Resources of one kind that lie near each other in the file, as two JSON arrays of one length: a few texts to read,
+ * not two a row.
+ */
 export interface ResourceBlock {
   readonly kind: ResourceKind
   readonly ids: string
@@ -30,8 +33,8 @@ class Values {
 }
 
 /**
- * A resource like any other, save that its value is parsed when it is asked for: most of who reads a revision of thousands wants
- * a few, and who wants all takes them in steps.
+ * A resource like any other, save that its value is parsed when it is asked for: most of who reads a revision of
+ * thousands wants a few, and who wants all takes them in steps.
  */
 class StoredResource {
   readonly kind: ResourceKind

@@ -75,7 +75,8 @@ export const revisionStatements = (define: Define) => ({
 // In a group with max(revision), SQLite takes the other columns from the row that has it; the index holds all of them.
 const newest = sql`select row, max(revision) from resource indexed by resource_version`
 
-// Short enough to be dropped while it is young: one text of all would be copied by the garbage collector, or be too long.
+// Short enough to be dropped while it is young: one text of all would be copied by the garbage collector, or be too
+// long.
 const BLOCK_ROWS = sql.lit(64)
 
 /** The rows that a query of newest versions finds, in blocks. */

@@ -35,8 +35,10 @@ export function writeRevision(
 function writeCommit(
   run: Run,
   commit: Omit<MainCommit, 'testRun'>,
-  changes: readonly EncodedChange[],
-  testRun: EncodedTestRun | null,
+  {
+    changes,
+    testRun,
+  }: { readonly changes: readonly EncodedChange[]; readonly testRun: EncodedTestRun | null },
   keep: () => void,
 ): 'committed' | 'stale' {
   const { agentId, branch, revision, deployment } = commit
@@ -90,7 +92,7 @@ export function revisionMethods(
         revision: { ...revision },
         deployment: { ...deployment },
       }
-      return write('commit to main', () => writeCommit(run, given, rows, testRun, keep))
+      return write('commit to main', () => writeCommit(run, given, { changes: rows, testRun }, keep))
     },
   }
 }

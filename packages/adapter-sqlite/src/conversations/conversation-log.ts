@@ -64,9 +64,9 @@ const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
 })
 
 /**
- * Every so many events of a conversation one is found by its sequence; the others are found from the next of these, by going
- * back in the chain. So most writes touch nothing but the end of the chain, a short conversation has no anchor at all, and no
- * event of a long one is further than this from one.
+ * Every so many events of a conversation one is found by its sequence; the others are found from the next of these, by
+ * going back in the chain. So most writes touch nothing but the end of the chain, a short conversation has no anchor at
+ * all, and no event of a long one is further than this from one.
  */
 const ANCHOR_INTERVAL = 32
 
@@ -76,7 +76,9 @@ interface Anchor {
   readonly row: number
 }
 
-/** Adds to both chains and says where they end now, which events are to be anchored, and in which rows the turns are. */
+/**
+ * Adds to both chains and says where they end now, which events are to be anchored, and in which rows the turns are.
+ */
 export function writeLog(
   run: ConversationStatements,
   ends: LogEnds,
@@ -98,13 +100,22 @@ export function writeLog(
   return { ends: { sequence, lastEvent, lastTurn }, anchors, turnRows }
 }
 
-/** Remembers by what events are found: those that are anchored, and the clients' own ids of those that begin after `sequence`. */
+/**
+ * Remembers by what events are found: those that are anchored, and the clients' own ids of those that begin after
+ * `sequence`.
+ */
 export function rememberEvents(
   run: ConversationStatements,
   conversation: number,
-  sequence: number,
-  events: readonly EncodedEvent[],
-  anchors: readonly Anchor[],
+  {
+    sequence,
+    events,
+    anchors,
+  }: {
+    readonly sequence: number
+    readonly events: readonly EncodedEvent[]
+    readonly anchors: readonly Anchor[]
+  },
 ): void {
   for (const anchor of anchors) run.insertAnchor.run({ conversation, ...anchor })
   for (const [index, { clientIds }] of events.entries()) {
@@ -149,7 +160,7 @@ export function readPage(
       length += place.bytes
       if (events.length > 0 && (events.length >= count || length > bytes)) return { events, more: true }
       const text = run.eventText.get({ row: place.row })?.event
-      if (text === undefined) throw new Error('an event of the chain is not there')
+      if (text === undefined) throw new Error('An event of the chain is not there.')
       events.push(toEvent({ sequence: place.sequence, event: text }))
     }
     const reached = stretch[0]?.sequence
@@ -159,8 +170,8 @@ export function readPage(
 }
 
 /**
- * All turns up to `last` as the text of a JSON array; null when that has more bytes. Reads from the newest turn on, and no further than
- * to the turn with which it is certain.
+ * All turns up to `last` as the text of a JSON array; null when that has more bytes. Reads from the newest turn on, and
+ * no further than to the turn with which it is certain.
  */
 export function turnsText(run: ConversationStatements, last: number | null, bytes: number): string | null {
   if (last === null) return '[]'
@@ -208,7 +219,7 @@ export function readTurnPage(
     length += place.bytes
     if (turns.length > 0 && length > bytes) break
     const turn = run.turnText.get({ row: place.row })
-    if (turn === undefined) throw new Error('a turn of the chain is not there')
+    if (turn === undefined) throw new Error('A turn of the chain is not there.')
     turns.push(turn)
   }
   return { turns, more: turns.length < following.length }

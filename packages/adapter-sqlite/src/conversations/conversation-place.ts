@@ -43,8 +43,8 @@ export const placeOf = (run: ConversationStatements, index: ConversationIndex): 
 })
 
 /**
- * Keeps the handoff of a conversation in its own small table, so that a desk's list reads nothing else. The row of one that
- * is there already stays: rows are in the order in which handoffs came.
+ * Keeps the handoff of a conversation in its own small table, so that a desk's list reads nothing else. The row of one
+ * that is there already stays: rows are in the order in which handoffs came.
  */
 export function writeHandoff(
   run: ConversationStatements,
@@ -67,8 +67,7 @@ export function writeHandoff(
 export function replace(
   run: ConversationStatements,
   { counts, words, intervals }: Listing,
-  conversation: number,
-  conversationId: ConversationId,
+  { row: conversation, id: conversationId }: { readonly row: number; readonly id: ConversationId },
   index: ConversationIndex,
 ): void {
   const before = run.place.get({ row: conversation })

@@ -55,7 +55,10 @@ const copyIndex = (index: ConversationIndex): ConversationIndex => ({
   handoff: index.handoff && { ...index.handoff },
 })
 
-/** Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the chain. */
+/**
+ * Bytes of the turns that a finished conversation keeps as one text besides; longer ones are put together from the
+ * chain.
+ */
 const KEPT_WHOLE = 4_194_304
 
 const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
@@ -69,7 +72,7 @@ function create(run: Run, { counts, words, intervals }: Listing, write: Encoded)
   const place = placeOf(run, index)
   const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn, KEPT_WHOLE)
   const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
-  rememberEvents(run, row, 0, events, anchors)
+  rememberEvents(run, row, { sequence: 0, events, anchors })
   words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
   if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
@@ -101,12 +104,12 @@ function append(
     events,
     turns,
   )
-  rememberEvents(run, row, sequence, events, anchors)
+  rememberEvents(run, row, { sequence, events, anchors })
   listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
   else run.advanceAndWake.run({ ...body, wakeAt })
-  if (expected.indexChanged) replace(run, listing, row, id, index)
+  if (expected.indexChanged) replace(run, listing, { row, id }, index)
   const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
     run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn, KEPT_WHOLE) })
@@ -201,6 +204,6 @@ export function createConversationStore(
     records: recordMethods(session, { run, records, counts, words }),
     intervals: intervalMethods(session, run, intervals, packing),
     turnVectors: turnVectorMethods(session, { run, records }),
-    removals: removalMethods(session, run, listing, logs, keeper),
+    removals: removalMethods(session, run, listing, { logs, keeper }),
   }
 }

@@ -8,8 +8,8 @@ import type { SearchWords, WordRemoval } from './search-words.ts'
 /** Erases the logs of conversations that were removed, within the writes of its callers. */
 export interface LogErasure {
   /**
-   * Erases external events and webhook events of a conversation, as far as so many units allow; returns how many are left, 0 when
-   * something may be left.
+   * Erases external events and webhook events of a conversation, as far as so many units allow; returns how many are
+   * left, 0 when something may be left.
    */
   eraseEvents(id: ConversationId, units: number): number
   /** True while external events or webhook events of a removed conversation may be left. */

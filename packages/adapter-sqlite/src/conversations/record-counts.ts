@@ -3,19 +3,34 @@ import type { Define } from '../database/statements.ts'
 const DAY = 86_400_000
 const MINUTE = 60_000
 
-/** How many listed conversations began when: finds a page deep in a list without counting through what lies before it. */
+/** Buckets from `from` on, before `to`. */
+interface Buckets {
+  readonly from: number
+  readonly to: number
+}
+
+const EVERY_BUCKET: Buckets = { from: Number.MIN_SAFE_INTEGER, to: Number.MAX_SAFE_INTEGER }
+
+/**
+ * How many listed conversations began when: finds a page deep in a list without counting through what lies before it.
+ */
 export interface RecordCounts {
   /** One conversation more (1) or less (-1) that began then. */
   add(scope: number, startedAt: number, records: 1 | -1): void
   /** How many there are. */
   total(scope: number): number
-  /** The days on which some began, in order: their number since the epoch and how many records; `from` and `to` are moments. */
+  /**
+   * The days on which some began, in order: their number since the epoch and how many records; `from` and `to` are
+   * moments.
+   */
   days(
     scope: number,
     from: number,
     to: number,
   ): readonly { readonly bucket: number; readonly records: number }[]
-  /** A moment not after the record of that number, and how many records lie between. Null when there are not so many. */
+  /**
+   * A moment not after the record of that number, and how many records lie between. Null when there are not so many.
+   */
   locate(
     scope: number,
     startTime: number | null,
@@ -84,7 +99,7 @@ export function createRecordCounts(define: Define): RecordCounts {
       sum(scope, DAY, Number.MIN_SAFE_INTEGER, day) + sum(scope, MINUTE, (day * DAY) / MINUTE, minute) + rest
     )
   }
-  const find = (scope: number, width: number, from: number, to: number, target: number) => {
+  const find = (scope: number, width: number, { from, to }: Buckets, target: number) => {
     let skip = target
     for (const { bucket, records } of run.buckets.each({ scope, width, from, to })) {
       if (skip < records) return { bucket, skip }
@@ -106,10 +121,10 @@ export function createRecordCounts(define: Define): RecordCounts {
       run.buckets.all({ scope, width: DAY, from: Math.floor(from / DAY), to: Math.ceil(to / DAY) }),
     locate(scope, startTime, offset) {
       const target = offset + (startTime === null ? 0 : countBefore(scope, startTime))
-      const day = find(scope, DAY, Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, target)
+      const day = find(scope, DAY, EVERY_BUCKET, target)
       if (day === null) return null
       const first = (day.bucket * DAY) / MINUTE
-      const minute = find(scope, MINUTE, first, first + DAY / MINUTE, day.skip)
+      const minute = find(scope, MINUTE, { from: first, to: first + DAY / MINUTE }, day.skip)
       return minute === null ? null : { from: minute.bucket * MINUTE, skip: minute.skip }
     },
   }

@@ -49,7 +49,10 @@ const columns = (
 ) => sql`id, started_at as startedAt, summary, details, last_turn as lastTurn,
   case when octet_length(turns) <= ${bytes} then turns end as turns, octet_length(turns) > ${bytes} as isLong`
 
-/** The conditions of a filter. One shape for all filters: those that are not given are null, and null lets everything through. */
+/**
+ * The conditions of a filter. One shape for all filters: those that are not given are null, and null lets everything
+ * through.
+ */
 type Conditions = {
   scope: number
   startedAt: number
@@ -223,7 +226,10 @@ export function recordMethods(
     },
   })
 
-  /** As many of the rows as the limit and the bytes allow, one at least; reads none behind them but the one with which it is certain. */
+  /**
+   * As many of the rows as the limit and the bytes allow, one at least; reads none behind them but the one with which
+   * it is certain.
+   */
   function pageOf(rows: Iterable<RecordRow>, limit: number, bytes: number): RecordPage {
     const records: RecordPage['records'][number][] = []
     let length = 0
@@ -262,7 +268,9 @@ export function recordMethods(
     }
     return found
   }
-  /** Where a page begins that is newest first: before a place, then some records on. Null when there are not so many. */
+  /**
+   * Where a page begins that is newest first: before a place, then some records on. Null when there are not so many.
+   */
   function newestStart(scope: number, from: RecordPosition): Start | null {
     if ('after' in from) return { ...from.after, offset: 0 }
     const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }

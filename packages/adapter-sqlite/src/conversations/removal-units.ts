@@ -1,4 +1,6 @@
-/** What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit. */
+/**
+ * What a write that removes may do: a row, a word of the index, or {@link BYTES_OF_A_UNIT} bytes of text are one unit.
+ */
 export const UNITS_OF_A_STEP = 300
 
 const BYTES_OF_A_UNIT = 256

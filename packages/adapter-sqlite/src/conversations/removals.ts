@@ -16,7 +16,10 @@ const CONVERSATIONS_OF_A_STEP = UNITS_OF_A_STEP / UNITS_OF_A_CONVERSATION
 
 const unitsOfConversation = (bytes: number): number => UNITS_OF_A_CONVERSATION + unitsOf(bytes)
 
-/** A step is followed by a rest of so many times its own length: others who write wait for the lock by asking now and then. */
+/**
+ * A step is followed by a rest of so many times its own length: others who write wait for the lock by asking now and
+ * then.
+ */
 const REST = 2
 
 const nextTurn = (): Promise<void> =>
@@ -29,14 +32,13 @@ export function removalMethods(
   { checkpoint, define, emptyLog, read, write }: Session,
   run: ConversationStatements,
   { counts, intervals }: Listing,
-  logs: LogErasure,
-  keeper: OutboxKeeper,
+  { logs, keeper }: { readonly logs: LogErasure; readonly keeper: OutboxKeeper },
 ): RemovalStore {
   const own = removalStatements(define)
 
   /**
-   * From now on the conversation is no more. Its log, which nothing leads to, is left to be erased, and so are its external and webhook
-   * events beyond what fits into a step. Returns the units that these took.
+   * From now on the conversation is no more. Its log, which nothing leads to, is left to be erased, and so are its
+   * external and webhook events beyond what fits into a step. Returns the units that these took.
    */
   const drop = ({ row, id, scope, listed, startedAt, lastEvent, lastTurn }: Removable): number => {
     const left = logs.eraseEvents(id, UNITS_OF_A_STEP)

@@ -208,8 +208,8 @@ type WordsOfTurns = Map<string, Map<number, number>>
 /** Turns that go out of the index in one write. */
 export interface WordRemoval {
   /**
-   * Takes words of a turn out, in their order, those before `done` being out already: `units` at most, of which each word is one; to
-   * read a long turn, at first, is all of them. Returns how many are out then, whether that is all, and
+   * Takes words of a turn out, in their order, those before `done` being out already: `units` at most, of which each
+   * word is one; to read a long turn, at first, is all of them. Returns how many are out then, whether that is all, and
    * the units that it took.
    */
   remove(
@@ -238,7 +238,12 @@ export interface SearchWords {
   ): Iterable<{ readonly turns: readonly number[] }>
 }
 
-function keepLoose(run: Run, turn: number, scope: number, hour: number, sides: readonly [string, number][]) {
+function keepLoose(
+  run: Run,
+  turn: number,
+  { scope, hour }: { readonly scope: number; readonly hour: number },
+  sides: readonly [string, number][],
+) {
   if (sides.length === 0) {
     run.dropLoose.run({ turn })
     return
@@ -279,7 +284,7 @@ function packSome(run: Run, scope: number): void {
       postings.push({ turn: loose.turn, sides: side })
       words.set(word, postings)
     }
-    keepLoose(run, loose.turn, scope, loose.hour, sides.slice(packed.length))
+    keepLoose(run, loose.turn, { scope, hour: loose.hour }, sides.slice(packed.length))
     left -= packed.length
     if (left === 0) break
   }
@@ -298,7 +303,7 @@ function packWhereMany(run: Run, scope: number): void {
 
 function addTurn(run: Run, turn: number, { scope, startedAt }: WordPlace, words: TurnWords): void {
   const sides = [...sidesOf(words)]
-  if (sides.length > 0) keepLoose(run, turn, scope, hourOf(startedAt), sides)
+  if (sides.length > 0) keepLoose(run, turn, { scope, hour: hourOf(startedAt) }, sides)
 }
 
 /** Takes turns out of a block, and those that it held out of the wanted ones. */
@@ -352,7 +357,9 @@ interface TurnReader {
   forget(): void
 }
 
-/** Keeps the words of the turn that was read last: tens of thousands take longer to be told apart than to be taken out. */
+/**
+ * Keeps the words of the turn that was read last: tens of thousands take longer to be told apart than to be taken out.
+ */
 function createTurnReader(longRecord: number): TurnReader {
   let last: {
     readonly turn: number

@@ -19,7 +19,10 @@ function writeNumber(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-/** Postings as bytes: for each, in the order of turns, the distance to the one before it and its sides as one number of variable length. */
+/**
+ * Postings as bytes: for each, in the order of turns, the distance to the one before it and its sides as one number of
+ * variable length.
+ */
 export function packPostings(postings: readonly Posting[]): Uint8Array {
   const bytes: number[] = []
   let before = 0

@@ -12,8 +12,9 @@ export interface DatabaseOptions {
   /** Path of the file; it and its folder are made when missing. `:memory:` keeps everything in memory. */
   readonly filename: string
   /**
-   * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the process goes on
-   * in between; so do calls while another process keeps the store from being opened, or its schema from being brought up to date.
+   * How long a call waits while another process has locked the file, milliseconds. It waits in short tries, and the
+   * process goes on in between; so do calls while another process keeps the store from being opened, or its schema from
+   * being brought up to date.
    * @default 5000
    */
   readonly busyTimeout?: number
@@ -21,8 +22,8 @@ export interface DatabaseOptions {
 
 const SYNCHRONOUS_FULL = 2
 /**
- * 8 MiB: a page that many writes change is moved from the log into the file once, not after every group; and the write that moves them
- * takes 20 ms longer, not 70 (SQ7).
+ * 8 MiB: a page that many writes change is moved from the log into the file once, not after every group; and the write
+ * that moves them takes 20 ms longer, not 70 (SQ7).
  */
 const PAGES_BEFORE_CHECKPOINT = 2_048
 
@@ -30,7 +31,7 @@ function pragma(database: Database, name: string, value: string | number, allowe
   database.pragma(`${name} = ${value}`)
   const found = database.pragma(name, { simple: true })
   if (!allowed.includes(found)) {
-    throw new Error(`SQLite keeps ${name} at ${String(found)} where ${value} is needed`)
+    throw new Error(`SQLite keeps ${name} at ${String(found)} where ${value} is needed.`)
   }
 }
 
@@ -38,17 +39,21 @@ function pragma(database: Database, name: string, value: string | number, allowe
 const MODE = 0o600
 const FOLDER_MODE = 0o700
 
-/** A folder and those above it, as far as they are not there; the uppermost first. @throws Error for what is there and no folder */
+/**
+ * A folder and those above it, as far as they are not there; the uppermost first. @throws Error for what is there and
+ * no folder
+ */
 function missingFolders(folder: string): readonly string[] {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found === undefined) return [...missingFolders(dirname(folder)), folder]
-  if (!found.isDirectory()) throw new Error(`ENOTDIR: ${folder} is not a folder`)
+  if (!found.isDirectory()) throw new Error(`ENOTDIR: ${folder} is not a folder.`)
   return []
 }
 
 /**
- * Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the file alone.
- * Each by itself: where nothing can be made in a folder that is there, as in /proc, Node's `recursive` never ends.
+ * Makes a folder, with those above it, so that they are there after a power cut. SQLite itself syncs the folder of the
+ * file alone. Each by itself: where nothing can be made in a folder that is there, as in /proc, Node's `recursive`
+ * never ends.
  */
 function makeFolder(folder: string): void {
   const missing = missingFolders(resolve(folder))
@@ -75,7 +80,10 @@ function makeFile(filename: string): void {
   }
 }
 
-/** Every setting stated and checked, and the schema brought up to date. What a lock refuses can be tried again, from the start. */
+/**
+ * Every setting stated and checked, and the schema brought up to date. What a lock refuses can be tried again, from the
+ * start.
+ */
 function prepare(database: Database, filename: string, longestTry: number): void {
   refuseForeign(database)
   pragma(database, 'busy_timeout', longestTry, [longestTry])
@@ -94,7 +102,10 @@ function prepare(database: Database, filename: string, longestTry: number): void
 /** A database that is open, and what keeps it from being used yet. */
 export interface OpenedDatabase {
   readonly database: Database
-  /** What is to be tried again until another process has let go of its lock; throws until then. Null when nothing is left to do. */
+  /**
+   * What is to be tried again until another process has let go of its lock; throws until then. Null when nothing is
+   * left to do.
+   */
   readonly prepare: (() => void) | null
 }
 
@@ -123,17 +134,18 @@ function naming<Result>(filename: string, run: () => Result): Result {
 }
 
 /**
- * Opens the file with every setting stated and checked, and brings its schema up to date. Where another process has locked the file, that
- * is left to be tried again.
+ * Opens the file with every setting stated and checked, and brings its schema up to date. Where another process has
+ * locked the file, that is left to be tried again.
  *
- * @throws Error naming the file, when a setting does not hold, the schema is newer than this code, or the file is not a database, or
+ * @throws Error naming the file, when a setting does not hold, the schema is newer than this code, or the file is not a
+ * database, or
  *   that of another application; its `cause` is the driver's error.
  */
 export function openDatabase(options: DatabaseOptions): OpenedDatabase {
   const { filename, busyTimeout = BUSY_TIMEOUT } = options
   if (!Number.isInteger(busyTimeout) || busyTimeout < 0 || busyTimeout > 0x7fffffff) {
     throw new Error(
-      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647`,
+      `busyTimeout is ${busyTimeout}; it must be a whole number of milliseconds from 0 to 2147483647.`,
     )
   }
   const { database, prepare } = naming(filename, () => open(filename, Math.min(busyTimeout, LONGEST_TRY)))

@@ -9,8 +9,8 @@ function identityOf(file: string): string | undefined {
 }
 
 /**
- * Sees whether the files of an open database are still those under its name: SQLite goes on writing to files that were deleted or
- * replaced, and what it says to have kept is gone with the process.
+ * Sees whether the files of an open database are still those under its name: SQLite goes on writing to files that were
+ * deleted or replaced, and what it says to have kept is gone with the process.
  *
  * @throws Error from the function that it returns, when a file was removed or replaced
  */
@@ -24,7 +24,7 @@ export function createPresenceCheck({ name, memory }: Pick<Database, 'name' | 'm
     for (const { file, identity } of opened) {
       if (identityOf(file) === identity) continue
       throw new Error(
-        `${file} was removed or replaced while it was open; nothing is kept until it is back, or the process is started again`,
+        `${file} was removed or replaced while it was open; nothing is kept until it is back, or the process is started again.`,
       )
     }
   }

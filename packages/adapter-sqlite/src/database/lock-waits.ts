@@ -10,7 +10,10 @@ const SHORTEST_WAIT = 2
 /** And up to so much longer, by chance, so that processes that wait do not ask at the same moments. */
 const SPREAD = 10
 
-/** True for SQLite's refusal because somebody else holds the lock, also where it is the cause of an error that says more. */
+/**
+ * True for SQLite's refusal because somebody else holds the lock, also where it is the cause of an error that says
+ * more.
+ */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Error &&
   (isBusy(error.cause) ||
@@ -25,7 +28,10 @@ export const after = (milliseconds: number): Promise<void> =>
     setTimeout(resolve, milliseconds)
   })
 
-/** Runs it until it is not refused for a lock, at the latest so many milliseconds from now; others have their turn in between. */
+/**
+ * Runs it until it is not refused for a lock, at the latest so many milliseconds from now; others have their turn in
+ * between.
+ */
 export async function untilUnlocked<Result>(longest: number, run: () => Result): Promise<Result> {
   const until = performance.now() + longest
   for (;;) {

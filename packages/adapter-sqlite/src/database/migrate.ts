@@ -33,7 +33,7 @@ const versionNow = (database: Database): number => {
 function known(current: number, newest: number): number {
   if (current <= newest) return current
   throw new Error(
-    `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one`,
+    `The database has schema version ${current}, and this version of @colloquy/adapter-sqlite knows none after ${newest}: use the version that wrote it, or a newer one.`,
   )
 }
 

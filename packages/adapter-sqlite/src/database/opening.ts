@@ -14,15 +14,19 @@ interface WaitingCall {
 export interface Opening {
   /** True once the database can be used. */
   isOpen(): boolean
-  /** Resolves when the database can be used; rejects with the reason why it cannot, of a lock after `busyTimeout` milliseconds. */
+  /**
+   * Resolves when the database can be used; rejects with the reason why it cannot, of a lock after `busyTimeout`
+   * milliseconds.
+   */
   wait(writes: boolean): Promise<void>
   /** Nobody waits any more but for what writes: resolves when that has been let in or refused. */
   close(reason: Error): Promise<void>
 }
 
 /**
- * Tries again to prepare a database that was locked, while calls wait for it: in one short try at a time, between which the process goes on.
- * Calls are let in in the order in which they came. What nobody waits for any longer is tried again for the next call.
+ * Tries again to prepare a database that was locked, while calls wait for it: in one short try at a time, between which
+ * the process goes on. Calls are let in in the order in which they came. What nobody waits for any longer is tried
+ * again for the next call.
  *
  * @param prepare throws SQLite's refusal while the database is locked; null for one that can be used
  */

@@ -27,6 +27,6 @@ export function refuseForeign(database: Database): void {
   const named = tables.slice(0, MAX_NAMED).join(', ')
   const more = tables.length > MAX_NAMED ? ` and ${tables.length - MAX_NAMED} more` : ''
   throw new Error(
-    `it holds tables of another application, ${named}${more}. Name a new file, or one that Colloquy has made`,
+    `it holds tables of another application, ${named}${more}. Name a new file, or one that Colloquy has made.`,
   )
 }

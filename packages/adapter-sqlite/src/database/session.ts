@@ -9,7 +9,10 @@ import { createWriteQueue, failure } from './write-queue.ts'
 /** An open database as the parts of the store use it. `operation` completes the sentence "SQLite could not …". */
 export interface Session {
   readonly define: Define
-  /** Runs at once, over what is committed; where another process has locked the file, as soon as it can. Rejects with an error that names the operation. */
+  /**
+   * Runs at once, over what is committed; where another process has locked the file, as soon as it can. Rejects with an
+   * error that names the operation.
+   */
   read<Result>(operation: string, run: () => Result): Promise<Result>
   /** {@link Session.read} for several statements that must see the same instant. */
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
@@ -18,20 +21,24 @@ export interface Session {
   /** Moves what the write-ahead log holds into the file, as far as nobody needs it there, once that is worth it. */
   checkpoint(): void
   /**
-   * Moves the whole write-ahead log into the file and empties it, so that it holds nothing that was removed. Others who read or
-   * write at that moment are waited for a short while; then it is left to the next time, or to whoever closes the file last.
+   * Moves the whole write-ahead log into the file and empties it, so that it holds nothing that was removed. Others who
+   * read or write at that moment are waited for a short while; then it is left to the next time, or to whoever closes
+   * the file last.
    */
   emptyLog(): Promise<void>
   /** Commits what waits, moves the log into the file and lets go of it. Later calls reject. */
   close(): Promise<void>
 }
 
-const CLOSED = 'the store is closed'
+const CLOSED = 'the store is closed.'
 
 /** How long somebody else's read or write is waited for before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
-/** 4 MiB. Many pages at once, of which each is moved once however many writes have changed it; few enough to take some milliseconds. */
+/**
+ * 4 MiB. Many pages at once, of which each is moved once however many writes have changed it; few enough to take some
+ * milliseconds.
+ */
 const PAGES_WORTH_MOVING = 1_024
 
 /** How many pages the write-ahead log holds, and how many of them have been moved into the file. */
@@ -41,8 +48,8 @@ interface LogPages {
 }
 
 /**
- * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds; where the lock
- * has kept the database from being opened whole, all calls wait for that.
+ * Opens a session over a database, which it owns from then on. A locked file is waited for `busyTimeout` milliseconds;
+ * where the lock has kept the database from being opened whole, all calls wait for that.
  */
 export function createSession(
   { database, prepare }: OpenedDatabase,

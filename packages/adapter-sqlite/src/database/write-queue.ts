@@ -37,14 +37,15 @@ export function failure(operation: string, cause: unknown): Error {
 }
 
 /**
- * Groups the writes of one event-loop tick into one transaction, because a durable commit costs more than all the writes
- * in it. The transaction is IMMEDIATE: what a write reads cannot change under it, whichever process writes.
+ * Groups the writes of one event-loop tick into one transaction, because a durable commit costs more than all the
+ * writes in it. The transaction is IMMEDIATE: what a write reads cannot change under it, whichever process writes.
  *
- * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one throws,
- * the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected alone.
+ * Writes run without savepoints at first, since a savepoint copies every page that is touched after it. When one
+ * throws, the transaction starts again with a savepoint for each write, so that a failing one is undone and rejected
+ * alone.
  *
- * While another process holds the lock, the group waits for it in short tries, and those that come after it join it: each write
- * waits at most `busyTimeout` milliseconds, and in between the process goes on.
+ * While another process holds the lock, the group waits for it in short tries, and those that come after it join it:
+ * each write waits at most `busyTimeout` milliseconds, and in between the process goes on.
  *
  * `checkFile` throws while the file is not there: nothing is acknowledged then.
  */

@@ -7,11 +7,14 @@ import type { WebhookStatements } from '../webhooks/webhook-statements.ts'
 
 /** What writes need to keep what they tell of themselves. */
 export interface OutboxKeeper {
-  /** Reads all of it now, if there is any. What comes back keeps it, and is to be called inside the write that it tells of. */
+  /**
+   * Reads all of it now, if there is any. What comes back keeps it, and is to be called inside the write that it tells
+   * of.
+   */
   keeping(outbox: Outbox | undefined): () => void
   /**
-   * Removes the webhook events that are kept of a conversation, as far as so many units allow (see `UNITS_OF_A_STEP`), and returns how
-   * many are left: 0 when something may be left. To be called inside a write.
+   * Removes the webhook events that are kept of a conversation, as far as so many units allow (see `UNITS_OF_A_STEP`),
+   * and returns how many are left: 0 when something may be left. To be called inside a write.
    */
   forget(conversationId: ConversationId, units: number): number
 }

@@ -4,8 +4,9 @@ import type { Json, JsonObject } from '../domain/json.ts'
 import type { Attachment } from './agent-runtime.ts'
 
 /**
- * The conversation as a host's function sees and changes it. When the call is over, because the function returned, threw or took
- * too long, everything that says, sets or asks throws or rejects with a PlatformError and changes nothing (FN21).
+ * The conversation as a host's function sees and changes it. When the call is over, because the function returned,
+ * threw or took too long, everything that says, sets or asks throws or rejects with a PlatformError and changes nothing
+ * (FN21).
  */
 export interface FunctionConversation {
   readonly turnId: TurnId
@@ -18,8 +19,8 @@ export interface FunctionConversation {
   /** What the agent spoke when the turn began, for example `en-GB`. */
   readonly language: string
   /**
-   * Names this call towards the outside: the same when the turn is run again after a crash, different for every other call (FN30).
-   * At most 120 letters, digits, hyphens, underscores and dots.
+   * Names this call towards the outside: the same when the turn is run again after a crash, different for every other
+   * call (FN30). At most 120 letters, digits, hyphens, underscores and dots.
    */
   readonly idempotencyKey: string
   /** What the agent and its functions have written, in this turn too. */
@@ -37,22 +38,26 @@ export interface FunctionConversation {
     /** The body in the charset that its content type names, else UTF-8. */
     readonly text: string
   } | null
-  /** Writes a key of the conversation's state. @throws SCHEMA_VALIDATION_FAILED for what is not JSON, or would be too large (FN13) */
+  /**
+   * Writes a key of the conversation's state. @throws SCHEMA_VALIDATION_FAILED for what is not JSON, or would be too
+   * large (FN13)
+   */
   setVariable(key: string, value: Json): void
   /** Writes a metric; one that is written again keeps all its values. @throws SCHEMA_VALIDATION_FAILED (FN13) */
   setMetric(name: string, value: string): void
   /** Sets an integration attribute for the rest of the conversation. @throws SCHEMA_VALIDATION_FAILED (FN13) */
   setIntegrationAttribute(key: string, value: Json): void
   /**
-   * Gives an attribute another value in this conversation: later `{{attr:name}}` of this turn and of later turns show it (FN11).
-   * @throws ATTRIBUTE_NOT_FOUND when the agent has no attribute of that name, VARIANT_NOT_FOUND when the conversation has no
-   * variant, SCHEMA_VALIDATION_FAILED (FN13)
+   * Gives an attribute another value in this conversation: later `{{attr:name}}` of this turn and of later turns show
+   * it (FN11).
+   * @throws ATTRIBUTE_NOT_FOUND when the agent has no attribute of that name, VARIANT_NOT_FOUND when the conversation
+   * has no variant, SCHEMA_VALIDATION_FAILED (FN13)
    */
   setVariantAttribute(name: string, value: string): void
   /**
-   * Merges variables into the real-time config of the conversation's environment (at the first level; null removes a key), at once and for every
-   * conversation, whatever becomes of the turn. Resolves with the merged variables. @throws REAL_TIME_CONFIG_INVALID_FOR_SCHEMA,
-   * SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
+   * Merges variables into the real-time config of the conversation's environment (at the first level; null removes a
+   * key), at once and for every conversation, whatever becomes of the turn. Resolves with the merged variables. @throws
+   * REAL_TIME_CONFIG_INVALID_FOR_SCHEMA, SCHEMA_VALIDATION_FAILED, WRITE_CONFLICT
    */
   updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
@@ -60,8 +65,8 @@ export interface FunctionConversation {
   /** Text the agent says in this turn. @throws AGENT_FAILED when the reply would be longer than `limits.replyLength` */
   say(text: string): void
   /**
-   * An answer that the visitor may give with a tap, below what is said; `payload` is a text that clients get beside the one that is
-   * shown. @throws SCHEMA_VALIDATION_FAILED
+   * An answer that the visitor may give with a tap, below what is said; `payload` is a text that clients get beside the
+   * one that is shown. @throws SCHEMA_VALIDATION_FAILED
    */
   suggest(text: string, payload?: string): void
   /** A button or card below what is said. @throws SCHEMA_VALIDATION_FAILED */
@@ -85,8 +90,8 @@ export interface AgentFunction {
   /** Milliseconds that a call may take. @default `Settings.functionTimeout` */
   readonly timeout?: number
   /**
-   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that change nothing
-   * outside (TE13). @default false
+   * Whether it may be called in test runs, where a test case gives no result in its place: say so of functions that
+   * change nothing outside (TE13). @default false
    */
   readonly callInTests?: boolean
   /** JSON Schema (draft 7) of the arguments, an object. @throws when JSON Schema cannot say what they are */

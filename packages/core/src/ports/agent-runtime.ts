@@ -81,7 +81,10 @@ export interface RuntimeTurn {
   readonly now: number
   readonly input: RuntimeInput
   readonly content: AgentContent
-  /** The conversation's variant; attribute values by attribute name, those that functions have set before the variant's own (FN11). Null when the agent has none. */
+  /**
+   * The conversation's variant; attribute values by attribute name, those that functions have set before the variant's
+   * own (FN11). Null when the agent has none.
+   */
   readonly variant: {
     readonly id: string
     readonly name: string
@@ -98,8 +101,9 @@ export interface RuntimeTurn {
   /** The functions that the host registered. */
   readonly functions: readonly FunctionDescription[]
   /**
-   * Calls a function that the host registered. Resolves also when the function throws, takes too long or is unknown, and when the
-   * arguments do not fit: the event says so. What the function wrote, expected, handed off or ended becomes part of the turn by itself.
+   * Calls a function that the host registered. Resolves also when the function throws, takes too long or is unknown,
+   * and when the arguments do not fit: the event says so. What the function wrote, expected, handed off or ended
+   * becomes part of the turn by itself.
    */
   callFunction(name: string, args: JsonObject): Promise<FunctionCall>
   /** Reserves an id under which an outside system may send a result into this conversation; see external events. */
@@ -107,14 +111,16 @@ export interface RuntimeTurn {
 }
 
 /**
- * Answers one turn. It may be asked twice for the same `turnId`; only one answer is taken. A runtime that throws, or ends
- * without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits for the answer any more.
+ * Answers one turn. It may be asked twice for the same `turnId`; only one answer is taken. A runtime that throws, or
+ * ends without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits
+ * for the answer any more.
  */
 export interface AgentRuntime {
   /**
-   * Hears of content that conversations are about to run: it was deployed in this process. A runtime that builds something of it may
-   * begin now, in the background; it must not rely on hearing of every content. Resolves when it is done: the agent's next content waits for
-   * that. What it throws is told to the host alone: no deployment waits for it or fails of it (IX4). @default nothing is prepared
+   * Hears of content that conversations are about to run: it was deployed in this process. A runtime that builds
+   * something of it may begin now, in the background; it must not rely on hearing of every content. Resolves when it is
+   * done: the agent's next content waits for that. What it throws is told to the host alone: no deployment waits for it
+   * or fails of it (IX4). @default nothing is prepared
    */
   prepare?(content: AgentContent): Promise<void>
   respond(turn: RuntimeTurn, signal: AbortSignal): AsyncIterable<RuntimePart>

@@ -1,8 +1,8 @@
 /** How a task waits. */
 export interface ScheduleOptions {
   /**
-   * Keep the process alive until the task has run or is called off: for what a caller waits for, such as the deadline of a turn or
-   * the pause before a retry. Without it a pending task lets the process end. @default false
+   * Keep the process alive until the task has run or is called off: for what a caller waits for, such as the deadline
+   * of a turn or the pause before a retry. Without it a pending task lets the process end. @default false
    */
   readonly keepAlive?: boolean
 }
@@ -12,8 +12,8 @@ export interface Clock {
   /** Milliseconds since the epoch, as they are stored and shown. May step at any time, in either direction (SY5). */
   now(): number
   /**
-   * Milliseconds since some moment, which differs between processes. Never goes back, and does not step with `now`: what lasts, and
-   * what expires, within this process is measured by it (SY5).
+   * Milliseconds since some moment, which differs between processes. Never goes back, and does not step with `now`:
+   * what lasts, and what expires, within this process is measured by it (SY5).
    */
   monotonic(): number
   /**

@@ -8,7 +8,9 @@ import type { JsonObject } from '../domain/json.ts'
 export interface LiveAgentCallbacks {
   /** It is in the queue. */
   accepted(handoffId: HandoffId): Promise<boolean>
-  /** Whole numbers, from 0; null for what is not known. `displayMessage`: words for the visitor, 1 to 1,000 characters. */
+  /**
+   * Whole numbers, from 0; null for what is not known. `displayMessage`: words for the visitor, 1 to 1,000 characters.
+   */
   queueStatus(
     handoffId: HandoffId,
     status: {
@@ -29,8 +31,8 @@ export interface LiveAgentCallbacks {
   /** The live agent types, or stopped. */
   typing(handoffId: HandoffId, state: 'started' | 'stopped'): Promise<boolean>
   /**
-   * A text of at most `limits.replyLength` characters, attachments, call actions, or several of them. A `messageId` (1 to 200 characters) that came before is
-   * taken once, and true.
+   * A text of at most `limits.replyLength` characters, attachments, call actions, or several of them. A `messageId` (1
+   * to 200 characters) that came before is taken once, and true.
    */
   message(
     handoffId: HandoffId,

@@ -24,8 +24,8 @@ export interface ForwardedMessage {
  * A system in which humans answer visitors. It calls back through `platform.liveAgents`.
  *
  * `request`, `forward` and `cancel` are made again after a crash until they resolve, so each must be idempotent.
- * A rejected `request` fails the handoff; a rejected `forward` is told to the sender. So does a call that takes longer than
- * `Settings.liveAgentDeadline`; where it arrives all the same, what the system reports then is refused.
+ * A rejected `request` fails the handoff; a rejected `forward` is told to the sender. So does a call that takes longer
+ * than `Settings.liveAgentDeadline`; where it arrives all the same, what the system reports then is refused.
  */
 export interface LiveAgents {
   /** Asks for a human. Answer by calling `accepted`, `queueStatus`, `joined` or `failed`, now or later. */

@@ -4,7 +4,10 @@ import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain
 /** What can be revoked. */
 export type CredentialId = ApiKeyId | ConnectorId
 
-/** What notices are about, by kind. The text is the channel's name on a bus; ids stand behind the colon, whatever they are (EN52). */
+/**
+ * What notices are about, by kind. The text is the channel's name on a bus; ids stand behind the colon, whatever they
+ * are (EN52).
+ */
 export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | QuestionTopic
 
 /** A conversation. */
@@ -34,11 +37,16 @@ export interface ConversationNotice {
   readonly transients: readonly TransientEvent[]
 }
 
-/** A visitor's connection wants to know what is true of a conversation and in no log. Every process may answer, on the conversation's topic. */
+/**
+ * A visitor's connection wants to know what is true of a conversation and in no log. Every process may answer, on the
+ * conversation's topic.
+ */
 export interface Question {
   readonly conversationId: ConversationId
   readonly connection: string
-  /** When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted. */
+  /**
+   * When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted.
+   */
   readonly placeAt: number
 }
 
@@ -65,8 +73,8 @@ export interface NoticeListener<N extends Notice> {
 }
 
 /**
- * How one part of the platform tells others that something is new: in this process at once, in the others over the host's bus.
- * A notice of another process may be lost, doubled or late; it only says where to look.
+ * How one part of the platform tells others that something is new: in this process at once, in the others over the
+ * host's bus. A notice of another process may be lost, doubled or late; it only says where to look.
  */
 export interface Notices {
   publish<T extends NoticeTopic>(topic: T, notice: NoticeOf<T>): void

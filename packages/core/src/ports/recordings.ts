@@ -15,14 +15,14 @@ export interface RecordingWanted {
 }
 
 /**
- * The sound of conversations, as a host that runs a voice stack has stored it. The platform has seen to it before that the
- * conversation is there and may be heard.
+ * The sound of conversations, as a host that runs a voice stack has stored it. The platform has seen to it before that
+ * the conversation is there and may be heard.
  */
 export interface Recordings {
   /**
-   * A recording as WAV, piece after piece; null when there is none. The pieces are asked for one by one as the listener takes them,
-   * and never when only the headers are wanted: nothing should be opened before the first is asked for. A listener who goes away
-   * ends the iteration.
+   * A recording as WAV, piece after piece; null when there is none. The pieces are asked for one by one as the listener
+   * takes them, and never when only the headers are wanted: nothing should be opened before the first is asked for. A
+   * listener who goes away ends the iteration.
    */
   open(wanted: RecordingWanted): Promise<AsyncIterable<Uint8Array> | null>
 }

@@ -5,10 +5,10 @@ export interface WebhookSender {
   /** Why nothing will ever be sent to that address, as far as the address alone tells; null when it may be tried. */
   objection(url: string): string | null
   /**
-   * Makes one POST request and tells what came of it; never rejects. Follows no redirect, keeps nothing of the answer but
-   * its status, and reads no more than a bound of it. Reaches no address that may not be reached, whatever a name resolves
-   * to at that moment: that is `refused`. When the signal aborts before the status is there it is `failed` with `reason`
-   * the signal's reason.
+   * Makes one POST request and tells what came of it; never rejects. Follows no redirect, keeps nothing of the answer
+   * but its status, and reads no more than a bound of it. Reaches no address that may not be reached, whatever a name
+   * resolves to at that moment: that is `refused`. When the signal aborts before the status is there it is `failed`
+   * with `reason` the signal's reason.
    */
   send(request: {
     readonly url: string

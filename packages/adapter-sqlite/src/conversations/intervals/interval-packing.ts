@@ -15,7 +15,10 @@ export interface IntervalPacking {
 /** Packing is followed by a rest of so many times its own length: a long backlog leaves the process to its visitors. */
 const REST = 2
 
-/** Scopes whose finished conversations a process counts, the last used ones; one that it forgot is packed somewhat later. */
+/**
+ * Scopes whose finished conversations a process counts, the last used ones; one that it forgot is packed somewhat
+ * later.
+ */
 const COUNTED_SCOPES = 10_000
 
 const rest = (milliseconds: number): Promise<void> =>
@@ -46,8 +49,8 @@ function packSome(
 }
 
 /**
- * Packs when as many conversations of a scope have finished as fill a chunk. Nobody waits for it. What is not packed is found
- * all the same, so what fails here (the file is locked, the store is closed) is left to the next time.
+ * Packs when as many conversations of a scope have finished as fill a chunk. Nobody waits for it. What is not packed is
+ * found all the same, so what fails here (the file is locked, the store is closed) is left to the next time.
  */
 export function createIntervalPacking(
   { write }: Session,

@@ -7,7 +7,10 @@ import { spanOf, stretchOf } from './spans.ts'
 export interface PackingSizes {
   /** Intervals of a chunk. Small ones are more rows to read; large ones are more to write when one interval goes. */
   readonly chunk: number
-  /** As many stay loose in a class: conversations that began with them, and last longer, are packed together with them then. */
+  /**
+   * As many stay loose in a class: conversations that began with them, and last longer, are packed together with them
+   * then.
+   */
   readonly loose: number
 }
 
@@ -71,8 +74,8 @@ export function groupBy<Value, Key>(values: readonly Value[], key: (value: Value
 }
 
 /**
- * Intervals without those that are wanted, which begin at these moments; each of those takes one of its equals, and its count goes down
- * by one.
+ * Intervals without those that are wanted, which begin at these moments; each of those takes one of its equals, and its
+ * count goes down by one.
  */
 function without(
   intervals: readonly Interval[],
@@ -129,7 +132,7 @@ export function createIntervalPlaces(
       left -= before.length - intervals.length
       if (left === 0) break
     }
-    if (left > 0) throw new Error(`${left} intervals of finished conversations are neither loose nor packed`)
+    if (left > 0) throw new Error(`${left} intervals of finished conversations are neither loose nor packed.`)
     for (const { row, intervals } of changed) {
       run.dropChunk.run({ row })
       writeChunks(run, { scope, span, stretch }, intervals, chunk)

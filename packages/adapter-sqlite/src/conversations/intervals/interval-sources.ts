@@ -35,8 +35,8 @@ const roomFor = ({ loose, chunks }: Sources): Float64Array =>
   new Float64Array(1 + 3 * loose.starts.length + chunks.rows.length)
 
 /**
- * The stamps of ranges within. Two answers of one stamp are made of the same: loose ones are compared by what they hold, and a chunk
- * never changes.
+ * The stamps of ranges within. Two answers of one stamp are made of the same: loose ones are compared by what they
+ * hold, and a chunk never changes.
  */
 export function stampsOf(sources: Sources, ranges: readonly TimeRange[]): readonly string[] {
   const room = roomFor(sources)

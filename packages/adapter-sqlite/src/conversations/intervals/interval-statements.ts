@@ -16,7 +16,10 @@ export interface ChunkBounds {
   readonly lastEnds: string
 }
 
-/** Chunks that may hold what was active in the range, class by class. The bounds of stretches are rough, those of moments decide. */
+/**
+ * Chunks that may hold what was active in the range, class by class. The bounds of stretches are rough, those of
+ * moments decide.
+ */
 const chunksOf = (p: Placeholder<ChunkFilter>, columns: RawBuilder<unknown>) =>
   sql.join(
     SPANS.filter(({ span }) => span !== UNPACKED_SPAN).map(

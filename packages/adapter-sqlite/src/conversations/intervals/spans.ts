@@ -5,8 +5,8 @@ const DAY = 24 * HOUR
 export const STRETCH = 4 * HOUR
 
 /**
- * Durations in classes, each with its longest duration in milliseconds. Of a class, only conversations that began less than
- * that ago can still be active, so those that began long ago are found without a look at all the others.
+ * Durations in classes, each with its longest duration in milliseconds. Of a class, only conversations that began less
+ * than that ago can still be active, so those that began long ago are found without a look at all the others.
  */
 export const SPANS: readonly { readonly span: number; readonly longest: number }[] = [
   { span: 0, longest: STRETCH },

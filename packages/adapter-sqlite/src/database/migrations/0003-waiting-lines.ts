@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * How long visitors waited for a live agent, and who announces a waiting line. Both begin empty: what was joined before has
- * not kept when that was, and waits are of use for an hour.
+ * How long visitors waited for a live agent, and who announces a waiting line. Both begin empty: what was joined before
+ * has not kept when that was, and waits are of use for an hour.
  */
 export const waitingLines: Migration = {
   version: 3,

@@ -1,7 +1,7 @@
 import type { Migration } from '../migrate.ts'
 
-// Keys and connectors of before never end, and nobody knows when they were used. A file of before has no token key: the first
-// one that is made takes over the secret `token-secret`, so that the tokens that it has signed stay good.
+// Keys and connectors of before never end, and nobody knows when they were used. A file of before has no token key: the
+// first one that is made takes over the secret `token-secret`, so that the tokens that it has signed stay good.
 const CREDENTIALS = `
 ALTER TABLE api_key ADD COLUMN expires_at INTEGER;
 ALTER TABLE api_key ADD COLUMN last_used_at INTEGER;

@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * Webhook endpoints have a name, headers and a time-out of their own. One from before is called what its description said, or
- * else its address, and its receiver may take as long as it could before.
+ * Webhook endpoints have a name, headers and a time-out of their own. One from before is called what its description
+ * said, or else its address, and its receiver may take as long as it could before.
  */
 export const webhookEndpointShape: Migration = {
   version: 17,

@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * One table of connectors of two kinds; those of before are for messaging. A telephony connector has no token and no hosts: what it
- * has instead stands in `speech`. Tokens are told apart among those that have one.
+ * One table of connectors of two kinds; those of before are for messaging. A telephony connector has no token and no
+ * hosts: what it has instead stands in `speech`. Tokens are told apart among those that have one.
  */
 export const telephonyConnectors: Migration = {
   version: 21,

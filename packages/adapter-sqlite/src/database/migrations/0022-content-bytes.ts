@@ -1,8 +1,8 @@
 import type { Migration } from '../migrate.ts'
 
 /**
- * Every revision keeps the bytes of its content (AG72). Those of earlier ones are added up in one pass, change by change, of which
- * SQLite reads the lengths alone, and not the texts.
+ * Every revision keeps the bytes of its content (AG72). Those of earlier ones are added up in one pass, change by
+ * change, of which SQLite reads the lengths alone, and not the texts.
  */
 export const contentBytes: Migration = {
   version: 22,

@@ -1,7 +1,9 @@
 import type { Account } from '../../domain/access/access.ts'
 import type { Outbox } from './outbox.ts'
 
-/** A place in a list that is oldest first: what was created at that moment under that id, whether it is there or not. */
+/**
+ * A place in a list that is oldest first: what was created at that moment under that id, whether it is there or not.
+ */
 export interface CreatedPlace {
   readonly createdAt: number
   readonly id: string
@@ -14,7 +16,8 @@ export interface CreatedFilter {
 }
 
 /**
- * Accounts. Every method reads or writes at one instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
+ * Accounts. Every method reads or writes at one instant; values are copied in and out. An `outbox` is kept with the
+ * write (see `Outbox`).
  */
 export interface AccountStore {
   /** `taken` when the id or the slug exists, also as the other's value; nothing is written then. */

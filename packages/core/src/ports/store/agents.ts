@@ -20,23 +20,27 @@ export interface NewAgent {
  * Agents: one aggregate, with content, branches, deployments, real-time configs and test runs in groups of their own.
  *
  * Every method reads or writes at one instant: no caller sees half of a write. Values are copied in and out.
- * A store decides no rule; it only says which of several racing writes came first. An `outbox` is kept with the write (see `Outbox`). All of this holds for the groups too.
+ * A store decides no rule; it only says which of several racing writes came first. An `outbox` is kept with the write
+ * (see `Outbox`). All of this holds for the groups too.
  */
 export interface AgentStore {
-  /** `taken` when an agent of that id exists, in whatever account, or existed in another account; nothing is written then. */
+  /**
+   * `taken` when an agent of that id exists, in whatever account, or existed in another account; nothing is written
+   * then.
+   */
   create(agent: NewAgent, outbox?: Outbox): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
   find(id: AgentId): Promise<Agent | null>
   /** The account's agents, oldest first, then by id. */
   list(accountId: AccountId): Promise<readonly Agent[]>
   /**
-   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and remembers in the same write that its account had it.
-   * False when it was not there; nothing is remembered then.
+   * Removes the agent with all branches, revisions, deployments, real-time configs and test runs, and remembers in the
+   * same write that its account had it. False when it was not there; nothing is remembered then.
    */
   delete(id: AgentId, deletedAt: number, outbox?: Outbox): Promise<boolean>
   /**
-   * The newest deletion of an agent of that id from that account; null when there was none. It stays for good, also when the
-   * account gives the id to another agent.
+   * The newest deletion of an agent of that id from that account; null when there was none. It stays for good, also
+   * when the account gives the id to another agent.
    */
   findDeleted(accountId: AccountId, id: AgentId): Promise<DeletedAgent | null>
 

@@ -11,8 +11,8 @@ export interface CredentialFilter extends CreatedFilter {
 }
 
 /**
- * API keys. Their secrets never reach a store: it sees hashes only. Every method reads or writes at one instant; values are copied
- * in and out. An `outbox` is kept with the write (see `Outbox`).
+ * API keys. Their secrets never reach a store: it sees hashes only. Every method reads or writes at one instant; values
+ * are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface ApiKeyStore {
   /** `taken` when the id or the hash exists. */
@@ -26,9 +26,9 @@ export interface ApiKeyStore {
   /** The first revocation stands; a later one changes nothing. False when there is no such key. */
   revoke(id: ApiKeyId, at: number, outbox?: Outbox): Promise<boolean>
   /**
-   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`, or more than
-   * that after it, which a clock that was put back explains. True when it did: of
-   * racers within one interval one. So it never goes back by less. False also when there is no such key.
+   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`, or more
+   * than that after it, which a clock that was put back explains. True when it did: of racers within one interval one.
+   * So it never goes back by less. False also when there is no such key.
    */
   touch(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 }

@@ -5,8 +5,8 @@ import type { CredentialFilter } from './api-keys.ts'
 import type { Outbox } from './outbox.ts'
 
 /**
- * Connectors of either kind. Their tokens never reach a store: it sees hashes only. Every method reads or writes at one instant;
- * values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
+ * Connectors of either kind. Their tokens never reach a store: it sees hashes only. Every method reads or writes at one
+ * instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface ConnectorStore {
   /** Of either kind. `taken` when the id, or the token's hash, exists. */
@@ -24,12 +24,14 @@ export interface ConnectorStore {
     limit: number,
   ): Promise<readonly TelephonyConnector[]>
   /**
-   * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which is
-   * `touch`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there: nothing is
-   * written then. Of racers that saw the same one wins.
+   * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which
+   * is `touch`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there:
+   * nothing is written then. Of racers that saw the same one wins.
    */
   update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
-  /** Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector. */
+  /**
+   * Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector.
+   */
   revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
   /** As for an API key. */
   touch(id: ConnectorId, at: number, interval: number): Promise<boolean>

@@ -14,8 +14,8 @@ import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
 
 /**
- * How much of a log one page may hold. Whichever bound is reached first ends the page, but a page of a log that goes on holds
- * one event at least, however long that is.
+ * How much of a log one page may hold. Whichever bound is reached first ends the page, but a page of a log that goes on
+ * holds one event at least, however long that is.
  */
 export interface EventPageBounds {
   readonly count: number
@@ -54,15 +54,16 @@ export interface ConversationAppend extends ConversationWrite {
   /** External events that this write hands to the conversation: they are pending no longer. */
   readonly deliveredExternalEvents: readonly string[]
   /**
-   * The wait of a handoff that a live agent joins with this write: kept for `handoffs.joinedWaits` under the index's account and the
-   * queue. Those of the same account and queue from before `keepSince` are forgotten.
+   * The wait of a handoff that a live agent joins with this write: kept for `handoffs.joinedWaits` under the index's
+   * account and the queue. Those of the same account and queue from before `keepSince` are forgotten.
    */
   readonly joinedWait: (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null
 }
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
- * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Wins over `stale`.
+ * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Wins over
+ *   `stale`.
  * - `stale`: the version has moved on, or the conversation is not there; nothing was written. Load and decide again.
  */
 export type AppendResult =
@@ -89,12 +90,12 @@ export interface TurnPage {
 }
 
 /**
- * Conversations: one aggregate. Here are their states, logs and turns; what else is kept of them and found by stands in groups of
- * its own.
+ * Conversations: one aggregate. Here are their states, logs and turns; what else is kept of them and found by stands in
+ * groups of its own.
  *
  * Every method reads or writes at one instant: no caller sees half of a write, and what a resolved write promised
- * survives a crash as far as the store survives one. Values are copied in and out. A store decides no rule. All of this holds for
- * the groups too.
+ * survives a crash as far as the store survives one. Values are copied in and out. A store decides no rule. All of this
+ * holds for the groups too.
  */
 export interface ConversationStore {
   /** Writes a new conversation at version 1. `taken` when the id exists; nothing is written then. */
@@ -104,21 +105,29 @@ export interface ConversationStore {
   /** Of two appends with the same expected version one wins. */
   append(append: ConversationAppend): Promise<AppendResult>
   /**
-   * The events that follow a sequence, as many as the bounds allow, oldest first: how a log of any length is read without
-   * holding it. The next page is the one after the last event's sequence. What a page costs depends on what it holds, not on
-   * where in the log it begins or how long that is. Empty, and no more, behind the newest event and for an unknown conversation.
+   * The events that follow a sequence, as many as the bounds allow, oldest first: how a log of any length is read
+   * without holding it. The next page is the one after the last event's sequence. What a page costs depends on what it
+   * holds, not on where in the log it begins or how long that is. Empty, and no more, behind the newest event and for
+   * an unknown conversation.
    *
-   * Where more follow it resolves after other tasks of the process have had their turn, so that a caller may ask page after page.
+   * Where more follow it resolves after other tasks of the process have had their turn, so that a caller may ask page
+   * after page.
    */
   eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
-  /** The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is known. Null when none is. */
+  /**
+   * The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is
+   * known. Null when none is.
+   */
   clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
   /**
-   * Turns in order; with a limit, the newest that many, and with `bytes` those of them that have no more bytes together (`TurnPage`), one at
-   * least. For conversations of any length see `turnPage`.
+   * Turns in order; with a limit, the newest that many, and with `bytes` those of them that have no more bytes together
+   * (`TurnPage`), one at least. For conversations of any length see `turnPage`.
    */
   turns(id: ConversationId, limit?: number, bytes?: number): Promise<readonly StoredTurn[]>
-  /** The turns behind the first `after` ones, as many as the bytes allow, oldest first. Empty, and no more, behind the newest and for an unknown conversation. */
+  /**
+   * The turns behind the first `after` ones, as many as the bytes allow, oldest first. Empty, and no more, behind the
+   * newest and for an unknown conversation.
+   */
   turnPage(id: ConversationId, after: number, bytes: number): Promise<TurnPage>
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */
   listOpen(agentId: AgentId): Promise<readonly ConversationId[]>

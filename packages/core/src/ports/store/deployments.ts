@@ -7,9 +7,9 @@ import type { Outbox } from './outbox.ts'
 /** What runs where: pointers to revisions, numbered by agent without a gap. Part of the agent's aggregate. */
 export interface DeploymentStore {
   /**
-   * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus one; of two with the same number one wins, the
-   * other, and one whose agent is gone, is `stale`, and
-   * nothing is written.
+   * Adds a deployment, and the run of its test cases if there is one. Its number is the newest deployment's number plus
+   * one; of two with the same number one wins, the other, and one whose agent is gone, is `stale`, and nothing is
+   * written.
    */
   create(deployment: Deployment, testRun: TestRun | null, outbox?: Outbox): Promise<'deployed' | 'stale'>
   find(agentId: AgentId, id: DeploymentId): Promise<Deployment | null>

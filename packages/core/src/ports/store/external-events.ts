@@ -9,11 +9,15 @@ export interface ExternalEvent {
   readonly receivedAt: number
 }
 
-/** Event ids that conversations wait for, and what outside systems have sent for them. Part of the conversation's aggregate. */
+/**
+ * Event ids that conversations wait for, and what outside systems have sent for them. Part of the conversation's
+ * aggregate.
+ */
 export interface ExternalEventStore {
   /**
-   * Reserves an event id for a conversation; again for the same conversation, account and agent it is `expected`, and nothing changes.
-   * `taken` when it is reserved for another one, `missing` when there is no such conversation; nothing is written then.
+   * Reserves an event id for a conversation; again for the same conversation, account and agent it is `expected`, and
+   * nothing changes. `taken` when it is reserved for another one, `missing` when there is no such conversation; nothing
+   * is written then.
    */
   expect(event: {
     readonly eventId: string

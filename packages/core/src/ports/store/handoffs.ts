@@ -10,11 +10,14 @@ export interface HandoffEntry {
   readonly since: number
 }
 
-/** Conversations that wait for, or talk to, a live agent, by account. Part of the conversation's aggregate: its writes change them. */
+/**
+ * Conversations that wait for, or talk to, a live agent, by account. Part of the conversation's aggregate: its writes
+ * change them.
+ */
 export interface HandoffStore {
   /**
-   * Handoffs of an account in that status, in the order of the writes that first held them, whatever their `since`: the wall
-   * clock may step. One keeps its place when its status changes; the next one of a conversation is a new one.
+   * Handoffs of an account in that status, in the order of the writes that first held them, whatever their `since`: the
+   * wall clock may step. One keeps its place when its status changes; the next one of a conversation is a new one.
    */
   list(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
   /** Waits of an account's queue whose handoffs were joined at `since` or later: the newest that many, newest first. */

@@ -20,8 +20,8 @@ export interface IntervalFilter extends IntervalConditions, TimeRange {}
 
 /**
  * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. One whose start and end are the same instant counts as active at that instant. Variants that occur are told once,
- * others perhaps too; id and name are null for conversations without one.
+ * `Infinity`. One whose start and end are the same instant counts as active at that instant. Variants that occur are
+ * told once, others perhaps too; id and name are null for conversations without one.
  *
  * Each conversation comes once, as a row of the columns or in one of the `blocks`, as the store likes: one that reads
  * rows leaves `blocks` empty. Blocks are there because a week may hold a million conversations: counted from blocks
@@ -33,7 +33,10 @@ export interface ActivityIntervals extends ActivityColumns {
   readonly stamp: string
 }
 
-/** When listed and counted conversations were active, which concurrency is figured from. Part of the conversation's aggregate. */
+/**
+ * When listed and counted conversations were active, which concurrency is figured from. Part of the conversation's
+ * aggregate.
+ */
 export interface IntervalStore {
   /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
   list(filter: IntervalFilter): Promise<ActivityIntervals>

@@ -4,7 +4,10 @@ import type { JsonObject } from '../../domain/json.ts'
 import type { RealTimeConfig } from '../../domain/real-time-config/real-time-config.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Values that conversations read at every turn, one config for each environment of an agent. Part of the agent's aggregate. */
+/**
+ * Values that conversations read at every turn, one config for each environment of an agent. Part of the agent's
+ * aggregate.
+ */
 export interface RealTimeConfigStore {
   /** Null until it is first written. */
   find(agentId: AgentId, environment: Environment): Promise<RealTimeConfig | null>
@@ -13,8 +16,9 @@ export interface RealTimeConfigStore {
   /** The variables of {@link AgentStore.realTimeConfig} alone: every turn reads them. */
   variables(agentId: AgentId, environment: Environment): Promise<JsonObject | null>
   /**
-   * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written) one wins; the
-   * other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion + 1`.
+   * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written)
+   * one wins; the other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion
+   * + 1`.
    */
   write(expectedVersion: number, next: RealTimeConfig, outbox?: Outbox): Promise<'written' | 'stale'>
 }

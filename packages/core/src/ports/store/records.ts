@@ -43,25 +43,28 @@ export interface RecordPage {
 }
 
 /**
- * Listed conversations as records, in the order `startedAt`, then id (compared as code points of UTF-8). Part of the conversation's
- * aggregate: its writes change them.
+ * Listed conversations as records, in the order `startedAt`, then id (compared as code points of UTF-8). Part of the
+ * conversation's aggregate: its writes change them.
  */
 export interface RecordStore {
   /**
-   * A page of at most so many records. With `bytes` it ends before the record with which its texts would have more UTF-8 bytes, but holds one
-   * at least; `turns` that have more by themselves are null, and count nothing.
+   * A page of at most so many records. With `bytes` it ends before the record with which its texts would have more
+   * UTF-8 bytes, but holds one at least; `turns` that have more by themselves are null, and count nothing.
    */
   list(filter: RecordFilter, from: RecordPosition, limit: number, bytes?: number): Promise<RecordPage>
   /**
-   * A page of all records of a scope in the opposite order: the newest first, of one moment the last id first. `after` is a place in
-   * that order; `bytes` as in `list`.
+   * A page of all records of a scope in the opposite order: the newest first, of one moment the last id first. `after`
+   * is a place in that order; `bytes` as in `list`.
    */
   newest(scope: ConversationScope, from: RecordPosition, limit: number, bytes?: number): Promise<RecordPage>
   /**
-   * Places of records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so many is equally likely.
-   * In the list's order.
+   * Places of records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so
+   * many is equally likely. In the list's order.
    */
   sample(filter: RecordFilter, limit: number): Promise<readonly RecordPlace[]>
-  /** Null when there is no listed conversation of that account, agent and id. Its `turns` are null where they have more than `bytes`. */
+  /**
+   * Null when there is no listed conversation of that account, agent and id. Its `turns` are null where they have more
+   * than `bytes`.
+   */
   find(accountId: AccountId, agentId: AgentId, id: ConversationId, bytes?: number): Promise<RecordText | null>
 }

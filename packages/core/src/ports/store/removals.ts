@@ -18,22 +18,23 @@ export interface RemovalStore {
   /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
   scopes(): Promise<readonly ConversationScope[]>
   /**
-   * Removes conversations of a scope, listed or not, whose `finishedAt` is before the moment and which have no `wakeAt`:
-   * nothing is to be done for them any more. The longest finished go first, at most `limit`; fewer where their logs are long,
-   * but one at least. All that was kept of a conversation goes with it at one instant, event ids reserved for it included;
-   * its id, and theirs, are free then.
+   * Removes conversations of a scope, listed or not, whose `finishedAt` is before the moment and which have no
+   * `wakeAt`: nothing is to be done for them any more. The longest finished go first, at most `limit`; fewer where
+   * their logs are long, but one at least. All that was kept of a conversation goes with it at one instant, event ids
+   * reserved for it included; its id, and theirs, are free then.
    *
-   * Against an append, or an event that comes for it, whichever is first wins: what came before is removed with the rest, or
-   * keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is `stale`, an
-   * event `unknown`. Of two removals one counts the conversation.
+   * Against an append, or an event that comes for it, whichever is first wins: what came before is removed with the
+   * rest, or keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is
+   * `stale`, an event `unknown`. Of two removals one counts the conversation.
    *
-   * Resolves after other tasks of the process, and whoever else writes to the store, have had their turn, so that a caller may
-   * ask again at once.
+   * Resolves after other tasks of the process, and whoever else writes to the store, have had their turn, so that a
+   * caller may ask again at once.
    */
   removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
   /**
    * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
-   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `outbox` is kept with the removal.
+   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `outbox` is kept with the
+   * removal.
    */
   remove(
     accountId: AccountId,

@@ -30,7 +30,10 @@ export interface ResourceFilter {
   readonly names?: readonly string[]
 }
 
-/** Main: a line of revisions, each the set of resources that it changed. Revisions never change. Part of the agent's aggregate. */
+/**
+ * Main: a line of revisions, each the set of resources that it changed. Revisions never change. Part of the agent's
+ * aggregate.
+ */
 export interface RevisionStore {
   /** The newest revision of main; null when there is no such agent. */
   head(agentId: AgentId): Promise<Revision | null>

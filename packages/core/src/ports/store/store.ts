@@ -23,8 +23,8 @@ export interface WebhookStore {
 }
 
 /**
- * All that the platform keeps. The parts share no transaction, but for one thing: a write that takes an `outbox` keeps in
- * it what the audit log and the webhooks are told of it (`Outbox`).
+ * All that the platform keeps. The parts share no transaction, but for one thing: a write that takes an `outbox` keeps
+ * in it what the audit log and the webhooks are told of it (`Outbox`).
  */
 export interface Store {
   readonly agents: AgentStore

@@ -20,7 +20,9 @@ export interface TurnToEmbed extends TurnTexts {
 export interface TurnClaim {
   /** By this the store knows the claim. */
   readonly claim: number
-  /** Newest first; none where those that were looked at belong to unlisted conversations. It is to be kept all the same. */
+  /**
+   * Newest first; none where those that were looked at belong to unlisted conversations. It is to be kept all the same.
+   */
   readonly turns: readonly TurnToEmbed[]
   /** False when no other turn waits. */
   readonly more: boolean
@@ -40,28 +42,29 @@ export interface VectorStep {
 }
 
 /**
- * Vectors of conversations' turns, by embedder id. They are made after the turns were written, by whoever claims them, and go
- * with their conversation. A write of a turn knows nothing of them.
+ * Vectors of conversations' turns, by embedder id. They are made after the turns were written, by whoever claims them,
+ * and go with their conversation. A write of a turn knows nothing of them.
  */
 export interface TurnVectorStore {
   /**
-   * Takes turns of listed conversations that nobody has embedded under that id: at most `limit`, the newest first, about in the
-   * order of their writing. Null when there are none, or when somebody holds a claim under the id after `now`, but for one beyond `claimReach`. The claim is held
-   * until `until`, or until it is kept or given back. Of several callers one gets it. A conversation that becomes listed later
-   * may be passed over.
+   * Takes turns of listed conversations that nobody has embedded under that id: at most `limit`, the newest first,
+   * about in the order of their writing. Null when there are none, or when somebody holds a claim under the id after
+   * `now`, but for one beyond `claimReach`. The claim is held until `until`, or until it is kept or given back. Of
+   * several callers one gets it. A conversation that becomes listed later may be passed over.
    */
   claim(embedderId: string, limit: number, now: number, until: number): Promise<TurnClaim | null>
   /**
-   * Keeps vectors of claimed turns; from then on all turns of the claim count as embedded, whether they have vectors or not.
-   * Those that were removed meanwhile get none. `lost`, and nothing is kept, when another claim has followed, or the store does
-   * not know the claim any more; what it held can be claimed again then.
+   * Keeps vectors of claimed turns; from then on all turns of the claim count as embedded, whether they have vectors or
+   * not. Those that were removed meanwhile get none. `lost`, and nothing is kept, when another claim has followed, or
+   * the store does not know the claim any more; what it held can be claimed again then.
    */
   keep(embedderId: string, claim: number, vectors: readonly ClaimedTurnVectors[]): Promise<'kept' | 'lost'>
   /** Gives a claim back; nothing happens when another one has followed. */
   release(embedderId: string, claim: number): Promise<void>
   /**
-   * Vectors of the next conversations that a filter selects, after a record, which need not be there, or from the first one: at
-   * most `limit` conversations, and fewer where they have more than `limit` turns with vectors together, but one at least.
+   * Vectors of the next conversations that a filter selects, after a record, which need not be there, or from the first
+   * one: at most `limit` conversations, and fewer where they have more than `limit` turns with vectors together, but
+   * one at least.
    *
    * Resolves after other tasks of the process have had their turn, so that a caller may ask step after step.
    */
@@ -72,8 +75,8 @@ export interface TurnVectorStore {
     limit: number,
   ): Promise<VectorStep>
   /**
-   * Removes vectors of other embedders than that id, at most `limit` turns', unless somebody has claimed turns under theirs at
-   * `unusedSince` or later. What had such vectors counts as not embedded under that id.
+   * Removes vectors of other embedders than that id, at most `limit` turns', unless somebody has claimed turns under
+   * theirs at `unusedSince` or later. What had such vectors counts as not embedded under that id.
    */
   remove(exceptEmbedderId: string, unusedSince: number, limit: number): Promise<RemovalStep>
 }

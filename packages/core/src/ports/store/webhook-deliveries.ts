@@ -37,17 +37,21 @@ export interface DeliveryReach {
 }
 
 /**
- * Webhook events and their deliveries. Most events come in with the writes that they tell of (`Outbox.webhooks`). Every method reads or writes at one instant; values are copied in and out.
+ * Webhook events and their deliveries. Most events come in with the writes that they tell of (`Outbox.webhooks`). Every
+ * method reads or writes at one instant; values are copied in and out.
  */
 export interface WebhookDeliveryStore {
-  /** Keeps an event for one endpoint, whatever that is subscribed to, due at once. `missing` when there is no such endpoint. */
+  /**
+   * Keeps an event for one endpoint, whatever that is subscribed to, due at once. `missing` when there is no such
+   * endpoint.
+   */
   keepEvent(event: WebhookEvent, endpointId: WebhookEndpointId): Promise<'kept' | 'missing'>
   /** Enabled endpoints that have a delivery whose `dueAt` is not after `now`, the longest waiting first. */
   dueEndpoints(now: number, limit: number): Promise<readonly WebhookEndpointId[]>
   /**
-   * Takes deliveries of an enabled endpoint whose `dueAt` is not after `now`, earliest first, then by the code points of the
-   * event's id. They are in flight with `dueAt` set to `until`, and their version has grown by one: no other caller takes
-   * them before that.
+   * Takes deliveries of an enabled endpoint whose `dueAt` is not after `now`, earliest first, then by the code points
+   * of the event's id. They are in flight with `dueAt` set to `until`, and their version has grown by one: no other
+   * caller takes them before that.
    */
   claim(
     endpointId: WebhookEndpointId,
@@ -56,17 +60,19 @@ export interface WebhookDeliveryStore {
     until: number,
   ): Promise<readonly ClaimedDelivery[]>
   /**
-   * Sets `dueAt`s that lie further after `now` than they may to the furthest that they may, at most `limit` of them, and changes nothing
-   * else, versions included. Says how many it has set: fewer than the limit when none is left.
+   * Sets `dueAt`s that lie further after `now` than they may to the furthest that they may, at most `limit` of them,
+   * and changes nothing else, versions included. Says how many it has set: fewer than the limit when none is left.
    */
   hasten(now: number, reach: DeliveryReach, limit: number): Promise<number>
-  /** Replaces the delivery. Of two writers with the same expected version one wins; `stale` also when it is not there. */
+  /**
+   * Replaces the delivery. Of two writers with the same expected version one wins; `stale` also when it is not there.
+   */
   update(expectedVersion: number, next: WebhookDelivery): Promise<'written' | 'stale'>
   /** Null when there is none. */
   find(endpointId: WebhookEndpointId, eventId: WebhookEventId): Promise<ListedDelivery | null>
   /**
-   * Newest first by `createdAt`, then by the code points of the event's id, last first; at most `limit`, and at most `bytes` of JSON, one
-   * at least.
+   * Newest first by `createdAt`, then by the code points of the event's id, last first; at most `limit`, and at most
+   * `bytes` of JSON, one at least.
    */
   list(filter: DeliveryFilter, limit: number, bytes?: number): Promise<BoundedPage<ListedDelivery>>
   /**

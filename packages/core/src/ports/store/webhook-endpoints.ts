@@ -11,7 +11,8 @@ export interface EndpointFilter extends CreatedFilter {
 }
 
 /**
- * Webhook endpoints. Every method reads or writes at one instant; values are copied in and out. A store decides no rule. An `outbox` is kept with the write (see `Outbox`).
+ * Webhook endpoints. Every method reads or writes at one instant; values are copied in and out. A store decides no
+ * rule. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface WebhookEndpointStore {
   /** `full` when the account has `limit` endpoints or more, `taken` when the id exists; nothing is written then. */
@@ -20,7 +21,9 @@ export interface WebhookEndpointStore {
   find(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
   /** Oldest first, then by the code points of the id; at most `limit`. */
   list(accountId: AccountId, filter: EndpointFilter, limit: number): Promise<readonly WebhookEndpoint[]>
-  /** Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there. */
+  /**
+   * Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there.
+   */
   update(expectedVersion: number, next: WebhookEndpoint, outbox?: Outbox): Promise<'written' | 'stale'>
   /** Removes it with its deliveries. False when the account has none of that id. */
   delete(accountId: AccountId, id: WebhookEndpointId, outbox?: Outbox): Promise<boolean>
