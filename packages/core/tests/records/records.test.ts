@@ -191,7 +191,7 @@ describe('remove', () => {
     })
     await expect(remove('ws-1', 'PROJECT-1', 'AS-open')).rejects.toMatchObject({
       code: 'CONVERSATION_IN_PROGRESS',
-      message: expect.stringContaining('only finished ones can be removed'),
+      message: expect.stringContaining('Only finished ones can be removed.'),
     })
     await remove('ws-1', 'PROJECT-1', 'AS-0')
     await remove('ws-1', 'PROJECT-2', 'AS-2')
