@@ -60,9 +60,7 @@ export function createConversationStore(keeper: OutboxKeeper): ConversationStore
       return { status: 'appended' }
     },
     async eventPage(id, after, bounds) {
-      const page = pageOf(conversations.get(id)?.events ?? [], after, bounds)
-      if (page.more) await new Promise(resolve => setImmediate(resolve))
-      return page
+      return pageOf(conversations.get(id)?.events ?? [], after, bounds)
     },
     async clientEvent(id, ids) {
       const held = conversations.get(id)

@@ -6,9 +6,7 @@ import { selectIntervals } from './selections.ts'
 export function intervalMethods({ conversations, changes }: HeldConversations): IntervalStore {
   return {
     async list(filter) {
-      const intervals = { ...selectIntervals(conversations.values(), filter), stamp: String(changes()) }
-      await new Promise(resolve => setImmediate(resolve))
-      return intervals
+      return { ...selectIntervals(conversations.values(), filter), stamp: String(changes()) }
     },
     stamps: async (_, ranges) => ranges.map(() => String(changes())),
   }

@@ -13,7 +13,6 @@ export function removalMethods(
     async removeFinished(scope, finishedBefore, limit) {
       const finished = selectFinished(conversations.values(), scope, finishedBefore).filter(isOver)
       for (const held of finished.slice(0, limit)) drop(held)
-      await new Promise(resolve => setImmediate(resolve))
       return { removed: Math.min(finished.length, limit), more: finished.length > limit }
     },
     async remove(accountId, agentId, id, outbox) {

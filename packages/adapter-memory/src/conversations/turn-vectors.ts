@@ -133,7 +133,6 @@ export function createTurnVectors(conversations: ReadonlyMap<ConversationId, Spo
         }
         const placeOf = ({ id, index }: Spoken) => ({ startedAt: index.startedAt, id })
         const last = looked.at(-1)
-        await new Promise(resolve => setImmediate(resolve))
         return {
           conversations: looked.flatMap(one => {
             const own = known?.get(one) ?? new Map<number, TurnVectors>()

@@ -173,12 +173,10 @@ export function createConversationStore(
       })
     },
     async eventPage(id, after, bounds) {
-      const page = await snapshot('read a page of a conversation', () => {
+      return snapshot('read a page of a conversation', () => {
         const log = run.head.get({ id })
         return log === undefined ? { events: [], more: false } : readPage(run, log, after, bounds)
       })
-      if (page.more) await new Promise(resolve => setImmediate(resolve))
-      return page
     },
     clientEvent: (id, clientIds) =>
       snapshot('find an event by its client id', () => {

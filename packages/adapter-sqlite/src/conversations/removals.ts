@@ -116,7 +116,6 @@ export function removalMethods(
       })
       if (found === null) {
         await eraseLogs(operation)
-        await nextTurn()
         return { removed: 0, more: false }
       }
       const result = await restingWrite(operation, () => step(found, finishedBefore, limit))

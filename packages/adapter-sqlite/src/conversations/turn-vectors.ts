@@ -16,11 +16,6 @@ interface Claimable {
   readonly more: boolean
 }
 
-const nextTurn = (): Promise<void> =>
-  new Promise(resolve => {
-    setImmediate(resolve)
-  })
-
 const toEmbed = ({ turn, record, conversationId }: TurnRow): TurnToEmbed => ({
   turn,
   conversationId,
@@ -118,7 +113,7 @@ export function turnVectorMethods(
         if (held !== null) own.endClaim.run({ row: held.row })
       }),
     async next(id, filter, after, limit) {
-      const step = await snapshot('read vectors of turns', () => {
+      return snapshot('read vectors of turns', () => {
         const { accountId, agentId, environment } = filter
         const scope = run.scope.get({ accountId, agentId, environment })?.row
         const embedder = own.embedder.get({ id })?.row
@@ -139,8 +134,6 @@ export function turnVectorMethods(
         const more = last !== undefined && places.length > looked
         return { conversations, next: more ? { startedAt: last.startedAt, id: last.id } : null }
       })
-      await nextTurn()
-      return step
     },
     async remove(except, unusedSince, limit) {
       const operation = 'remove vectors of turns'

@@ -1,16 +1,38 @@
 import type { Store } from '../ports/store/store.ts'
+import { nextTurn } from '../system/system.ts'
+
+/** Asked for again and again: after each answer others have their turn (EM10). */
+const IN_STEPS: ReadonlySet<string> = new Set([
+  'eventPage',
+  'intervals.list',
+  'removals.removeFinished',
+  'turnVectors.next',
+])
+
+/** True for the last page of a log, as most are: nobody asks for another one. */
+const isLast = (page: unknown): boolean =>
+  typeof page === 'object' && page !== null && 'events' in page && 'more' in page && page.more === false
+
+/** A step's answer, once others have had their turn. */
+async function afterOthers(answer: unknown): Promise<unknown> {
+  const step = await answer
+  if (!isLast(step)) await nextTurn()
+  return step
+}
 
 /**
  * A part of the store, groups and all, whose calls reject with what they throw: no caller has to guard against both
  * (EM1).
  */
-function guardPart<Part extends object>(part: Part): Part {
+function guardPart<Part extends object>(part: Part, path = ''): Part {
   const guarded = new WeakMap<object, unknown>()
-  const guard = (member: object): unknown => {
-    if (typeof member !== 'function') return guardPart(member)
+  const guard = (member: object, name: string): unknown => {
+    if (typeof member !== 'function') return guardPart(member, `${path}${name}.`)
+    const inSteps = IN_STEPS.has(path + name)
     return (...args: unknown[]): unknown => {
       try {
-        return Reflect.apply(member, part, args)
+        const answer: unknown = Reflect.apply(member, part, args)
+        return inSteps ? afterOthers(answer) : answer
       } catch (error) {
         return Promise.reject(error)
       }
@@ -20,14 +42,14 @@ function guardPart<Part extends object>(part: Part): Part {
     get(target, name) {
       const member: unknown = Reflect.get(target, name)
       if (typeof member !== 'function' && (typeof member !== 'object' || member === null)) return member
-      const known = guarded.get(member) ?? guard(member)
+      const known = guarded.get(member) ?? guard(member, String(name))
       guarded.set(member, known)
       return known
     },
   })
 }
 
-/** The host's store, which never throws but rejects (EM1). */
+/** The host's store, which never throws but rejects (EM1), and leaves others their turn between two steps (EM10). */
 export const guardStore = (store: Store): Store => ({
   agents: guardPart(store.agents),
   conversations: guardPart(store.conversations),

@@ -55,15 +55,18 @@ export const systemIds: Ids = {
   secret: () => randomText(URL_SAFE, 32),
 }
 
+/** Resolves after everything else that is ready has had its turn. Without `setImmediate` a timer stands in for it. */
+export const nextTurn = (): Promise<void> =>
+  new Promise(resolve => {
+    if (typeof globalThis.setImmediate === 'function') globalThis.setImmediate(resolve)
+    else globalThis.setTimeout(resolve, 0)
+  })
+
 /**
  * Work beside everything else in this process: all that is given to it shares one slice for each turn of the event loop
- * (IX1). Where the system has no `setImmediate`, a timer stands in for it.
+ * (IX1).
  */
 export const systemBackground: Background = createBackground({
   now: () => performance.now(),
-  turn: () =>
-    new Promise(resolve => {
-      if (typeof globalThis.setImmediate === 'function') globalThis.setImmediate(resolve)
-      else globalThis.setTimeout(resolve, 0)
-    }),
+  turn: nextTurn,
 })

@@ -109,9 +109,6 @@ export interface ConversationStore {
    * without holding it. The next page is the one after the last event's sequence. What a page costs depends on what it
    * holds, not on where in the log it begins or how long that is. Empty, and no more, behind the newest event and for
    * an unknown conversation.
-   *
-   * Where more follow it resolves after other tasks of the process have had their turn, so that a caller may ask page
-   * after page.
    */
   eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
   /**

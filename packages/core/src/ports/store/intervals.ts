@@ -38,7 +38,7 @@ export interface ActivityIntervals extends ActivityColumns {
  * aggregate.
  */
 export interface IntervalStore {
-  /** Resolves after other tasks of the process have had their turn, so that a caller may ask range after range. */
+  /** What was active in a range, or touched it. */
   list(filter: IntervalFilter): Promise<ActivityIntervals>
   /** For each range the stamp that `list` would give for it now, for much less. */
   stamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>

@@ -27,8 +27,7 @@ export interface RemovalStore {
    * rest, or keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is
    * `stale`, an event `unknown`. Of two removals one counts the conversation.
    *
-   * Resolves after other tasks of the process, and whoever else writes to the store, have had their turn, so that a
-   * caller may ask again at once.
+   * A caller asks again at once: where one writer keeps others out, each step leaves them time for their writes.
    */
   removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
   /**

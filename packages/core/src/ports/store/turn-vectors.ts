@@ -65,8 +65,6 @@ export interface TurnVectorStore {
    * Vectors of the next conversations that a filter selects, after a record, which need not be there, or from the first
    * one: at most `limit` conversations, and fewer where they have more than `limit` turns with vectors together, but
    * one at least.
-   *
-   * Resolves after other tasks of the process have had their turn, so that a caller may ask step after step.
    */
   next(
     embedderId: string,

@@ -225,22 +225,5 @@ export function describeIntervals(factory: StoreFactory): void {
       await look()
       expect(known.size).toBeGreaterThan(filters.length)
     })
-
-    it('SC89 reading range after range leaves other work time to run', async () => {
-      const { read } = await open([active(10, 20)])
-      let turns = 0
-      let reading = true
-      const others = (async () => {
-        while (reading) {
-          await new Promise(resolve => setImmediate(resolve))
-          turns++
-        }
-      })()
-      for (let look = 0; look < 20; look++) await read(0, 100)
-      reading = false
-      const whileReading = turns
-      await others
-      expect(whileReading).toBeGreaterThanOrEqual(10)
-    })
   })
 }

@@ -133,24 +133,6 @@ export function describeLogs(factory: StoreFactory): void {
         expect((await conversations.clientEvent(ID, [`c-${sequence}`]))?.sequence).toBe(sequence)
     })
 
-    it('SC27 reading page after page leaves other work time to run', async () => {
-      const { conversations } = await open()
-      let turns = 0
-      let reading = true
-      const others = (async () => {
-        while (reading) {
-          await new Promise(resolve => setImmediate(resolve))
-          turns++
-        }
-      })()
-      for (let page = 0; page < 20; page++)
-        await conversations.eventPage(ID, 1, { count: 2, bytes: 1_000_000 })
-      reading = false
-      const whileReading = turns
-      await others
-      expect(whileReading).toBeGreaterThanOrEqual(10)
-    })
-
     it('SC20 events after a sequence come in ascending order', async () => {
       const { conversations, ids } = await open()
       expect(await ids(0)).toEqual(['1', '2', '3', '4', '5', '6'])

@@ -314,28 +314,6 @@ export function describeRemovals(factory: StoreFactory): void {
       expect(await named()).toContain(`${ACCOUNT} ${AGENT} live`)
     })
 
-    it('SC123 who removes step after step leaves others their turn', async () => {
-      const conversations = await open(
-        ...Array.from({ length: 20 }, (_, index) => finished(`AS-${index}`, index)),
-      )
-      let turns = 0
-      let going = true
-      const others = (async () => {
-        while (going) {
-          await new Promise(resolve => setImmediate(resolve))
-          turns++
-        }
-      })()
-      const empty = { ...LIVE, agentId: OTHER_AGENT }
-      expect(await removeAll(conversations, LATE, 1)).toHaveLength(20)
-      const whileRemoving = turns
-      for (let look = 0; look < 20; look++) await conversations.removals.removeFinished(empty, LATE, 1)
-      going = false
-      await others
-      expect(whileRemoving).toBeGreaterThanOrEqual(5)
-      expect(turns).toBeGreaterThan(whileRemoving)
-    })
-
     const { reopen } = factory
     if (reopen !== undefined) {
       it('SC124 what was removed is gone when the store is opened again', async () => {
