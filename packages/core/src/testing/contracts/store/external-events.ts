@@ -102,6 +102,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       })
       expect(await conversations.externalEvents.find('x')).toEqual(kept)
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, START + 10)).toBe(true)
     })
 
     it('SC43 an id that is not reserved for that account and agent is unknown, and nothing is kept', async () => {
@@ -122,6 +123,7 @@ export function describeExternalEvents(factory: StoreFactory): void {
       expect(await conversations.externalEvents.find('x')).toBeNull()
       expect(await conversations.externalEvents.find('y')).toBeNull()
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, null)).toBe(true)
       await conversations.externalEvents.accept(arrival('x'))
       expect(await conversations.externalEvents.accept(strangers[5] ?? arrival(''))).toEqual({
         status: 'unknown',

@@ -12,7 +12,7 @@ import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
 import { LIVE, recordIds } from './record-ids.ts'
-import { eventsOf } from './stored.ts'
+import { eventsOf, wakesAt } from './stored.ts'
 import { openForTest, RACERS, race, reopenForTest, type StoreFactory } from './tools.ts'
 
 const ID = 'AS-1'
@@ -117,6 +117,7 @@ export function describeRemovals(factory: StoreFactory): void {
       await conversations.append(append)
       expect(await conversations.removals.removeFinished(LIVE, LATE, 1)).toEqual({ removed: 1, more: false })
       expect(await conversationSnapshot(conversations, ID)).toEqual(before)
+      expect(await wakesAt(conversations, null)).toBe(true)
 
       const again = finished(ID, 1, { turns: [aTurn('again')] })
       expect(await conversations.create(again)).toBe('created')
@@ -160,6 +161,7 @@ export function describeRemovals(factory: StoreFactory): void {
         expect(await conversations.append(append)).toEqual({ status: 'stale' })
       }
       expect(await conversationSnapshot(conversations, ID)).toEqual(gone)
+      expect(await wakesAt(conversations, null)).toBe(true)
     })
 
     it('SC116 of an append and a removal the first wins, and what it leaves is whole', async () => {
