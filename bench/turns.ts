@@ -21,6 +21,7 @@ const TOKEN = 'connector-token-for-benches'
 interface Visitor {
   /** Says something; resolves when the agent's message has come. */
   ask(text: string): Promise<void>
+  leave(): void
 }
 
 async function openVisitors(
@@ -62,10 +63,17 @@ async function openVisitors(
         connection.receive(JSON.stringify({ type: `EVENT_TYPE_${type}`, payload }))
       })
     await send('REQUEST_AI_AGENT_JOIN', {})
-    return { ask: text => send('USER_MESSAGE', { text }) }
+    return { ask: text => send('USER_MESSAGE', { text }), leave: () => connection.closed() }
   }
   const visitors = await Promise.all(Array.from({ length: count }, open))
-  return { visitors, close: platform.close }
+  return {
+    visitors,
+    async close() {
+      // As a transport does: sockets go before their platform.
+      for (const { leave } of visitors) leave()
+      await platform.close()
+    },
+  }
 }
 
 async function turns(name: string, store: Store, sessions: number): Promise<Row> {
