@@ -14,7 +14,7 @@ import { wireExamples } from './wire-examples.ts'
 const MEANS: Readonly<Record<ClientEventType, string>> = {
   HEARTBEAT: 'The client is there. Comes back to the sender alone.',
   REQUEST_AI_AGENT_JOIN: 'The visitor asks for the agent, which never joins by itself.',
-  USER_MESSAGE: 'The visitor says something to whoever owns the session.',
+  USER_MESSAGE: 'The visitor says something to the owner of the session.',
   USER_TYPING: 'The visitor types, or stopped. Told to live agents alone.',
   USER_END_SESSION: 'The visitor ends the session.',
 }

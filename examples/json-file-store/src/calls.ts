@@ -21,7 +21,7 @@ export const lineOf = ({ method, args }: Call): string =>
     value instanceof Uint8Array ? { [BYTES]: Buffer.from(value).toString('base64') } : value,
   )}\n`
 
-/** The calls of a file's whole lines, and how many bytes those have: a line that was cut off at the end is none. */
+/** The calls of a file's whole lines, and how many bytes those have. A line that was cut off at the end is left out. */
 export function callsOf(file: Buffer): { readonly calls: readonly Call[]; readonly bytes: number } {
   const bytes = file.lastIndexOf('\n') + 1
   const lines = file.toString('utf8', 0, bytes).split('\n').slice(0, -1)

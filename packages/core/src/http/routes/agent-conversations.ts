@@ -52,7 +52,7 @@ export const agentConversationRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, agent, params }) {
       const { accountId, id } = existing(agent)
-      const recordId = params.recordId
+      const { recordId } = params
       const record = await platform.reading.record(accountId, id, recordId)
       if (record === null)
         throw new PlatformError('CONVERSATIONS_NOT_FOUND', 'The agent has no conversation of that id.')
@@ -73,8 +73,7 @@ export const agentConversationRoutes: readonly Route[] = [
     body: null,
     async handle({ platform, agent, params, query: { direction, redacted } }) {
       const { accountId, id: agentId } = existing(agent)
-      const conversationId = params.recordId
-      const wanted = { accountId, agentId, conversationId, direction, redacted }
+      const wanted = { accountId, agentId, conversationId: params.recordId, direction, redacted }
       const chunks = await platform.reading.audio(wanted)
       return { status: 200, chunks, headers: { 'Content-Type': 'audio/wav' } }
     },

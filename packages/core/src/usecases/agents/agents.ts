@@ -210,7 +210,7 @@ export interface Agents {
    * @throws DEPLOYMENTS_INVALID_ENVIRONMENT, SCHEMA_VALIDATION_FAILED
    */
   deployments(agentId: AgentId, environment: Environment, limit?: number): Promise<readonly Deployment[]>
-  /** The newest deployment of each environment, null where there is none. */
+  /** The newest deployment of each environment; null for an environment without one. */
   activeDeployments(agentId: AgentId): Promise<Readonly<Record<Environment, Deployment | null>>>
 
   /** Test conversations of the agent, on a branch. */
