@@ -16,10 +16,10 @@ export {
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
-export type { AccountStore, CreatedFilter, CreatedPlace } from './ports/store/accounts.ts'
+export type { AccountStore, CreatedFilter, CreatedPosition } from './ports/store/accounts.ts'
 export type { AgentStore, NewAgent } from './ports/store/agents.ts'
 export type { ApiKeyStore, CredentialFilter } from './ports/store/api-keys.ts'
-export type { AuditFilter, AuditPlace, AuditStore, KeptAuditEntry } from './ports/store/audit.ts'
+export type { AuditFilter, AuditPosition, AuditStore, KeptAuditEntry } from './ports/store/audit.ts'
 export type { BranchStore } from './ports/store/branches.ts'
 export type { ConnectorStore } from './ports/store/connectors.ts'
 export type {
@@ -46,7 +46,7 @@ export type { RealTimeConfigStore } from './ports/store/real-time-configs.ts'
 export type {
   RecordFilter,
   RecordPage,
-  RecordPlace,
+  RecordPageStart,
   RecordPosition,
   RecordStore,
 } from './ports/store/records.ts'

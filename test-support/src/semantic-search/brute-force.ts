@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { RecordPosition } from '../../../packages/core/src/ports/store/records.ts'
+import type { RecordPageStart } from '../../../packages/core/src/ports/store/records.ts'
 import type { Store } from '../../../packages/core/src/ports/store/store.ts'
 import { LIVE, openBench, START, said } from './bench.ts'
 import { KNOWN_WORDS, toyLikeness } from './toy-embedder.ts'
@@ -71,7 +71,7 @@ export async function searchesLikeBruteForce(open: () => Store, numRuns: number)
           ...(channel !== null && { channels: [channel] }),
           semantic: { text: query, speaker },
         }
-        const pages = async (next: (seen: readonly Made[], last: Made | undefined) => RecordPosition) => {
+        const pages = async (next: (seen: readonly Made[], last: Made | undefined) => RecordPageStart) => {
           const seen: Made[] = []
           for (;;) {
             const from = next(seen, seen.at(-1))

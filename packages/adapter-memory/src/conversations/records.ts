@@ -1,4 +1,4 @@
-import type { RecordPage, RecordPlace, RecordStore, RecordText } from '@colloquy/core/store'
+import type { RecordPage, RecordPosition, RecordStore, RecordText } from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
 import { drawn, olderThan, selectRecords, selectScope, startingFrom } from './selections.ts'
 import { byteLength, lazily, within } from './slices.ts'
@@ -15,25 +15,26 @@ function textOf({ head, turns }: HeldConversation, bytes: number): RecordText {
 const bytesOfRecord = ({ text: { summary, details, turns } }: RecordPage['records'][number]): number =>
   byteLength(summary) + byteLength(details) + byteLength(turns ?? '')
 
-const placeOf = ({ id, index }: HeldConversation): RecordPlace => ({ id, startedAt: index.startedAt })
+const positionOf = ({ id, index }: HeldConversation): RecordPosition => ({ id, startedAt: index.startedAt })
 
 /** Listed conversations as records. */
 export function recordMethods({ conversations }: HeldConversations): RecordStore {
   return {
     async list(filter, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
-      const recordOf = (held: HeldConversation) => ({ ...placeOf(held), text: textOf(held, bytes) })
+      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), text: textOf(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }
     },
     async newest(scope, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const ordered = selectScope(conversations.values(), scope).toReversed()
       const following = 'offset' in from ? ordered.slice(from.offset) : olderThan(ordered, from.after)
-      const recordOf = (held: HeldConversation) => ({ ...placeOf(held), text: textOf(held, bytes) })
+      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), text: textOf(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }
     },
-    sample: async (filter, limit) => drawn(selectRecords(conversations.values(), filter), limit).map(placeOf),
+    sample: async (filter, limit) =>
+      drawn(selectRecords(conversations.values(), filter), limit).map(positionOf),
     async find(accountId, agentId, id, bytes = Number.POSITIVE_INFINITY) {
       const held = conversations.get(id)
       if (!held?.index.listed) return null

@@ -5,7 +5,7 @@ import type {
   ConversationScope,
   IntervalFilter,
   RecordFilter,
-  RecordPosition,
+  RecordPageStart,
 } from '@colloquy/core/store'
 import { holdWords } from '@colloquy/core/store'
 import { comparePlaces, inOrder, type Place } from '../order.ts'
@@ -48,7 +48,7 @@ export function selectRecords<T extends Indexed & { readonly turns: readonly Sto
 }
 
 /** What follows a position in an ordered list. */
-export function startingFrom<T extends Indexed>(ordered: readonly T[], from: RecordPosition): readonly T[] {
+export function startingFrom<T extends Indexed>(ordered: readonly T[], from: RecordPageStart): readonly T[] {
   if ('offset' in from) return ordered.slice(from.offset)
   const after: Place = [from.after.startedAt, from.after.id]
   return ordered.filter(one => comparePlaces(place(one), after) > 0)

@@ -131,15 +131,15 @@ export function createTurnVectors(conversations: ReadonlyMap<ConversationId, Spo
           looked.push(one)
           told += more
         }
-        const placeOf = ({ id, index }: Spoken) => ({ startedAt: index.startedAt, id })
+        const positionOf = ({ id, index }: Spoken) => ({ startedAt: index.startedAt, id })
         const last = looked.at(-1)
         return {
           conversations: looked.flatMap(one => {
             const own = known?.get(one) ?? new Map<number, TurnVectors>()
             const turns = one.turnNumbers.flatMap(number => own.get(number) ?? [])
-            return turns.length === 0 ? [] : [{ ...placeOf(one), turns }]
+            return turns.length === 0 ? [] : [{ ...positionOf(one), turns }]
           }),
-          next: last === undefined || looked.length === following.length ? null : placeOf(last),
+          next: last === undefined || looked.length === following.length ? null : positionOf(last),
         }
       },
       async remove(except, unusedSince, limit) {

@@ -2,7 +2,7 @@ import type { ConversationId } from '@colloquy/core'
 import type {
   RecordFilter,
   RecordPage,
-  RecordPosition,
+  RecordPageStart,
   RecordStore,
   RecordText,
   WordCondition,
@@ -148,7 +148,7 @@ function startOf(
   counts: RecordCounts,
   scope: number,
   filter: RecordFilter,
-  from: RecordPosition,
+  from: RecordPageStart,
 ): Start | null {
   const first = beginningOf(filter)
   if ('after' in from) {
@@ -271,7 +271,7 @@ export function recordMethods(
   /**
    * Where a page begins that is newest first: before a place, then some records on. Null when there are not so many.
    */
-  function newestStart(scope: number, from: RecordPosition): Start | null {
+  function newestStart(scope: number, from: RecordPageStart): Start | null {
     if ('after' in from) return { ...from.after, offset: 0 }
     const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }
     if (from.offset < DEEP_OFFSET) return { ...last, offset: from.offset }

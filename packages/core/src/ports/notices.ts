@@ -38,16 +38,17 @@ export interface ConversationNotice {
 }
 
 /**
- * A visitor's connection wants to know what is true of a conversation and in no log. Every process may answer, on the
- * conversation's topic.
+ * A visitor's connection asks for the ephemeral state of a conversation. Any process may answer, on the conversation's
+ * topic.
  */
 export interface Question {
   readonly conversationId: ConversationId
   readonly connection: string
   /**
-   * When the asker's own word of a place in the queue came, milliseconds since the epoch: only a newer one is wanted.
+   * When the asking process was last told the position in the queue, milliseconds since the epoch: only a newer
+   * position is an answer.
    */
-  readonly placeAt: number
+  readonly positionAt: number
 }
 
 /** The topic says the rest: the line has changed, the credential is revoked. */

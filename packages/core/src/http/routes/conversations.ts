@@ -5,7 +5,7 @@ import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/
 import type { ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Platform } from '../../platform.ts'
-import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import { defineRoute } from '../route.ts'
 import {
   noQuery,
@@ -24,7 +24,7 @@ import { modeOf } from './retrieval-mode.ts'
 const DESCRIPTIONS = JSON.stringify({ conversations: RECORD_DESCRIPTIONS })
 
 /** Start of the first page. */
-const BEGINNING: RecordPosition = { offset: 0 }
+const BEGINNING: RecordPageStart = { offset: 0 }
 
 /** The v1 list: filters and offsets (contract/conversations.md, v1 list). */
 const listV1 = defineRoute({
@@ -110,7 +110,7 @@ const turnsOf = (platform: Platform, scope: RecordScope) => (id: ConversationId)
  * Where a v3 page begins.
  * @throws SCHEMA_VALIDATION_FAILED for a cursor together with an offset, which would be two positions
  */
-function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPosition {
+function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPageStart {
   if (cursor === undefined) return offset === undefined ? BEGINNING : { offset }
   if (offset === undefined) return positionOf(cursor)
   throw new PlatformError(
@@ -123,7 +123,7 @@ function beginningOf({ cursor, offset }: z.output<typeof v3ListQuery>): RecordPo
 const nextOffset = (offset: number | undefined, { more }: RecordPage, records: number): string =>
   offset !== undefined && more ? `,"next_offset":${offset + records}` : ''
 
-function positionOf(cursor: string): RecordPosition {
+function positionOf(cursor: string): RecordPageStart {
   const position = decodeCursor(cursor)
   if (position === null) {
     throw new PlatformError(

@@ -24,10 +24,7 @@ export interface NewAgent {
  * (see `Outbox`). All of this holds for the groups too.
  */
 export interface AgentStore {
-  /**
-   * `taken` when an agent of that id exists, in whatever account, or existed in another account; nothing is written
-   * then.
-   */
+  /** `taken` when an agent of that id exists in any account, or existed in another account; nothing is written then. */
   create(agent: NewAgent, outbox?: Outbox): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
   find(id: AgentId): Promise<Agent | null>

@@ -17,18 +17,18 @@ export interface CredentialFilter extends CreatedFilter {
 export interface ApiKeyStore {
   /** `taken` when the id or the hash exists. */
   create(key: ApiKey, outbox?: Outbox): Promise<'created' | 'taken'>
-  /** Also a revoked one; null when there is none. */
+  /** Also finds revoked keys; null when there is no such key. */
   find(id: ApiKeyId): Promise<ApiKey | null>
-  /** The same by hash. */
+  /** As `find`, by hash. */
   findByHash(hash: string): Promise<ApiKey | null>
   /** Revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
   list(filter: CredentialFilter, limit: number): Promise<readonly ApiKey[]>
   /** The first revocation stands; a later one changes nothing. False when there is no such key. */
   revoke(id: ApiKeyId, at: number, outbox?: Outbox): Promise<boolean>
   /**
-   * Notes a use: `lastUsedAt` becomes `at` when it is null or at least `interval` milliseconds before `at`, or more
-   * than that after it, which a clock that was put back explains. True when it did: of racers within one interval one.
-   * So it never goes back by less. False also when there is no such key.
+   * Records a use: sets `lastUsedAt` to `at` when it is null, at least `interval` milliseconds earlier than `at`, or
+   * more than `interval` later (the clock was put back). True when it was set: one of several callers within one
+   * interval. False also when there is no such key.
    */
   touch(id: ApiKeyId, at: number, interval: number): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import type { BoundedPage } from '../../domain/bounded-page.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { RemovalStep } from './removals.ts'
 
-/** An entry with its place: of two entries the one that was written later has the greater sequence. */
+/** An entry with its sequence: the later an entry was written, the greater its sequence. */
 export interface KeptAuditEntry {
   readonly sequence: number
   readonly entry: AuditEntry
@@ -19,26 +19,26 @@ export interface AuditFilter {
   readonly since?: number
   /** Before this moment. */
   readonly until?: number
-  /** Only those that come behind this place in the order of the list. */
-  readonly after?: AuditPlace
+  /** Only entries after this position in the order of the list. */
+  readonly after?: AuditPosition
 }
 
-/** A place in the order of the list. */
-export interface AuditPlace {
+/** A position in the order of the list. */
+export interface AuditPosition {
   readonly at: number
   readonly sequence: number
 }
 
 /**
- * The audit log. Most entries come in with the writes that they tell of (`Outbox.audit`).
+ * The audit log. Most entries are kept together with the write that they describe (`Outbox.audit`).
  *
- * Append-only: nothing changes an entry, and nothing but `remove` takes one away. Values are copied in and out.
+ * Append-only: entries never change, and only `remove` deletes them. Values are copied in and out.
  */
 export interface AuditStore {
-  /** Keeps an entry that belongs to no write of its own. */
+  /** Adds an entry that does not belong to a write. */
   append(entry: AuditEntry): Promise<void>
   /** Newest first by `at`, then last written first; at most `limit`, and at most `bytes` of JSON, one at least. */
   list(filter: AuditFilter, limit: number, bytes?: number): Promise<BoundedPage<KeptAuditEntry>>
-  /** Removes up to `limit` entries from before a moment, oldest first. `more`: there may be others. */
+  /** Removes up to `limit` entries older than `before`, oldest first. `more`: there may be others. */
   remove(before: number, limit: number): Promise<RemovalStep>
 }

@@ -3,7 +3,7 @@ import type { ResourceChange } from '../../domain/agent/content.ts'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
-/** Branches of agents, each with the changes of its own: part of the agent's aggregate, and gone with it. */
+/** Branches of agents, each with its own changes. Part of the agent's aggregate, and deleted with it. */
 export interface BranchStore {
   /** `missing` when the agent is gone, `taken` when the branch id exists. Branch names may repeat. */
   create(branch: Branch): Promise<'created' | 'taken' | 'missing'>

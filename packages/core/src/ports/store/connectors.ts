@@ -5,16 +5,16 @@ import type { CredentialFilter } from './api-keys.ts'
 import type { Outbox } from './outbox.ts'
 
 /**
- * Connectors of either kind. Their tokens never reach a store: it sees hashes only. Every method reads or writes at one
- * instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
+ * Connectors, of kind messaging or telephony. Their tokens never reach a store: it sees hashes only. Every method reads
+ * or writes at one instant; values are copied in and out. An `outbox` is kept with the write (see `Outbox`).
  */
 export interface ConnectorStore {
   /** Of either kind. `taken` when the id, or the token's hash, exists. */
   create(connector: AnyConnector, outbox?: Outbox): Promise<'created' | 'taken'>
-  /** Of kind `messaging`, as the two methods that follow. */
+  /** Of kind `messaging`, like the next two methods. */
   find(id: ConnectorId): Promise<Connector | null>
   findByTokenHash(hash: string): Promise<Connector | null>
-  /** As for API keys. */
+  /** As `ApiKeyStore.list`. */
   list(filter: CredentialFilter, limit: number): Promise<readonly Connector[]>
   findTelephony(id: ConnectorId): Promise<TelephonyConnector | null>
   /** Those of an agent, revoked ones included; oldest first, then by the code points of the id; at most `limit`. */
@@ -24,15 +24,15 @@ export interface ConnectorStore {
     limit: number,
   ): Promise<readonly TelephonyConnector[]>
   /**
-   * Replaces the connector of `before`'s id with `next`, exactly when it still is as `before` says; `lastUsedAt`, which
-   * is `touch`'s, is neither compared nor written. `stale` when it is another by now, revoked meanwhile, or not there:
-   * nothing is written then. Of racers that saw the same one wins.
+   * Replaces the connector of `before`'s id with `next` if it still equals `before`. `lastUsedAt` is neither compared
+   * nor written: only `touch` changes it. `stale`, and nothing is written, when the connector has changed, was revoked,
+   * or does not exist. Of several callers with the same `before` one wins.
    */
   update<Kind extends AnyConnector>(before: Kind, next: Kind, outbox?: Outbox): Promise<'written' | 'stale'>
   /**
    * Of either kind. The first revocation stands; a later one changes nothing. False when there is no such connector.
    */
   revoke(id: ConnectorId, at: number, outbox?: Outbox): Promise<boolean>
-  /** As for an API key. */
+  /** As `ApiKeyStore.touch`. */
   touch(id: ConnectorId, at: number, interval: number): Promise<boolean>
 }

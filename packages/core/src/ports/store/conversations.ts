@@ -14,16 +14,16 @@ import type { TimerStore } from './timers.ts'
 import type { TurnVectorStore } from './turn-vectors.ts'
 
 /**
- * How much of a log one page may hold. Whichever bound is reached first ends the page, but a page of a log that goes on
- * holds one event at least, however long that is.
+ * How much of a log one page may hold. The bound that is reached first ends the page. A page holds at least one event
+ * if there is one, even if that alone exceeds `bytes`.
  */
 export interface EventPageBounds {
   readonly count: number
-  /** Of the events' JSON as UTF-8, all that a store keeps of them. */
+  /** UTF-8 bytes of the events' JSON as it is stored. */
   readonly bytes: number
 }
 
-/** A stretch of a log. */
+/** A page of a log. */
 export interface EventPage {
   /** Ascending, without a gap. */
   readonly events: readonly ConversationEvent[]
@@ -31,16 +31,16 @@ export interface EventPage {
   readonly more: boolean
 }
 
-/** What one decision writes: all of it or none of it. */
+/** What one decision writes, atomically. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
   readonly state: ConversationState
-  /** Get the sequences that follow the newest event, in this order. */
+  /** They get the sequences after the newest event, in this order. */
   readonly events: readonly NewEvent[]
   readonly turns: readonly StoredTurn[]
   readonly head: RecordHead
   readonly index: ConversationIndex
-  /** The one moment at which the conversation must be woken if nothing else happens; null for never. */
+  /** When the conversation must be woken if nothing else happens; null for never. */
   readonly wakeAt: number | null
   readonly outbox: Outbox
 }
@@ -49,22 +49,22 @@ export interface ConversationWrite {
 export interface ConversationAppend extends ConversationWrite {
   /** The version that the decision was based on. */
   readonly expectedVersion: number
-  /** The index of the last write: a store may compare the two, and leave alone what is as it was (`sameIndex`). */
+  /** The index of the last write: a store may compare the two and skip what has not changed (`sameIndex`). */
   readonly previousIndex: ConversationIndex
-  /** External events that this write hands to the conversation: they are pending no longer. */
+  /** External events that this write delivers to the conversation: they are no longer pending. */
   readonly deliveredExternalEvents: readonly string[]
   /**
-   * The wait of a handoff that a live agent joins with this write: kept for `handoffs.joinedWaits` under the index's
-   * account and the queue. Those of the same account and queue from before `keepSince` are forgotten.
+   * How long a handoff waited that a live agent joins with this write; stored for `handoffs.joinedWaits` under the
+   * index's account and the queue. Waits of the same account and queue from before `keepSince` are deleted.
    */
   readonly joinedWait: (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null
 }
 
 /**
  * - `appended`: written; the version is now `expectedVersion + 1`.
- * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Wins over
- *   `stale`.
- * - `stale`: the version has moved on, or the conversation is not there; nothing was written. Load and decide again.
+ * - `duplicate`: one of an event's `clientIds` is in the log already, at `sequence`; nothing was written. Takes
+ *   precedence over `stale`.
+ * - `stale`: the version has changed, or the conversation does not exist; nothing was written. Load and decide again.
  */
 export type AppendResult =
   | { readonly status: 'appended' }
@@ -73,15 +73,17 @@ export type AppendResult =
 
 /** A conversation as a decision needs it. */
 export interface StoredConversation {
-  /** As it was written, maybe by an earlier version: the engine brings it to the current shape. */
+  /** As it was written, perhaps by an earlier version of the platform: the engine converts it to the current shape. */
   readonly state: StoredState
   /** Grows by one with every write, and when an external event is accepted for it. */
   readonly version: number
-  /** Ids of accepted external events that were not handed to it yet, in the order in which they came. */
+  /** Ids of accepted external events that were not delivered to it yet, in the order of their acceptance. */
   readonly pendingExternalEvents: readonly string[]
 }
 
-/** A stretch of a conversation's turns; one at least where there is one, however long that is. */
+/**
+ * A page of a conversation's turns. It holds at least one turn if there is one, even if that alone exceeds the bytes.
+ */
 export interface TurnPage {
   /** Their `record` and `details` count as UTF-8 bytes. */
   readonly turns: readonly TurnText[]
@@ -90,12 +92,10 @@ export interface TurnPage {
 }
 
 /**
- * Conversations: one aggregate. Here are their states, logs and turns; what else is kept of them and found by stands in
- * groups of its own.
+ * Conversations: one aggregate. These methods hold their states, logs and turns; the groups below hold the rest.
  *
- * Every method reads or writes at one instant: no caller sees half of a write, and what a resolved write promised
- * survives a crash as far as the store survives one. Values are copied in and out. A store decides no rule. All of this
- * holds for the groups too.
+ * Every method reads or writes at one instant: no caller sees half of a write, and a write that has resolved is as
+ * durable as the store. Values are copied in and out. A store decides no rule. All of this holds for the groups too.
  */
 export interface ConversationStore {
   /** Writes a new conversation at version 1. `taken` when the id exists; nothing is written then. */
@@ -105,25 +105,25 @@ export interface ConversationStore {
   /** Of two appends with the same expected version one wins. */
   append(append: ConversationAppend): Promise<AppendResult>
   /**
-   * The events that follow a sequence, as many as the bounds allow, oldest first: how a log of any length is read
-   * without holding it. The next page is the one after the last event's sequence. What a page costs depends on what it
-   * holds, not on where in the log it begins or how long that is. Empty, and no more, behind the newest event and for
-   * an unknown conversation.
+   * The events after a sequence, oldest first, as many as the bounds allow, so that a log of any length is read page by
+   * page. The next page starts after the last event's sequence. The cost of a page depends on its size, not on its
+   * position or the length of the log. Empty, with `more` false, after the newest event and for an unknown
+   * conversation.
    */
   eventPage(id: ConversationId, after: number, bounds: EventPageBounds): Promise<EventPage>
   /**
-   * The event of the conversation that carries one of a client's own ids (`clientIds`), the first of them that is
-   * known. Null when none is.
+   * The event of the conversation that carries the first known one of these client ids (`clientIds`). Null when all of
+   * them are unknown.
    */
   clientEvent(id: ConversationId, clientIds: readonly string[]): Promise<ConversationEvent | null>
   /**
-   * Turns in order; with a limit, the newest that many, and with `bytes` those of them that have no more bytes together
-   * (`TurnPage`), one at least. For conversations of any length see `turnPage`.
+   * Turns in order. `limit` keeps only the newest ones; `bytes` bounds their total size (`TurnPage`), with at least one
+   * turn. `turnPage` reads conversations of any length.
    */
   turns(id: ConversationId, limit?: number, bytes?: number): Promise<readonly StoredTurn[]>
   /**
-   * The turns behind the first `after` ones, as many as the bytes allow, oldest first. Empty, and no more, behind the
-   * newest and for an unknown conversation.
+   * The turns after the first `after` ones, oldest first, as many as the bytes allow. Empty, with `more` false, after
+   * the newest turn and for an unknown conversation.
    */
   turnPage(id: ConversationId, after: number, bytes: number): Promise<TurnPage>
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */

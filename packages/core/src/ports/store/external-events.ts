@@ -15,9 +15,9 @@ export interface ExternalEvent {
  */
 export interface ExternalEventStore {
   /**
-   * Reserves an event id for a conversation; again for the same conversation, account and agent it is `expected`, and
-   * nothing changes. `taken` when it is reserved for another one, `missing` when there is no such conversation; nothing
-   * is written then.
+   * Reserves an event id for a conversation. Idempotent: repeated for the same conversation, account and agent it
+   * resolves to `expected` and changes nothing. `taken` when the id is reserved for another conversation, `missing`
+   * when there is no such conversation; nothing is written then.
    */
   expect(event: {
     readonly eventId: string
@@ -26,9 +26,9 @@ export interface ExternalEventStore {
     readonly agentId: AgentId
   }): Promise<'expected' | 'taken' | 'missing'>
   /**
-   * Keeps what came for a reserved id. The first one stands: later ones are `duplicate` and keep nothing.
-   * `unknown` when the id is not reserved for that account and agent. An accepted event is pending for its
-   * conversation, whose version grows by one and whose `wakeAt` becomes `receivedAt` unless it is earlier.
+   * Stores the event of a reserved id. Only the first one is stored: later ones are `duplicate`. `unknown` when the id
+   * is not reserved for that account and agent. An accepted event is pending for its conversation, whose version grows
+   * by one and whose `wakeAt` becomes `receivedAt` unless it is earlier already.
    */
   accept(event: {
     readonly eventId: string
@@ -41,6 +41,6 @@ export interface ExternalEventStore {
     | { readonly status: 'accepted' | 'duplicate'; readonly conversationId: ConversationId }
     | { readonly status: 'unknown' }
   >
-  /** What came for the id; null when nothing came yet. */
+  /** The event of the id; null when it has not come yet. */
   find(eventId: string): Promise<ExternalEvent | null>
 }

@@ -16,11 +16,11 @@ export interface HandoffEntry {
  */
 export interface HandoffStore {
   /**
-   * Handoffs of an account in that status, in the order of the writes that first held them, whatever their `since`: the
-   * wall clock may step. One keeps its place when its status changes; the next one of a conversation is a new one.
+   * Handoffs of an account in that status, in the order in which they were first written, not by `since`: the wall
+   * clock may step. A handoff keeps its position when its status changes; a conversation's next handoff is a new entry.
    */
   list(accountId: AccountId, status: 'waiting' | 'active'): Promise<readonly HandoffEntry[]>
-  /** Waits of an account's queue whose handoffs were joined at `since` or later: the newest that many, newest first. */
+  /** Waits of an account's queue whose handoffs were joined at `since` or later, newest first; at most `limit`. */
   joinedWaits(
     accountId: AccountId,
     queueName: string,
@@ -28,9 +28,9 @@ export interface HandoffStore {
     limit: number,
   ): Promise<readonly JoinedWait[]>
   /**
-   * Takes the lines in which somebody waits and that nobody holds after `now`, or only beyond
-   * `claimReach`, and holds them until `until`: accounts with
-   * a waiting handoff, in no particular order. Of several callers one gets each of them. No conversation changes by it.
+   * Claims waiting lines until `until`: those of accounts that have a waiting handoff and whose claim has expired at
+   * `now`, or lies beyond `claimReach`. In no particular order. Each line goes to one of several callers. Does not
+   * change any conversation.
    */
   claimLines(now: number, until: number): Promise<readonly AccountId[]>
 }

@@ -3,7 +3,10 @@ import type { TimeRange } from '../../domain/concurrency/window.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 
-/** Which conversations count for concurrency, beside the time: ones that are listed and counted, and fit all of it. */
+/**
+ * Which conversations count for concurrency, apart from the time: those that are listed, counted and match every
+ * condition.
+ */
 export interface IntervalConditions {
   readonly accountId: AccountId
   readonly agentId: AgentId
@@ -15,31 +18,33 @@ export interface IntervalConditions {
   readonly phoneNumber?: string
 }
 
-/** Those of them that were active at some instant of `[from, to)`. */
+/** Further limited to those that were active at some instant of `[from, to)`. */
 export interface IntervalFilter extends IntervalConditions, TimeRange {}
 
 /**
  * When conversations were active, in any order. A conversation is active in `[start, end)`; one in progress has the end
- * `Infinity`. One whose start and end are the same instant counts as active at that instant. Variants that occur are
- * told once, others perhaps too; id and name are null for conversations without one.
+ * `Infinity`. If start and end are the same instant, it counts as active at that instant. Every variant that occurs is
+ * listed once, and others may be; id and name are null for conversations without a variant.
  *
- * Each conversation comes once, as a row of the columns or in one of the `blocks`, as the store likes: one that reads
- * rows leaves `blocks` empty. Blocks are there because a week may hold a million conversations: counted from blocks
- * that costs about 14 ms of processor time, and 22 ms where a store makes columns of them first. A block may hold
- * conversations that lie beyond the range.
+ * Each conversation comes once: as a row of the columns or in one of the `blocks`, at the store's choice; a store that
+ * reads rows leaves `blocks` empty. Blocks exist for speed: counting a million conversations (a week) takes about 14 ms
+ * of processor time from blocks, and 22 ms if the store converts them to columns first. A block may also hold
+ * conversations outside the range.
  */
 export interface ActivityIntervals extends ActivityColumns {
-  /** Names the content: of one filter, two answers with the same stamp are the same. The opposite need not hold. */
+  /**
+   * Identifies the content: for one filter, answers with the same stamp are equal. Equal answers may have different
+   * stamps.
+   */
   readonly stamp: string
 }
 
 /**
- * When listed and counted conversations were active, which concurrency is figured from. Part of the conversation's
- * aggregate.
+ * When listed and counted conversations were active: the source of concurrency. Part of the conversation's aggregate.
  */
 export interface IntervalStore {
-  /** What was active in a range, or touched it. */
+  /** Conversations that were active in the range, or touch it. */
   list(filter: IntervalFilter): Promise<ActivityIntervals>
-  /** For each range the stamp that `list` would give for it now, for much less. */
+  /** For each range, the stamp that `list` would return now, at a fraction of the cost. */
   stamps(conditions: IntervalConditions, ranges: readonly TimeRange[]): Promise<readonly string[]>
 }

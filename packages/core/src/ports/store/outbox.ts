@@ -2,16 +2,16 @@ import type { AuditEntry } from '../../domain/audit/audit.ts'
 import type { WebhookEvent } from '../../domain/webhook/webhook.ts'
 
 /**
- * What a write tells of itself, kept by the very write that it tells of: all of it exactly when that changes something,
- * and nothing of it otherwise. Where one of it cannot be kept, the write is not made. Of racing writes the outbox of
- * the one that wins is kept.
+ * Audit entry and webhook events that are stored in the same transaction as the write they describe: all of them if the
+ * write changes something, otherwise nothing. If they cannot be stored, the write fails. Of racing writes, the winner's
+ * outbox is stored.
  */
 export interface Outbox {
-  /** Kept in the audit log (`AuditStore`). */
+  /** Stored in the audit log (`AuditStore`). */
   readonly audit?: AuditEntry
   /**
-   * Each is kept with a pending delivery, due at `at`, to every endpoint of its account that is enabled and subscribed
-   * to its type at this instant; without any such endpoint nothing is kept of it (`WebhookDeliveryStore`).
+   * Each is stored with a pending delivery, due at `at`, for every endpoint of its account that is enabled and
+   * subscribed to its type at this instant. Without such an endpoint the event is not stored (`WebhookDeliveryStore`).
    */
   readonly webhooks?: readonly WebhookEvent[]
 }

@@ -13,12 +13,12 @@ export interface RealTimeConfigStore {
   find(agentId: AgentId, environment: Environment): Promise<RealTimeConfig | null>
   /** Those that were written, in no particular order. */
   list(agentId: AgentId): Promise<readonly RealTimeConfig[]>
-  /** The variables of {@link AgentStore.realTimeConfig} alone: every turn reads them. */
+  /** Only the variables of the config: every turn reads them. */
   variables(agentId: AgentId, environment: Environment): Promise<JsonObject | null>
   /**
-   * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0: none was written)
-   * one wins; the other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is `expectedVersion
-   * + 1`.
+   * Writes the whole config over the earlier one. Of two writes with the same `expectedVersion` (0 before the first
+   * write) one wins; the other, and one whose agent is gone, is `stale` and writes nothing. `next.version` is
+   * `expectedVersion + 1`.
    */
   write(expectedVersion: number, next: RealTimeConfig, outbox?: Outbox): Promise<'written' | 'stale'>
 }

@@ -16,17 +16,17 @@ export interface RecordFilter {
   readonly inProgress?: boolean
   /** Any of these. */
   readonly channels?: readonly string[]
-  /** One turn holds all of these words; what the words of a turn are says `turnWords`. */
+  /** One turn contains all of these words, as split by `turnWords`. */
   readonly words?: WordCondition
 }
 
-/** Where a page begins: after a number of records, or after the record with this start and id. */
-export type RecordPosition =
+/** Where a page begins: after a number of records, or after a position. */
+export type RecordPageStart =
   | { readonly offset: number }
   | { readonly after: { readonly startedAt: number; readonly id: string } }
 
-/** A record's place in the lists. */
-export interface RecordPlace {
+/** A record's position in the lists. */
+export interface RecordPosition {
   readonly startedAt: number
   readonly id: ConversationId
 }
@@ -48,23 +48,23 @@ export interface RecordPage {
  */
 export interface RecordStore {
   /**
-   * A page of at most so many records. With `bytes` it ends before the record with which its texts would have more
-   * UTF-8 bytes, but holds one at least; `turns` that have more by themselves are null, and count nothing.
+   * A page of at most `limit` records. `bytes` bounds the UTF-8 bytes of its texts, with at least one record; `turns`
+   * that exceed it by themselves are null and are not counted.
    */
-  list(filter: RecordFilter, from: RecordPosition, limit: number, bytes?: number): Promise<RecordPage>
+  list(filter: RecordFilter, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**
-   * A page of all records of a scope in the opposite order: the newest first, of one moment the last id first. `after`
-   * is a place in that order; `bytes` as in `list`.
+   * A page of all records of a scope in the opposite order: newest first, then last id first. `from` is a position in
+   * that order; `bytes` as in `list`.
    */
-  newest(scope: ConversationScope, from: RecordPosition, limit: number, bytes?: number): Promise<RecordPage>
+  newest(scope: ConversationScope, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**
-   * Places of records of the filter drawn at random, at most `limit`, all where there are not more: every choice of so
-   * many is equally likely. In the list's order.
+   * Positions of at most `limit` records of the filter, drawn at random: every subset of that size is equally likely.
+   * In the list's order.
    */
-  sample(filter: RecordFilter, limit: number): Promise<readonly RecordPlace[]>
+  sample(filter: RecordFilter, limit: number): Promise<readonly RecordPosition[]>
   /**
-   * Null when there is no listed conversation of that account, agent and id. Its `turns` are null where they have more
-   * than `bytes`.
+   * Null when there is no listed conversation of that account, agent and id. Its `turns` are null if they exceed
+   * `bytes`.
    */
   find(accountId: AccountId, agentId: AgentId, id: ConversationId, bytes?: number): Promise<RecordText | null>
 }

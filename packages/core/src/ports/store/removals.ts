@@ -2,38 +2,38 @@ import type { ConversationIndex } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
-/** An account, an agent and an environment: whose conversations a removal takes. */
+/** An account, an agent and an environment: what a removal is limited to. */
 export type ConversationScope = Pick<ConversationIndex, 'accountId' | 'agentId' | 'environment'>
 
-/** What one step of a removal has done. */
+/** The result of one step of a removal. */
 export interface RemovalStep {
-  /** How many are gone. */
+  /** How many were removed. */
   readonly removed: number
-  /** False when none of those that were asked for is left. */
+  /** False when everything that was selected is removed. */
   readonly more: boolean
 }
 
-/** How conversations go: by age or one by one, with all that was kept of them. */
+/** Removes conversations, by age or one by one, with everything that is stored about them. */
 export interface RemovalStore {
-  /** Each scope that conversations are kept of, once, in no particular order; maybe also some of which none is left. */
+  /** Every scope that has conversations, once, in no particular order; perhaps also scopes that have none left. */
   scopes(): Promise<readonly ConversationScope[]>
   /**
-   * Removes conversations of a scope, listed or not, whose `finishedAt` is before the moment and which have no
-   * `wakeAt`: nothing is to be done for them any more. The longest finished go first, at most `limit`; fewer where
-   * their logs are long, but one at least. All that was kept of a conversation goes with it at one instant, event ids
-   * reserved for it included; its id, and theirs, are free then.
+   * Removes conversations of a scope, listed or not, whose `finishedAt` is before `finishedBefore` and which have no
+   * `wakeAt`, so no work is left for them. Earliest `finishedAt` first, at most `limit`; fewer if their logs are long,
+   * but at least one. Everything stored about a conversation is removed at one instant, including reserved event ids;
+   * its id and those event ids can then be used again.
    *
-   * Against an append, or an event that comes for it, whichever is first wins: what came before is removed with the
-   * rest, or keeps the conversation where it gave it a `wakeAt` or took its `finishedAt`; an append that comes after is
-   * `stale`, an event `unknown`. Of two removals one counts the conversation.
+   * Races with an append or an external event: whichever is first wins. An earlier one is removed with the rest, or
+   * prevents the removal if it set a `wakeAt` or cleared `finishedAt`; a later append is `stale`, a later event
+   * `unknown`. Of two concurrent removals one counts the conversation.
    *
-   * A caller asks again at once: where one writer keeps others out, each step leaves them time for their writes.
+   * Callers start the next step at once: a store with a single writer must give other writes their turn between steps.
    */
   removeFinished(scope: ConversationScope, finishedBefore: number, limit: number): Promise<RemovalStep>
   /**
-   * The same for one conversation, listed or not. `missing` when that account and agent have none of that id;
-   * `in_progress` when it has no `finishedAt`, or a `wakeAt`: nothing is removed then. An `outbox` is kept with the
-   * removal.
+   * Removes one conversation, listed or not. `missing` when the account and agent have no such conversation;
+   * `in_progress` when it has no `finishedAt`, or has a `wakeAt`: nothing is removed then. An `outbox` is stored with
+   * the removal.
    */
   remove(
     accountId: AccountId,

@@ -4,24 +4,24 @@ import type { TestRun } from '../../domain/agent/test-run.ts'
 import type { AgentId } from '../../domain/ids.ts'
 import type { Outbox } from './outbox.ts'
 
-/** One step of main, with the branch and the deployment that go with it; written as a whole or not at all. */
+/** The next revision of main with its branch and deployment, written atomically. */
 export interface MainCommit {
   readonly agentId: AgentId
-  /** The newest revision that the decision was based on. Anything else in the store: `stale`. */
+  /** The newest revision that the decision was based on. If the store has another one: `stale`. */
   readonly expectedRevision: number
-  /** The number that the agent's newest deployment had; 0 for none. Anything else in the store: `stale`. */
+  /** The number of the agent's newest deployment, 0 without one. If the store has another one: `stale`. */
   readonly expectedDeployment: number
   /** The next revision; its number is `expectedRevision + 1`. */
   readonly revision: Revision
   readonly changes: readonly ResourceChange[]
-  /** The merged branch as it goes on from the new revision: its own changes are dropped. */
+  /** The merged branch, based on the new revision: its own changes are dropped. */
   readonly branch: { readonly expectedVersion: number; readonly next: Branch }
   readonly deployment: Deployment
-  /** The run of the deployment's test cases; null when there are none. */
+  /** The run of the deployment's test cases; null without test cases. */
   readonly testRun: TestRun | null
 }
 
-/** Which resources to read. All given conditions must hold; none given: all resources. */
+/** Which resources to read. All given conditions must hold; without conditions, all resources. */
 export interface ResourceFilter {
   readonly kinds?: readonly ResourceKind[]
   /** Keys as made by `resourceKey`. */
@@ -38,13 +38,13 @@ export interface RevisionStore {
   /** The newest revision of main; null when there is no such agent. */
   head(agentId: AgentId): Promise<Revision | null>
   find(agentId: AgentId, number: number): Promise<Revision | null>
-  /** For each resource its newest version not after the revision; removed ones left out. In no particular order. */
+  /** The resources as of that revision, without removed ones, in no particular order. */
   resourcesAt(agentId: AgentId, revision: number, filter?: ResourceFilter): Promise<readonly Resource[]>
-  /** For each resource that main changed after revision `after` and not after `through`: its newest change there. */
+  /** The newest change of each resource that main changed after revision `after`, up to and including `through`. */
   changesBetween(agentId: AgentId, after: number, through: number): Promise<readonly ResourceChange[]>
   /**
-   * Appends a revision to main together with its branch and deployment. Of two commits with the same expectations one
-   * wins; the others are `stale` and write nothing.
+   * Appends a revision to main together with its branch and deployment. Of several commits with the same expectations
+   * one wins; the others are `stale` and write nothing.
    */
   commit(commit: MainCommit, outbox?: Outbox): Promise<'committed' | 'stale'>
 }

@@ -8,7 +8,7 @@ import type { TokenKeyStore } from './token-keys.ts'
 import type { WebhookDeliveryStore } from './webhook-deliveries.ts'
 import type { WebhookEndpointStore } from './webhook-endpoints.ts'
 
-/** Accounts and credentials: four groups that share nothing. */
+/** Accounts and credentials: four independent groups. */
 export interface AccessStore {
   readonly accounts: AccountStore
   readonly apiKeys: ApiKeyStore
@@ -16,15 +16,15 @@ export interface AccessStore {
   readonly tokenKeys: TokenKeyStore
 }
 
-/** Who is told of what happens, and what is on its way. A delivery goes with its endpoint. */
+/** Webhook endpoints and their deliveries. Deleting an endpoint deletes its deliveries. */
 export interface WebhookStore {
   readonly endpoints: WebhookEndpointStore
   readonly deliveries: WebhookDeliveryStore
 }
 
 /**
- * All that the platform keeps. The parts share no transaction, but for one thing: a write that takes an `outbox` keeps
- * in it what the audit log and the webhooks are told of it (`Outbox`).
+ * Everything that the platform stores. The parts share no transaction, with one exception: a write that takes an
+ * `outbox` stores its audit entry and webhook events in the same transaction (`Outbox`).
  */
 export interface Store {
   readonly agents: AgentStore
@@ -32,6 +32,6 @@ export interface Store {
   readonly access: AccessStore
   readonly webhooks: WebhookStore
   readonly audit: AuditStore
-  /** Waits for writes under way and lets go of files and connections. Later calls reject. */
+  /** Waits for writes in progress, then releases files and connections. Later calls reject. */
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ export interface TestRunFilter {
   readonly after?: Pick<TestRun, 'startedAt' | 'id'>
 }
 
-/** A run with the cases that are behind it. */
+/** A run with the results of the cases that have run. */
 export interface TestRunWithResults {
   readonly run: TestRun
   /** In no particular order. */
@@ -20,29 +20,25 @@ export interface TestRunWithResults {
 }
 
 /**
- * Test runs of agents: part of the agent's aggregate, and gone with it. A run that goes with a deployment is written
- * with it.
+ * Test runs of agents. Part of the agent's aggregate, and deleted with it. The run of a deployment is written with the
+ * deployment.
  */
 export interface TestRunStore {
-  /**
-   * Adds a run of a deployment that is there already. `missing` when its agent is gone, or has no deployment of that
-   * id.
-   */
+  /** Adds a run for an existing deployment. `missing` when its agent is gone, or has no deployment of that id. */
   create(run: TestRun): Promise<'created' | 'missing'>
   /** Null when the agent has no run of that id. */
   find(agentId: AgentId, id: TestRunId): Promise<TestRunWithResults | null>
   /** Newest first, then last id first; at most `limit`. */
   list(filter: TestRunFilter, limit: number): Promise<readonly TestRun[]>
   /**
-   * Takes runs, of whatever agents, that are running and whose lease is not after `now` or beyond `claimReach`, those
-   * with the earliest lease first, then by id: each with its lease until `until`, one attempt and one write more, as it
-   * is returned. Of several callers one gets each of them.
+   * Claims runs of any agents that are running and whose lease has expired at `now` or lies beyond `claimReach`:
+   * earliest lease first, then by id. Each gets a lease until `until`, and its `attempts` and `writes` grow by one; it
+   * is returned as stored. Each run goes to one of several callers.
    */
   claim(now: number, limit: number, until: number): Promise<readonly TestRun[]>
   /**
-   * Writes a run over what it was, and results of its cases over earlier ones of the same cases. Of two writes with the
-   * same `expectedWrites` one wins; the other, and one of a run that is gone, is `stale` and writes nothing.
-   * `next.writes` is `expectedWrites + 1`.
+   * Replaces a run, and results of its cases. Of two writes with the same `expectedWrites` one wins; the other, and one
+   * of a run that is gone, is `stale` and writes nothing. `next.writes` is `expectedWrites + 1`.
    */
   save(
     expectedWrites: number,
@@ -50,8 +46,8 @@ export interface TestRunStore {
     results: readonly TestCaseResult[],
   ): Promise<'written' | 'stale'>
   /**
-   * Removes the agent's runs, with their results, that are not running and not among its newest `keep`. Resolves to how
-   * many.
+   * Removes the agent's runs that are not running and not among its newest `keep`, with their results. Resolves to the
+   * number removed.
    */
   forget(agentId: AgentId, keep: number): Promise<number>
 }

@@ -1,6 +1,6 @@
 import type { TurnTexts } from '../../domain/conversation/turn-words.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { RecordFilter, RecordPlace } from './records.ts'
+import type { RecordFilter, RecordPosition } from './records.ts'
 import type { RemovalStep } from './removals.ts'
 
 /** The packed vectors of a turn's two sides; null for a side without one. */
@@ -11,60 +11,61 @@ export interface TurnVectors {
 
 /** A turn that has no vectors yet. */
 export interface TurnToEmbed extends TurnTexts {
-  /** By this the store knows the turn as long as the claim holds. */
+  /** Identifies the turn in the store as long as the claim is held. */
   readonly turn: number
   readonly conversationId: ConversationId
 }
 
 /** Turns that one caller embeds. */
 export interface TurnClaim {
-  /** By this the store knows the claim. */
+  /** Identifies the claim in the store. */
   readonly claim: number
   /**
-   * Newest first; none where those that were looked at belong to unlisted conversations. It is to be kept all the same.
+   * Newest first. Empty if all turns examined belong to unlisted conversations; the claim must be passed to `keep` all
+   * the same.
    */
   readonly turns: readonly TurnToEmbed[]
-  /** False when no other turn waits. */
+  /** False when no further turn is waiting. */
   readonly more: boolean
 }
 
-/** The vectors of a turn that was claimed. */
+/** The vectors of a claimed turn. */
 export interface ClaimedTurnVectors extends TurnVectors {
   readonly turn: number
 }
 
-/** What one step through the vectors has found. */
+/** The result of one step through the vectors. */
 export interface VectorStep {
-  /** In the order of records: those whose turns have vectors, with all of them in the order of the turns. */
-  readonly conversations: readonly (RecordPlace & { readonly turns: readonly TurnVectors[] })[]
-  /** After which record to go on; null when there is none behind. */
-  readonly next: RecordPlace | null
+  /** Conversations that have vectors, in the order of records; each with all its vectors in the order of the turns. */
+  readonly conversations: readonly (RecordPosition & { readonly turns: readonly TurnVectors[] })[]
+  /** The position after which the next step starts; null after the last record. */
+  readonly next: RecordPosition | null
 }
 
 /**
- * Vectors of conversations' turns, by embedder id. They are made after the turns were written, by whoever claims them,
- * and go with their conversation. A write of a turn knows nothing of them.
+ * Vectors of conversations' turns, by embedder id. They are made after the turn was written, by the caller that claims
+ * it, and are removed with the conversation. Writing a turn does not involve them.
  */
 export interface TurnVectorStore {
   /**
-   * Takes turns of listed conversations that nobody has embedded under that id: at most `limit`, the newest first,
-   * about in the order of their writing. Null when there are none, or when somebody holds a claim under the id after
-   * `now`, but for one beyond `claimReach`. The claim is held until `until`, or until it is kept or given back. Of
-   * several callers one gets it. A conversation that becomes listed later may be passed over.
+   * Claims up to `limit` turns of listed conversations that are not embedded under that id, approximately newest first
+   * by time of writing. Null when there are no such turns, or while another claim under the id is held at `now` (a
+   * claim that ends beyond `claimReach` is ignored). The claim is held until `until`, or until `keep` or `release`. One
+   * of several callers gets it. A conversation that becomes listed later may be skipped.
    */
   claim(embedderId: string, limit: number, now: number, until: number): Promise<TurnClaim | null>
   /**
-   * Keeps vectors of claimed turns; from then on all turns of the claim count as embedded, whether they have vectors or
-   * not. Those that were removed meanwhile get none. `lost`, and nothing is kept, when another claim has followed, or
-   * the store does not know the claim any more; what it held can be claimed again then.
+   * Stores vectors of claimed turns. From then on all turns of the claim count as embedded, with or without vectors;
+   * turns that have been removed meanwhile are skipped. `lost`, and nothing is stored, when a later claim was made or
+   * the store no longer knows this one; its turns can be claimed again.
    */
   keep(embedderId: string, claim: number, vectors: readonly ClaimedTurnVectors[]): Promise<'kept' | 'lost'>
-  /** Gives a claim back; nothing happens when another one has followed. */
+  /** Releases a claim; does nothing when a later claim was made. */
   release(embedderId: string, claim: number): Promise<void>
   /**
-   * Vectors of the next conversations that a filter selects, after a record, which need not be there, or from the first
-   * one: at most `limit` conversations, and fewer where they have more than `limit` turns with vectors together, but
-   * one at least.
+   * Vectors of the next conversations that match a filter, after a position (which need not exist) or from the first
+   * one: at most `limit` conversations, and fewer if together they have more than `limit` turns with vectors, but at
+   * least one.
    */
   next(
     embedderId: string,
@@ -73,8 +74,8 @@ export interface TurnVectorStore {
     limit: number,
   ): Promise<VectorStep>
   /**
-   * Removes vectors of other embedders than that id, at most `limit` turns', unless somebody has claimed turns under
-   * theirs at `unusedSince` or later. What had such vectors counts as not embedded under that id.
+   * Removes vectors of up to `limit` turns made by embedders other than `exceptEmbedderId`, unless turns were claimed
+   * under their id at `unusedSince` or later. Those turns then count as not embedded under the removed id.
    */
   remove(exceptEmbedderId: string, unusedSince: number, limit: number): Promise<RemovalStep>
 }

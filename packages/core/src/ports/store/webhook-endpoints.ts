@@ -17,7 +17,7 @@ export interface EndpointFilter extends CreatedFilter {
 export interface WebhookEndpointStore {
   /** `full` when the account has `limit` endpoints or more, `taken` when the id exists; nothing is written then. */
   create(endpoint: WebhookEndpoint, limit: number, outbox?: Outbox): Promise<'created' | 'full' | 'taken'>
-  /** Null when the account has none of that id. */
+  /** Null when the account has no endpoint of that id. */
   find(accountId: AccountId, id: WebhookEndpointId): Promise<WebhookEndpoint | null>
   /** Oldest first, then by the code points of the id; at most `limit`. */
   list(accountId: AccountId, filter: EndpointFilter, limit: number): Promise<readonly WebhookEndpoint[]>
@@ -25,6 +25,6 @@ export interface WebhookEndpointStore {
    * Replaces the endpoint. Of two writers with the same expected version one wins; `stale` also when it is not there.
    */
   update(expectedVersion: number, next: WebhookEndpoint, outbox?: Outbox): Promise<'written' | 'stale'>
-  /** Removes it with its deliveries. False when the account has none of that id. */
+  /** Removes it with its deliveries. False when the account has no endpoint of that id. */
   delete(accountId: AccountId, id: WebhookEndpointId, outbox?: Outbox): Promise<boolean>
 }

@@ -3,7 +3,7 @@ import type { AuditAction, AuditEntry } from '../../domain/audit/audit.ts'
 import { AUDIT_LIMITS, auditActionSchema } from '../../domain/audit/schemas.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { PlatformError } from '../../errors.ts'
-import type { AuditPlace } from '../../ports/store/audit.ts'
+import type { AuditPosition } from '../../ports/store/audit.ts'
 import { findAccount } from '../access/find-owner.ts'
 import { type Acting, actingIn, type Context } from '../context.ts'
 import type { PartCalls } from '../shared/acts.ts'
@@ -69,7 +69,7 @@ const querySchema = z.object({
   cursor: z.string().exactOptional(),
 })
 
-function positionOf(cursor: string): AuditPlace {
+function positionOf(cursor: string): AuditPosition {
   const position = decodeCursor(cursor)
   const sequence = position === null ? Number.NaN : Number(position.id)
   if (position === null || !Number.isSafeInteger(sequence))

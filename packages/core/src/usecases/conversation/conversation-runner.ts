@@ -33,19 +33,17 @@ export function createConversationServices(
   return { ephemeral, engine: createEngine(context, ephemeral), feeds: createFeeds(context) }
 }
 
-/** Moves conversations on without a caller: wakes them, runs their turns, calls the live-agent system. */
+/** Drives conversations in the background: wakes them, runs their turns, calls the live-agent system. */
 export interface ConversationRunner {
-  /** Begins to wake conversations whose time has come. */
+  /** Starts waking conversations that are due. */
   start(): void
-  /**
-   * Stops waking, waits for turns under way for `Settings.drainTimeout`, then lets go of them: their leases run out.
-   */
+  /** Stops waking, waits up to `Settings.drainTimeout` for running turns, then abandons them: their leases expire. */
   stop(): Promise<void>
   /** Resolves when no turn and no call to the live-agent system is under way in this process. */
   idle(): Promise<void>
 }
 
-/** Outside parties that conversations lead to. */
+/** External systems that conversations use. */
 export interface Surroundings {
   readonly agents: AgentsCalls
   readonly liveAgents: LiveAgents
@@ -54,8 +52,8 @@ export interface Surroundings {
 }
 
 /**
- * Carries the engine's effects out: runs turns, and calls the live-agent system. Long because its parts share what is
- * under way.
+ * Carries out the engine's effects: runs turns, and calls the live-agent system. Long because its parts share the
+ * running work.
  */
 export function createConversationRunner(
   context: Context,

@@ -9,8 +9,9 @@ import { chatEnded, noSuchChat } from './find-debug-chat.ts'
 import { TurnFailed } from './turn-failed.ts'
 
 /**
- * Waits for a turn of a conversation, on any node. `begin` says which turn; it is called once, when nothing can be
- * missed any more. @throws AGENT_FAILED with the stated failure, a TurnFailed when the turn came to anything
+ * Waits for a turn of a conversation, on any node. `begin` returns its id; it is called once, after subscribing to
+ * changes.
+ * @throws AGENT_FAILED with the stated failure; a TurnFailed when the turn has a record
  */
 export async function awaitTurn(
   context: Context,
@@ -45,7 +46,7 @@ async function finished(
   const turn = turns[index]
   if (state === null) throw noSuchChat()
   if (turn === undefined) {
-    // What waited behind the turn that ended the chat is never answered (DC6).
+    // Inputs queued behind the turn that ended the chat are never answered (DC6).
     if (state.endedAt !== null) throw chatEnded()
     throw new PlatformError('AGENT_FAILED', state.failure?.text ?? 'The agent gave no answer. Say it again.')
   }

@@ -10,7 +10,7 @@ import { type DebugChatParts, type DebugChatStart, startDebugChat } from './star
 
 /** A tester's message. */
 export interface DebugChatMessage {
-  /** The chat's own. */
+  /** The id of the chat. */
   readonly environment: Environment
   /** At most `limits.messageBytes` of UTF-8. */
   readonly message: string
@@ -19,20 +19,20 @@ export interface DebugChatMessage {
 /** Test conversations with an agent in a chosen environment (contract/debug-chat.md). */
 export interface DebugChat {
   /**
-   * Opens a conversation; the turn is the greeting. A turn that failed is an AGENT_FAILED that holds it, a
-   * `TurnFailed`.
+   * Opens a conversation; the turn is the greeting. A failed turn rejects with a `TurnFailed`, an AGENT_FAILED that
+   * holds the turn.
    * @throws CHAT_DRAFT_NOT_EXIST, CONVERSATION_ID_ALREADY_EXISTS, VARIANT_NOT_FOUND, SCHEMA_VALIDATION_FAILED,
    *   AGENT_FAILED
    */
   start(agent: Agent, input: DebugChatStart): Promise<DebugTurn>
   /**
-   * Likewise.
+   * Sends a message; the turn is its answer, or rejects as above.
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_CONVERSATION_ENDED, CHAT_ENVIRONMENT_MISMATCH, SCHEMA_VALIDATION_FAILED,
    *   RATE_LIMITED, AGENT_FAILED
    */
   send(agent: Agent, conversationId: string, input: DebugChatMessage): Promise<DebugTurn>
   /**
-   * The newest turn, also one that an external event has brought.
+   * The newest turn, including one caused by an external event.
    * @throws CONVERSATIONS_NOT_FOUND, CHAT_ENVIRONMENT_MISMATCH
    */
   read(agent: Agent, conversationId: string, input: DebugChatRead): Promise<MaybeDebugTurn>

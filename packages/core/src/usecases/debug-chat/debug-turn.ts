@@ -2,7 +2,7 @@ import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { StoredTurn } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
-/** How many of a chat's newest turns are looked at (DC12). */
+/** How many of a chat's newest turns are read (DC12). */
 export const RECENT_TURNS = 50
 
 /** A turn of a debug chat as it is shown. */
@@ -12,19 +12,21 @@ export interface DebugTurn {
   /** True when the chat ended with this turn. */
   readonly ended: boolean
   /**
-   * The replies to external events, or their failed turns, between the turn before this one that answered a greeting or
-   * a message, and this one.
+   * Turns of external events, failed ones included, between the previous turn of a greeting or message and this one.
    */
   readonly delayed: readonly StoredTurn[]
 }
 
-/** The same of a chat that may have no turn yet: `turn` is null then. */
+/** The newest turn of a chat; `turn` is null when it has none yet. */
 export type MaybeDebugTurn = Omit<DebugTurn, 'turn'> & { readonly turn: StoredTurn | null }
 
 /** True for a turn that failed (FN40). */
 export const isFailed = ({ details }: StoredTurn): boolean => details.error !== undefined
 
-/** One of a chat's newest turns, and what belongs to it. `turns` are in order, the newest one last. */
+/**
+ * One of a chat's newest turns, with the turns of external events that belong to it. `turns` are in order, the newest
+ * one last.
+ */
 export function turnAt(
   state: ConversationState,
   turns: readonly StoredTurn[],

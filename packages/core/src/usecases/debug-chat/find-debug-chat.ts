@@ -6,18 +6,20 @@ import type { Context } from '../context.ts'
 import { keyOf } from '../conversation/engine/conversation-key.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 
-/** The refusal of a chat that is not there, or not any more. */
+/** The error for a chat that does not exist (any more). */
 export const noSuchChat = (): PlatformError =>
   new PlatformError(
     'CONVERSATIONS_NOT_FOUND',
     'There is no such debug chat, or it has expired. Start a new one.',
   )
 
-/** The refusal of a message to a chat that is over. */
+/** The error for a message to a chat that has ended. */
 export const chatEnded = (): PlatformError =>
   new PlatformError('CHAT_CONVERSATION_ENDED', 'The conversation has ended. Start a new one.')
 
-/** The error for a message with which the chat reached its greatest length: it was kept, and is not answered (CM50). */
+/**
+ * The error for a message with which the chat reached its greatest length: it was stored, but is not answered (CM50).
+ */
 export const chatOutgrown = (): PlatformError =>
   new PlatformError(
     'CHAT_CONVERSATION_ENDED',
@@ -53,6 +55,6 @@ export async function findDebugChat(
   return state
 }
 
-/** True also for a chat whose time is over but which was not ended yet, for example right after a restart. */
+/** True also for an expired chat that was not ended yet, for example right after a restart. */
 const isExpired = ({ endedAt, endReason, idleTimeout, seenAt }: ConversationState, now: number): boolean =>
   endedAt === null ? now >= seenAt + idleTimeout : endReason === 'REASON_USER_ABANDONED'

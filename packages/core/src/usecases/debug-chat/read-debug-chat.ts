@@ -6,14 +6,14 @@ import { watchChanges } from '../feed/changes.ts'
 import { type MaybeDebugTurn, newestTurn, RECENT_TURNS } from './debug-turn.ts'
 import { type ChatOfAgent, findDebugChat } from './find-debug-chat.ts'
 
-/** Which chat, and how long its next reply may be waited for. */
+/** Which chat, and how long to wait for its next reply. */
 export interface DebugChatRead {
   readonly environment: Environment
   /** Milliseconds. @default 0 */
   readonly wait?: number
 }
 
-/** The newest turn; waits while its reply is still to come, if asked to (DC11, DC13). */
+/** The newest turn; waits for a reply that is still to come, if asked to (DC11, DC13). */
 export async function readDebugChat(
   context: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
   engine: Pick<Engine, 'load'>,

@@ -7,7 +7,7 @@ import { awaitTurn } from './await-turn.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { chatEnded, chatOutgrown, noSuchChat } from './find-debug-chat.ts'
 
-/** What the tester does. */
+/** An action of the tester. */
 export type Said =
   | { readonly type: 'join'; readonly pinning: Pinning | null }
   | { readonly type: 'message'; readonly text: string; readonly pinning: Pinning | null }
@@ -27,7 +27,7 @@ export async function say(
   })
 }
 
-/** What was said stands last: nothing came between its own write and this outcome. */
+/** The newest input: this outcome is the one of its own write. */
 const newestInput = (outcome: Outcome) =>
   outcome.status === 'done' ? (outcome.state.pending.at(-1) ?? outcome.state.turn?.input) : undefined
 

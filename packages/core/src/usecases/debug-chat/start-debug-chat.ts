@@ -14,16 +14,16 @@ import { checked } from '../shared/checked.ts'
 import type { DebugTurn } from './debug-turn.ts'
 import { say } from './say.ts'
 
-/** What debug chats are made of. */
+/** The dependencies of debug chats. */
 export interface DebugChatParts {
   readonly engine: Engine
   resolvePinning(agent: Agent, environment: Environment, variantId: string | null): Promise<Pinning | null>
 }
 
-/** A language code, of a length that one may have. */
+/** A language code of plausible length. */
 const languageCode = z.string().min(2).max(35)
 
-/** What the wire and the library say of a chat in the same words. */
+/** Fields that have the same names on the wire and in the library. */
 export const chatFields = {
   conversationId: z
     .string()
@@ -41,10 +41,10 @@ const startSchema = z.object({
   environment: z.enum(ENVIRONMENTS),
 })
 
-/** What a debug chat begins with. */
+/** The options of a new debug chat. */
 export interface DebugChatStart {
   readonly environment: Environment
-  /** One of the agent's own: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
+  /** Unique within the agent: other agents may have conversations of the same id. @default `AS_CHAT_<uuid>` */
   readonly conversationId?: string
   /** @default the default variant of the deployed agent */
   readonly variantId?: string
@@ -66,7 +66,7 @@ export async function startDebugChat(
   input: DebugChatStart,
 ): Promise<DebugTurn> {
   const { clock, ids, settings } = context
-  // Before the schema, which would follow a circle for ever.
+  // Before the schema, which would not terminate on a circular value.
   refuseAttributes(input.integrationAttributes, settings.limits.variableBytes)
   checked(startSchema, input)
   const pinning = await pin(parts, agent, input)
@@ -124,7 +124,7 @@ async function pin(
   return { ...pinning, languageCode: ttsLangCode ?? asrLangCode ?? pinning.languageCode }
 }
 
-/** They stand in the conversation's state, which every write carries. */
+/** Bounded because the conversation's state holds them, and every write carries the state. */
 function refuseAttributes(attributes: unknown, limit: number): void {
   if (attributes === undefined) return
   const refuse = (why: string) =>

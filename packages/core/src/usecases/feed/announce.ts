@@ -8,17 +8,17 @@ export interface Added {
   readonly events: readonly ConversationEvent[]
   readonly transients: readonly TransientEvent[]
   /**
-   * Whether a turn was recorded. It may be over without an event: callers who wait for it read the turns, not the log.
+   * Whether a turn was recorded. A turn may end without an event: callers that wait for it read the turns, not the log.
    */
   readonly turns: boolean
 }
 
-/** The one way from an append to the watchers of the conversation, in this process and in others. */
+/** Publishes an append to the watchers of the conversation, in this process and in others. */
 export function announce(notices: Notices, { state, events, transients, turns }: Added): void {
   const topic = topics.conversation(state.id)
   const end = events.at(-1)
   if (end?.type === 'SESSION_END' && transients.length > 0) {
-    // After the end no one listens any more.
+    // After the end there are no listeners.
     notices.publish(topic, { sequence: end.sequence - 1, events: events.slice(0, -1), transients })
     notices.publish(topic, { sequence: end.sequence, events: [end], transients: [] })
   } else if (events.length > 0 || transients.length > 0 || turns) {

@@ -2,7 +2,7 @@ import type { ConversationId } from '../../domain/ids.ts'
 import { topics } from '../../ports/notices.ts'
 import type { Context } from '../context.ts'
 
-/** How long a lost notice can go unnoticed, milliseconds. */
+/** How long a lost notice can delay a waiting caller, milliseconds. */
 const LONGEST_WAIT = 1000
 
 /** Waits for a conversation to change. For callers that read its state, not its log. */
@@ -15,7 +15,7 @@ export interface Changes {
   close(): void
 }
 
-/** From here on nothing is missed. */
+/** Subscribes at once: no later change is missed. */
 export function watchChanges(
   { clock, notices }: Pick<Context, 'clock' | 'notices'>,
   id: ConversationId,

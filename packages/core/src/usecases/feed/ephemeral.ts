@@ -7,49 +7,49 @@ import type { Context } from '../context.ts'
 import { createLastUsed } from '../shared/last-used.ts'
 
 /**
- * What is true of a conversation now, but not in its log: thinking, the reply's chunks so far, the position in the
+ * The current state of a conversation that is not in its log: thinking, the reply's chunks so far, the position in the
  * waiting line, the last stated failure.
  */
 export interface EphemeralSnapshot {
   /** Sequence of the newest event when this was true. */
   readonly sequence: number
   readonly events: readonly TransientEvent[]
-  /** False when another process may know more: it can be asked. */
+  /** False when other processes may know more: see `ask`. */
   readonly complete: boolean
 }
 
 /**
- * The ephemeral state of conversations: replies that are streaming, and positions in the waiting line. A process knows
- * what happened in it; of what happens elsewhere it asks the others (MS29).
+ * The ephemeral state of conversations: replies that are streaming, and positions in the waiting line. A process holds
+ * its own; it asks other processes for theirs (MS29).
  */
 export interface Ephemeral {
   /**
    * Sends a chunk of a reply that is being made, and keeps it for visitors who connect before the reply is finished.
    */
   chunk(state: ConversationState, turn: ActiveTurn, event: TransientEvent): void
-  /** That attempt at the reply is over, successful or not. */
+  /** Ends that attempt at the reply, successful or not. */
   endStream(id: ConversationId, turn: ActiveTurn): void
-  /** Keeps the position that was told last, for as long as the conversation waits for a live agent. */
+  /** Keeps the last position that was sent, as long as the conversation waits for a live agent. */
   remember(state: ConversationState, transients: readonly TransientEvent[]): void
-  /** What a visitor who connects now is told after the replay. */
+  /** What a visitor who connects now receives after the replay. */
   snapshot(id: ConversationId): Promise<EphemeralSnapshot>
   /**
-   * Asks every process for what it knows; the answers come as notices of the conversation, to that connection alone.
+   * Asks every process for its ephemeral state; answers come as notices of the conversation, to that connection only.
    */
   ask(id: ConversationId, connection: string): void
-  /** Answers no more questions. */
+  /** Stops answering questions. */
   stop(): void
 }
 
 /** One attempt at a reply, with the chunks that were sent. */
 interface Stream {
   readonly turn: ActiveTurn
-  /** Of the log when the turn began: no event that ends it is older. */
+  /** Sequence of the log when the turn began: an event that ends the turn is newer. */
   readonly sequence: number
   readonly chunks: TransientEvent[]
 }
 
-/** A position in the waiting line, and when it was told. */
+/** A position in the waiting line, and when it was sent. */
 interface KnownPosition {
   readonly event: TransientEvent
   readonly sequence: number
@@ -58,9 +58,10 @@ interface KnownPosition {
 
 const THINKING: TransientEvent = { type: 'AI_AGENT_THINKING', payload: {}, custom: null, to: null }
 
-/** Long because streams and positions are told and asked for in the same calls.
- * @param positionInLine tells a visitor's position in the waiting line; without it, the position is what this process
- *   was told last
+/**
+ * Long because the same calls handle streams and positions.
+ * @param positionInLine finds a visitor's position in the waiting line; without it, the position is the last one that
+ *   this process received
  */
 export function createEphemeral(
   { clock, notices, settings, store }: Pick<Context, 'clock' | 'notices' | 'settings' | 'store'>,
@@ -73,7 +74,7 @@ export function createEphemeral(
     return positionInLine === null ? (positions.get(state.id)?.event ?? null) : positionInLine(state)
   }
 
-  function answer({ conversationId, connection, placeAt }: Question): void {
+  function answer({ conversationId, connection, positionAt }: Question): void {
     const tell = (sequence: number, events: readonly TransientEvent[]): void => {
       const transients = events.map(event => ({ ...event, to: connection }))
       notices.publish(topics.conversation(conversationId), { sequence, events: [], transients })
@@ -81,7 +82,7 @@ export function createEphemeral(
     const stream = streams.get(conversationId)
     if (stream !== undefined) tell(stream.sequence, stream.chunks)
     const position = positions.get(conversationId)
-    if (position !== undefined && position.at > placeAt) tell(position.sequence, [position.event])
+    if (position !== undefined && position.at > positionAt) tell(position.sequence, [position.event])
   }
 
   const stop = notices.subscribe(topics.question, { notice: answer, gap: () => undefined })
@@ -109,7 +110,7 @@ export function createEphemeral(
     },
 
     async snapshot(id) {
-      // A state that this process keeps may be behind; the stored one is not.
+      // A cached state may be stale; the stored one is not.
       const stored = await store.conversations.load(id)
       if (stored === null) return { sequence: 0, events: [], complete: true }
       const state = currentState(stored.state)
@@ -130,8 +131,8 @@ export function createEphemeral(
     },
 
     ask(conversationId, connection) {
-      const placeAt = positions.get(conversationId)?.at ?? 0
-      notices.publish(topics.question, { conversationId, connection, placeAt })
+      const positionAt = positions.get(conversationId)?.at ?? 0
+      notices.publish(topics.question, { conversationId, connection, positionAt })
     },
 
     stop,

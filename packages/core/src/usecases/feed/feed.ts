@@ -9,20 +9,20 @@ import { createOutdated, type Outdated } from './outdated.ts'
 
 /** Follows a conversation. Its methods never throw. */
 export interface FeedReader {
-  /** The next event of the log. One that the reader has had before may come again: the reader leaves it out. */
+  /** The next event of the log. An event may come more than once: the reader skips what it has had. */
   event(event: ConversationEvent): void
-  /** Something that is true now, but not in the log; also when it is for another reader: `to` says so. */
+  /** An ephemeral event, which is not in the log; also those for other readers (see `to`). */
   ephemeral(event: TransientEvent): void
   /** Notices of other processes may have been lost; the log is being read. */
   gap(): void
-  /** The log cannot be read; the host was told. */
+  /** The log cannot be read; the error was reported to the host. */
   failed(): void
 }
 
 /**
- * The one follower of a conversation in this process: one subscription and one reader of the log for all watchers. Its
- * readers get every event in order and without a gap, also when notices get lost (MS15): a notice only says how far the
- * log has grown, and its events are used only when they follow the last delivered one.
+ * The one follower of a conversation in this process: one subscription and one reader of the log for all watchers.
+ * Readers get every event in order and without a gap, even if notices are lost (MS15): a notice says how far the log
+ * has grown, and its events are used only if they directly follow the last delivered one.
  */
 export class Feed {
   readonly id: ConversationId
@@ -33,7 +33,7 @@ export class Feed {
   readonly #waiting: ConversationNotice[] = []
   readonly #unsubscribe: () => void
   readonly #outdated: Outdated
-  /** Newest event that all readers have had; without readers, the newest one that was heard of. */
+  /** Newest event that all readers have had; without readers, the newest known event. */
   #position: number
   #reading: Promise<void> | null = null
   #delivering = false
@@ -57,15 +57,15 @@ export class Feed {
     return this.#position
   }
 
-  /** No one watches any more. */
+  /** Closes the feed when the last watcher has left. */
   close(): void {
     this.#closed = true
     this.#unsubscribe()
   }
 
   /**
-   * A reader that has had everything up to `sequence` gets the rest from now on. When the feed is further, the log is
-   * read from there once more: readers leave out what they have had.
+   * Adds a reader that has had everything up to `sequence`. If the feed is ahead, the log is read again from there:
+   * readers skip what they have had.
    */
   join(reader: FeedReader, sequence: number): void {
     const heard = Math.max(this.#position, sequence)
@@ -78,7 +78,7 @@ export class Feed {
     this.#readers.delete(reader)
   }
 
-  /** Takes a notice, or what a reader knows by itself. */
+  /** Takes a notice, or what a reader has learnt itself. */
   hear(notice: ConversationNotice): void {
     if (this.#closed) return
     this.notices++
@@ -91,7 +91,7 @@ export class Feed {
     this.hear({ sequence, events: [], transients: [] })
   }
 
-  /** Reads on in the log. Resolves when what was in it is delivered; false when it cannot be read. */
+  /** Reads the rest of the log. Resolves once it is delivered; false when the log cannot be read. */
   async readOn(): Promise<boolean> {
     await this.quiet()
     if (this.#closed) return true
@@ -101,14 +101,14 @@ export class Feed {
     return !this.#broken
   }
 
-  /** Reads the log now and then, in case a notice was lost. */
+  /** Reads the log periodically, in case a notice was lost. */
   refresh(): void {
     const { clock, settings } = this.#context
     if (this.#reading === null && clock.monotonic() - this.#checkedAt >= settings.heartbeatSeconds * 500)
       this.#read()
   }
 
-  /** Resolves when every notice so far has been dealt with. */
+  /** Resolves when every notice so far has been handled. */
   async quiet(): Promise<void> {
     while (this.#reading !== null) await this.#reading
   }
@@ -124,7 +124,7 @@ export class Feed {
     return this.#context.store.conversations.eventPage(this.id, after, bounds)
   }
 
-  /** Events that a reader has read by itself. */
+  /** Events that a reader has read itself. */
   saw(events: readonly ConversationEvent[]): void {
     for (const event of events) this.#outdated.note(event)
   }
@@ -137,12 +137,12 @@ export class Feed {
     if (this.#closed) return
     for (const reader of this.#readers) reader.gap()
     if (this.#reading === null) this.#read()
-    // The read that is under way may have begun before the gap: what it does not find is looked for after it.
+    // A read in progress may have begun before the gap, so read once more after it.
     else this.#waiting.push({ sequence: this.#position + 1, events: [], transients: [] })
   }
 
   #pump(): void {
-    // A reader may say something itself: it comes after what is being delivered.
+    // A reader may publish while it receives: that is delivered afterwards.
     if (this.#delivering) return
     this.#delivering = true
     try {
@@ -161,7 +161,10 @@ export class Feed {
     }
   }
 
-  /** Reads on in the log, then goes on with the notices. The one that caused it is told in any case. */
+  /**
+   * Reads the rest of the log, then continues with the notices. The notice that caused the read is delivered in any
+   * case.
+   */
   #read(): void {
     this.#checkedAt = this.#context.clock.monotonic()
     const cause = this.#waiting[0]
@@ -175,7 +178,7 @@ export class Feed {
   #went({ events, more }: EventPage, from: number, cause: ConversationNotice | undefined): void {
     this.#reading = null
     if (this.#closed) return
-    // A reader that joined meanwhile may have set the position back: then the log is read again from there.
+    // A reader that joined meanwhile may have moved the position back: read the log again from there.
     const complete = this.#position >= from
     this.#deliver(events)
     if (more) {
@@ -193,7 +196,7 @@ export class Feed {
     this.#reading = null
     this.#broken = true
     this.#context.settings.onError(error, 'conversation log')
-    // A failed read that no notice asked for loses nothing; events that a notice announced must not be left out.
+    // A failed periodic read loses nothing; events that a notice announced must not be skipped.
     const missing = this.#waiting.length > 0
     this.#waiting.length = 0
     if (missing) for (const reader of this.#readers) reader.failed()

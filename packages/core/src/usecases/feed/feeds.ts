@@ -4,9 +4,9 @@ import type { Context } from '../context.ts'
 import { createHeld } from '../shared/held.ts'
 import { Feed } from './feed.ts'
 
-/** The feeds of this process: one for each conversation that someone watches. */
+/** The feeds of this process: one for each watched conversation. */
 export interface Feeds {
-  /** The conversation's feed, which lasts until each of those who opened it has released it. */
+  /** The conversation's feed, which stays open until every hold on it is released. */
   open(state: ConversationState): OpenFeed
 }
 
@@ -17,7 +17,7 @@ export interface OpenFeed {
   release(): void
 }
 
-/** No feed is open. */
+/** Opens feeds on demand. */
 export function createFeeds(context: Context): Feeds {
   const held = createHeld<ConversationId, Feed>(feed => feed.close())
   return {

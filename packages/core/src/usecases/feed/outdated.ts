@@ -1,15 +1,15 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
-/** Tells which ephemeral events are no longer true, by what the log says since (MS15, MS29). */
+/** Decides which ephemeral events are outdated by newer events of the log (MS15, MS29). */
 export interface Outdated {
   /** An event of the log; in any order. */
   note(event: ConversationEvent): void
-  /** True when an event that was said at that sequence of the log must not be told any more. */
+  /** True when an ephemeral event of that sequence of the log is outdated and must not be sent. */
   has(event: TransientEvent, sequence: number): boolean
 }
 
-/** Events after which the agent no longer thinks about, or streams, what came before them. */
+/** Events that end the thinking and streaming about what came before them. */
 const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
 
 /** Events after which the visitor no longer waits for a live agent. */

@@ -1,23 +1,24 @@
 import type { Clock } from '../../ports/clock.ts'
 
-/** Keeps the last sign of life of a visitor, and stores it rarely but in time (MS11). */
+/** Keeps a visitor's last sign of life, and stores it with few writes but in time (MS11). */
 export interface Presence {
   /** The visitor gave a sign of life now. */
   seen(): void
-  /** The conversation holds this sign of life, of the wall clock; nothing older has to be stored. */
+  /** The conversation has stored this sign of life (wall clock); older ones need not be stored. */
   stored(at: number): void
-  /** Stores what is not stored yet, at once. */
+  /** Stores a sign of life that is not stored yet, at once. */
   flush(): void
-  /** Stores the last sign of life once more: the wall clock has stepped since (TM3). */
+  /** Stores the last sign of life again, because the wall clock has stepped since (TM3). */
   renew(): void
-  /** Stores nothing any more. */
+  /** Stops storing. */
   stop(): void
 }
 
 /**
  * A sign of life is stored at once when the last stored one is at least `interval` old, otherwise as soon as it is. So
- * the conversation's own `seenAt` never lags by more than `interval`, and costs one write an interval at most. Silence
- * is measured on the monotonic clock; what is stored is the moment at which it began, by the wall clock of the write.
+ * the conversation's `seenAt` lags by at most `interval`, at the cost of at most one write per interval. Silence is
+ * measured on the monotonic clock; the stored value is the moment at which it began, by the wall clock at the time of
+ * the write.
  *
  * @param interval milliseconds
  * @param storedAt the sign of life that the conversation holds

@@ -28,7 +28,7 @@ const claimsSchema = z.object({
 export const bearerToken = (authorization: string | null): string | null =>
   /^bearer +(\S+)$/i.exec(authorization?.trim() ?? '')?.[1] ?? null
 
-/** Whom an access token stands for. */
+/** The claims of an access token. */
 export interface AccessClaims {
   readonly visitorId: string
   readonly connectorId: ConnectorId
@@ -39,23 +39,23 @@ export interface AccessClaims {
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
   /**
-   * The connector that a genuine, unexpired token names, while it is in force; null otherwise. A visitor who asks too
-   * often is refused before the connector is looked up.
+   * The connector that a valid token names, while it is in force; null otherwise. Rate limits apply before the
+   * connector is read.
    * @throws RATE_LIMITED
    */
   verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
-  /** Whom a genuine, unexpired token names; null otherwise. Costs the visitor nothing, and no read of the connector. */
+  /** The claims of a valid token; null otherwise. Not rate-limited, and does not read the connector. */
   read(token: string): Promise<AccessClaims | null>
-  /** The connector of such a token, while it is in force; null otherwise. */
+  /** The connector of these claims, while it is in force; null otherwise. */
   connectorOf(claims: AccessClaims): Promise<Connector | null>
 }
 
-/** Longest token that is looked at, in characters. */
+/** Longest token that is parsed, in characters. */
 const MAX_LENGTH = 4096
 
 /**
- * Three parts of base64url, the last one of 32 bytes. Two bits of its last character mean nothing and must be zero:
- * otherwise four texts would be one token.
+ * Three parts of base64url, the last one of 32 bytes. The two unused bits of its last character must be zero: otherwise
+ * four texts would encode one token.
  */
 const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
@@ -105,7 +105,7 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
   }
 }
 
-/** The header of what looks like one of our tokens. Whether it is one says its signature. */
+/** The header of a text with the form of a token. Its signature is not checked here. */
 function readHeader(token: string): z.output<typeof headerSchema> | null {
   if (token.length > MAX_LENGTH || !SHAPE.test(token)) return null
   try {
@@ -116,9 +116,9 @@ function readHeader(token: string): z.output<typeof headerSchema> | null {
 }
 
 /**
- * The claims of a token that the key has signed. It is refused from the second of its `exp` on, by this process's
- * clock: what a client was told to be the end is the end. Its `iat` may be as far in the future as clocks of two
- * processes may differ.
+ * The claims of a token signed with the key. It is refused from the second of its `exp` on, by this process's clock,
+ * without tolerance: clients rely on the expiry that they were told. Its `iat` may be as far in the future as the
+ * clocks of two processes may differ.
  */
 async function readClaims(
   token: string,

@@ -10,7 +10,7 @@ import type { AccessTokens } from './access-token.ts'
 import { bearerToken } from './access-token.ts'
 import { tokenAttempt } from './issue-access-token.ts'
 
-/** What a visitor's program brings: the token of a connector, or an access token as it stands in `Authorization`. */
+/** A visitor's credential: the token of a connector, or the value of an `Authorization` header with an access token. */
 export type VisitorCredential =
   | { readonly connectorToken: string | null }
   | { readonly authorization: string | null }
@@ -24,17 +24,17 @@ export interface PageRequest {
   readonly remoteAddress: string
 }
 
-/** What a page may do. */
+/** The decision about a page. */
 export interface PageVerdict {
-  /** Whether it may read the answer, a refusal too. */
+  /** Whether it may read the answer, including a refusal. */
   readonly readable: boolean
-  /** Why nothing is done for it; null when its request goes on. */
+  /** Why its request is refused; null when it proceeds. */
   readonly refusal: PlatformError | null
 }
 
 type Hosts = readonly string[]
 
-/** A credential under the name by which its uses are counted. */
+/** A credential with the key of its rate limit. */
 interface Counted {
   readonly used: RateLimiter
   readonly name: string
@@ -42,18 +42,17 @@ interface Counted {
   find(): Promise<Hosts | null>
 }
 
-/** Credentials of which this process remembers the hosts. */
+/** Number of credentials whose hosts this process caches. */
 const REMEMBERED = 10_000
 
-/** The credential opens nothing: the route says so in its own words, and no page reads them. */
+/** The credential is invalid: the route answers with its own error, which pages cannot read. */
 const NOTHING: PageVerdict = { readable: false, refusal: null }
 
 /**
- * Judges pages by the hosts of the connector whose credential they bring (HY2, HY3). It counts as the route itself
- * does: what is refused for its rate costs no read of the store, and whether a page asks makes no difference to how
- * often secrets may be tried (SM21, SM24). A use that goes on is charged by the route, one that is refused here is
- * charged here. The hosts that were seen last are kept for one thing alone: to tell which page may read that it asks
- * too often.
+ * Admits pages by the hosts of the connector whose credential they send (HY2, HY3). It counts towards the same rate
+ * limits as the route: a refusal for the rate costs no read of the store, and secrets cannot be tried more often from a
+ * page than without one (SM21, SM24). The route charges requests that proceed; those that are refused here are charged
+ * here. Hosts of recent credentials are cached for one purpose: to decide which pages may read a rate-limit refusal.
  */
 export function createPageAdmission(parts: {
   readonly access: Pick<Access, 'connectorByToken'>

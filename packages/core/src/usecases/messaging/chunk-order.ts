@@ -1,17 +1,17 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { ChunkPosition } from '../../protocol/expand-chunks.ts'
 
-/** Brings the chunks of streamed replies into order for one connection, however they come (MS4). */
+/** Puts the chunks of streamed replies into order for one connection, in whatever order they arrive (MS4). */
 export interface ChunkOrder {
-  /** Takes a chunk. True when one before it is missing: then it waits. */
+  /** Takes a chunk. True when an earlier one is missing: the chunk is buffered then. */
   take(position: ChunkPosition, event: TransientEvent): boolean
-  /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
+  /** The reply is complete in the log: drops its buffered chunks, and returns how many were sent. */
   finish(messageId: string): number
-  /** True while a reply is under way, as far as this connection knows. */
+  /** True while a reply is streaming, as far as this connection knows. */
   readonly unfinished: boolean
 }
 
-/** Replies that are remembered although they were never completed: attempts that failed or were taken over. */
+/** Number of incomplete replies kept: attempts that failed or were taken over. */
 const UNFINISHED = 8
 
 interface Reply {

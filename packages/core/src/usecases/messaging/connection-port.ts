@@ -4,7 +4,7 @@ export interface ConnectionPort {
   send(frame: string): void
   /** Closes with a code of contract/messaging.md, Time. */
   close(code: number, reason: string): void
-  /** Resolves when little of what was sent still waits to leave, or the connection is gone. Paces a long replay. */
+  /** Resolves when little of what was sent is still buffered, or the connection is closed. Paces a long replay. */
   drained(): Promise<void>
 }
 
@@ -13,10 +13,10 @@ export interface Connection {
   readonly id: string
   /**
    * Takes one text frame of the visitor. Frames are handled in the order in which they came. False asks the transport
-   * to read no further until `settled` resolves; frames that come all the same are taken, up to a bound.
+   * to read no further until `settled` resolves; frames that arrive before that are still accepted, up to a limit.
    */
   receive(frame: string): boolean
-  /** The connection is gone. Frames that were received before still take effect. */
+  /** The connection was closed. Frames received before still take effect. */
   closed(): void
   /** Resolves when every frame received so far has been handled. */
   settled(): Promise<void>

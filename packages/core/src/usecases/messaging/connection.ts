@@ -14,7 +14,7 @@ import { replay } from './replay.ts'
 import { takeEvent } from './take-event.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** Opens a visitor's connection: it gets its replay, then lives. */
+/** Opens a visitor's connection: first its replay, then live events. */
 export function openConnection(slot: ConnectionSlot, port: ConnectionPort, cursor: number): Connection {
   slot.take()
   const visitor = new OpenConnection(slot, guardPort(port, slot.session.parts.context.settings.onError))
@@ -22,18 +22,18 @@ export function openConnection(slot: ConnectionSlot, port: ConnectionPort, curso
   return visitor
 }
 
-/** Shortest time between two questions of one connection, milliseconds (MS29). */
+/** Shortest time between two questions to other processes for one connection, milliseconds (MS29). */
 const ASK_INTERVAL = 1000
 
-/** A frame that waits for its turn: an event to carry out, or what to tell its sender instead. */
+/** A queued frame: an event to carry out, or the message for its sender instead. */
 type Task = { readonly length: number } & (
   | { readonly event: ClientEvent }
   | { readonly refusal: FrameError; readonly level: SystemMessageLevel }
 )
 
 /**
- * One visitor's connection. Everything that it sends goes through `#send`, which is silent once the socket is closed;
- * everything that it was sent waits in one queue, which outlives the socket.
+ * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
+ * frames wait in one queue, which outlives the socket.
  */
 class OpenConnection implements Connection, VisitorConnection {
   readonly id: string
@@ -48,7 +48,7 @@ class OpenConnection implements Connection, VisitorConnection {
   #left = false
   /** Newest event of the log that was sent. */
   #sent = 0
-  /** Newest event of the log when it came. */
+  /** Newest event of the log when the connection was made. */
   #since = 0
   readonly #chunks: ChunkOrder = createChunkOrder((position, event) =>
     this.#send(this.session.chunkText(position, event, this.#sent)),
@@ -89,7 +89,7 @@ class OpenConnection implements Connection, VisitorConnection {
     const full =
       this.#queue.length >= PROTOCOL_LIMITS.queuedFrames || this.#queuedLength > PROTOCOL_LIMITS.queuedLength
     if (full) {
-      // Nothing is kept of such a frame, not even its own answer. A transport that pauses hardly gets here.
+      // Dropped without an answer of its own. Transports that pause hardly get here.
       this.#overflown = true
       return false
     }
@@ -189,7 +189,7 @@ class OpenConnection implements Connection, VisitorConnection {
     this.#send(this.session.ephemeralText({ type: 'SYSTEM_MESSAGE', payload, custom, to: this.id }))
   }
 
-  /** Reads a frame at the moment at which it comes: rate limits and signs of life are about that moment. */
+  /** Parses a frame when it arrives: rate limits and signs of life count from that moment. */
   #read(frame: string): Task {
     const { context, names } = this.session.parts
     const event = parseClientFrame(frame, names, context.settings.limits)
@@ -197,7 +197,7 @@ class OpenConnection implements Connection, VisitorConnection {
     const takesEffect =
       !('error' in event) && (event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN')
     const ends = !('error' in event) && event.type === 'USER_END_SESSION'
-    // The write of an event is a sign of life by itself; when it is not taken, take-event says so.
+    // Writing an event counts as a sign of life; when the event is not written, take-event reports one.
     if (!takesEffect && !ends) this.session.presence.seen()
     if (!ends && !this.#slot.allow(takesEffect ? 'event' : 'signal')) {
       this.session.presence.seen()
@@ -209,8 +209,8 @@ class OpenConnection implements Connection, VisitorConnection {
   }
 
   async #work(): Promise<void> {
-    // What answers a frame must not overtake the replay. Without one this still waits for a moment: the caller has to
-    // note that work is under way before it is over.
+    // An answer to a frame must not overtake the replay. Awaited even without a replay: the caller must register the
+    // work before it is done.
     await this.#starting
     for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
       this.#queuedLength -= task.length
@@ -224,14 +224,12 @@ class OpenConnection implements Connection, VisitorConnection {
     this.#working = null
   }
 
-  /**
-   * What a message has come to is for its sender, who may have lost that connection and come back over another (MS17).
-   */
+  /** The result of a message is for its sender, who may have reconnected meanwhile (MS17). */
   #isFor({ to, orSince }: TransientEvent): boolean {
     return to === null || to === this.id || (orSince !== undefined && this.#since >= orSince)
   }
 
-  /** The reply is whole in the log, but its earlier chunks may have been lost on their way here. */
+  /** The reply is complete in the log, but some of its chunks may not have reached this process. */
   #sendMissingChunks(event: ConversationEvent, messageId: string): void {
     const sent = this.#chunks.finish(messageId)
     for (const chunk of expandChunks(event, sent))

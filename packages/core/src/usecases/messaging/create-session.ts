@@ -22,7 +22,7 @@ export interface MessagingParts {
 export interface NewSessionInput {
   /** `Bearer`, then the access token. */
   readonly authorization: string | null
-  /** Whether replies come in chunks; or how to learn it, which is asked once the token is known to be good. */
+  /** Whether replies come in chunks; or a function that says so, called once the token was found valid. */
   readonly streaming: boolean | (() => Promise<boolean>)
 }
 
@@ -65,11 +65,11 @@ export async function createSession(
   return { sessionId: session.id }
 }
 
-/** A session whose warning would be due at its start is not warned at all (MS37). */
+/** A session whose warning would be due at its start gets no warning (MS37). */
 const warningOf = ({ idleWarning, sessionIdle }: Context['settings']): number | null =>
   idleWarning > 0 && idleWarning < sessionIdle ? idleWarning : null
 
-/** The body is read only after the token was found valid; while it is read the token may become invalid. */
+/** The body is read after the token was found valid; the token may become invalid meanwhile. */
 async function verifyThenRead(
   tokens: AccessTokens,
   token: string,

@@ -2,7 +2,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { callHost } from '../../shared/call-host.ts'
 import type { ConnectionPort } from './connection-port.ts'
 
-/** A transport's port, made safe (EM1): errors that it throws, or rejects with, are reported. */
+/** Wraps a transport's port (EM1): errors that it throws, or rejects with, are reported. */
 export function guardPort(port: ConnectionPort, onError: Settings['onError']): ConnectionPort {
   const failed = (error: unknown): void => onError(error, 'messaging transport')
   return {

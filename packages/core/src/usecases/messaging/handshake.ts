@@ -15,9 +15,9 @@ import type { OpenSessions } from './open-sessions.ts'
 export interface HandshakeInput {
   readonly sessionId: string | null
   readonly accessToken: string | null
-  /** The sequence of the newest event that the client has; null for one that has none. */
+  /** The sequence of the newest event that the client has; null for a client without events. */
   readonly cursor: string | null
-  /** What a browser says of the page: `Origin`. @default null, no page asks */
+  /** The browser's `Origin` header. @default null, not a browser */
   readonly origin?: string | null
 }
 
@@ -25,35 +25,35 @@ export interface HandshakeInput {
 export interface HandshakeRefusal {
   readonly status: 400 | 401 | 403 | 404 | 429
   readonly message: string
-  /** Whole seconds after which it may be tried again, where that is known. */
+  /** Whole seconds until the next attempt, if known. */
   readonly retryAfterSeconds?: number
 }
 
-/** A visitor's connection that may be opened: everything about the handshake was checked. */
+/** A visitor's connection that passed all checks of the handshake and may be opened. */
 export interface Handshake {
   readonly sessionId: ConversationId
-  /** Opens it: the transport's socket is ready to send. The first frame is the replay. Call it at most once. */
+  /**
+   * Opens the connection, once the transport's socket is ready to send. The first frame is the replay. Call it at most
+   * once.
+   */
   open(port: ConnectionPort): Connection
-  /** The socket never opened: gives the slot back. Does nothing after `open`. */
+  /** Releases the slot when the socket did not open. Does nothing after `open`. */
   abandon(): void
 }
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/**
- * A slot comes free when a connection closes, at an unknown time: after this long, seconds, it is worth another
- * attempt.
- */
-const PLACE_WAIT = 5
+/** Seconds until the next attempt when all slots are taken: when one becomes free is not known. */
+const SLOT_WAIT = 5
 
-/** A visitor who comes again too soon; a handshake cannot answer any other error. */
+/** The refusal of a rate-limited visitor. Other errors have no answer in a handshake. */
 function tooOften(error: unknown): HandshakeRefusal {
   const retryAfterSeconds = isPlatformError(error) ? error.details.retryAfterSeconds : undefined
   if (retryAfterSeconds === undefined) throw error
   return { status: 429, message: MESSAGING_TEXTS.handshakeRate, retryAfterSeconds }
 }
 
-/** Checks everything about a connection before it is opened; the first failure is answered (MS10). */
+/** Checks a connection before it is opened; the first failure is the answer (MS10). */
 export async function handshake(
   parts: {
     readonly engine: Engine
@@ -80,11 +80,11 @@ export async function handshake(
   if (origin !== null && !originMatches(verified.connector.hosts, origin))
     return { status: 403, message: MESSAGING_TEXTS.origin }
   const slot = parts.sessions.reserve(state)
-  // Read here, so that what lives as long as the connection does not keep the request's token.
+  // Read here, so that the connection does not keep the request's token in memory.
   const cursor = parseCursor(input.cursor)
   if (slot === null)
-    return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: PLACE_WAIT }
-  // From here on the session hears of a revocation. A revocation after the token was checked is found here.
+    return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }
+  // From here on the session is told of revocations. One between the check of the token and now is found here.
   await parts.connectors.check(verified.connector.id).catch(error => {
     slot.abandon()
     throw error

@@ -13,7 +13,7 @@ export interface AccessTokenInput {
   readonly connectorToken: string | null
   /** The host of the page that asks: one of the connector's, or a subdomain of one. */
   readonly host: string | null
-  /** Whose attempts are counted: the address of the client, or any one word where a transport knows no addresses. */
+  /** The key by which attempts are counted: the client's address, or a constant if the transport knows no addresses. */
   readonly remoteAddress: string
 }
 
@@ -21,7 +21,7 @@ const refuse = (message: string): never => {
   throw new PlatformError('MESSAGING_UNAUTHORISED', message)
 }
 
-/** A connector token, as it is counted: by itself and the address that it comes from. */
+/** The rate-limit keys of a connector token: itself, and the address that it comes from. */
 export const tokenAttempt = (
   { connectors }: Pick<Limiters, 'connectors'>,
   connectorToken: string,

@@ -29,10 +29,7 @@ export interface Messaging {
    * @throws MESSAGING_BAD_REQUEST, MESSAGING_UNAUTHORISED with a text of contract/messaging.md, Over HTTP; RATE_LIMITED
    */
   createSession(input: NewSessionInput): Promise<{ readonly sessionId: ConversationId }>
-  /**
-   * Whether a page may use a credential, and read what comes of it: one on the hosts that are registered with its
-   * connector.
-   */
+  /** Whether a page may use a credential and read the answer: only pages on the hosts of its connector may. */
   admitPage(page: PageRequest): Promise<PageVerdict>
   /**
    * Checks session id, access token, origin and number of connections; a free slot is taken until `open` or `abandon`.

@@ -34,23 +34,23 @@ interface Revocable {
 /** A visitor's presence is stored this many times within the idle timeout, at most. */
 const FLUSHES = 20
 
-/** A frame that was built for one connection, for the others that need the same. */
+/** A frame built for one connection and reused for others that need the same. */
 interface BuiltFrame {
   readonly event: object
-  /** Of the log, where the frame carries it. */
+  /** The sequence of the log that the frame carries. */
   readonly sequence: number
   readonly text: string
 }
 
 /**
- * What the connections of one session in this process share: the feed, the visitor's presence, whether the connector
- * still works, and each frame, which is built once.
+ * State shared by the connections of one session in this process: the feed, the visitor's presence, whether the
+ * connector is revoked, and each frame, which is built once.
  */
 export class OpenSession {
   readonly parts: SessionParts
   readonly feed: Feed
   readonly presence: Presence
-  /** Every connection that is open, also while it gets its replay. */
+  /** Every open connection, also during its replay. */
   readonly #connections = new Set<Revocable>()
   readonly #releaseFeed: () => void
   readonly #unwatch: () => void
@@ -79,14 +79,14 @@ export class OpenSession {
     return this.feed.id
   }
 
-  /** No one is connected any more. */
+  /** Closes the session after its last connection. */
   close(): void {
     this.#releaseFeed()
     this.#unwatch()
     this.presence.flush()
   }
 
-  /** Takes over the state that a command has written. */
+  /** Updates the session from a state that a command has written. */
   wrote(state: ConversationState): void {
     this.#pinned = state.deploymentId !== null
     this.presence.stored(state.seenAt)
@@ -100,7 +100,7 @@ export class OpenSession {
     return this.#revoked
   }
 
-  /** A connection was opened; until it is detached it hears when the session must not go on. */
+  /** Registers an open connection; until it is detached it is revoked with the session. */
   attach(connection: Revocable): void {
     this.#connections.add(connection)
     if (this.#revoked) connection.revoke()
@@ -124,7 +124,7 @@ export class OpenSession {
     return this.parts.resolvePinning(state)
   }
 
-  /** The frame of an event for those who have all that came before. */
+  /** The frame of an event for connections that have had every earlier one. */
   liveText(event: ConversationEvent): string {
     return this.#built(event, event.sequence, () => {
       const [last = event] = expandChunks(event, Number.POSITIVE_INFINITY)
@@ -133,8 +133,8 @@ export class OpenSession {
   }
 
   /**
-   * The frame of a chunk for those who have had the log up to `sequence`. It carries that one, so that it is no newer
-   * than what its receiver has: a client that loses the connection in mid-reply asks for the reply (MS4).
+   * The frame of a chunk for connections that have had the log up to `sequence`. It carries that sequence, not a newer
+   * one, so that a client that loses the connection in mid-reply asks for the reply (MS4).
    */
   chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
     return this.#built(event, sequence, () => {
@@ -151,7 +151,7 @@ export class OpenSession {
     )
   }
 
-  /** The frame that was built last is kept: most connections are equally far. */
+  /** Caches the last frame: most connections are at the same sequence. */
   #built(event: object, sequence: number, build: () => string): string {
     if (this.#frame?.event === event && this.#frame.sequence === sequence) return this.#frame.text
     const text = build()

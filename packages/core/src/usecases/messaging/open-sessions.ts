@@ -6,10 +6,10 @@ import { OpenSession, type SessionParts } from './open-session.ts'
 /** One connection's slot in a session. */
 export interface ConnectionSlot {
   readonly session: OpenSession
-  /** Taken by `open`: from then on `abandon` does nothing. */
+  /** Set by `open`: from then on `abandon` does nothing. */
   take(): void
   abandon(): void
-  /** The connection is gone: another one may come. The session itself stays open until `release`. */
+  /** The connection has closed: its slot is free. The session itself stays open until `release`. */
   leave(): void
   /** The connection's last frame was handled. */
   release(): void

@@ -5,14 +5,14 @@ import type { EventNames } from '../../protocol/event-names.ts'
 import { expandChunks } from '../../protocol/expand-chunks.ts'
 import type { VisitorConnection } from './visitor-connection.ts'
 
-/** How often a snapshot is taken again because something happened meanwhile. */
+/** How often the snapshot is retried because events arrived meanwhile. */
 const ATTEMPTS = 5
 
 /**
- * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then what has been added meanwhile,
- * then what is true and in no log, then it joins the feed (MS6). The feed has been open since the handshake, so what is
- * written from here on is either read here or heard there. Both steps that decide it, "the feed knows nothing newer
- * than what was sent" and "join", happen at one instant.
+ * Brings a new connection up to date: the log after its cursor as `EVENT_BATCH`, then events added meanwhile, then the
+ * ephemeral state; then it joins the feed (MS6). The feed has been open since the handshake, so later events are either
+ * read here or received from the feed. The check that the feed has nothing newer than what was sent, and the join,
+ * happen at one instant.
  */
 export async function replay(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, parts } = connection.session
@@ -20,12 +20,12 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
   for (let attempt = 1; connection.open; attempt++) {
     await catchUp(connection)
     const { notices } = feed
-    // At the last attempt it joins first: events that are no longer true are left out.
+    // The last attempt joins first and skips outdated events.
     const last = attempt === ATTEMPTS
     if (last && connection.open) feed.join(connection, connection.sent)
     const { sequence, events, complete } = await parts.ephemeral.snapshot(feed.id)
     if (!connection.open) return
-    // The store may know of an event before the notice comes.
+    // The store may hold an event before its notice arrives.
     if (!last && sequence > connection.sent) feed.grown(sequence)
     if (!last && (feed.notices !== notices || feed.position > connection.sent)) continue
     if (!last) feed.join(connection, connection.sent)
@@ -39,13 +39,12 @@ export async function replay(connection: VisitorConnection, cursor: number): Pro
 }
 
 /**
- * The log after the cursor, page by page: the next one is read when all of the one before has left, so that a
- * connection that does not read holds one page, however long the log is (MS40). What is added meanwhile is in the pages
- * to come.
+ * The log after the cursor, page by page. A page is read only when the previous one has been sent, so that a slow
+ * connection buffers one page, however long the log is (MS40). Events added meanwhile are in later pages.
  */
 async function sendLog(connection: VisitorConnection, cursor: number): Promise<void> {
   const { feed, presence } = connection.session
-  // Of the first page as many events as its bytes allow: the agent may have joined late in it.
+  // The first page is bounded by bytes only: the agent may have joined late in it.
   let page = cursor === 0 ? await feed.page(0, Number.MAX_SAFE_INTEGER) : await feed.page(cursor)
   let sent = page.events.length === 0 ? await clampCursor(connection, cursor) : cursor
   for (let first = true; ; first = false) {
@@ -63,20 +62,20 @@ async function sendLog(connection: VisitorConnection, cursor: number): Promise<v
   }
 }
 
-/** Events that were added while older ones were sent. */
+/** Events added while older ones were sent. */
 async function catchUp(connection: VisitorConnection): Promise<void> {
   const { feed } = connection.session
   while (connection.open && connection.sent < feed.position) {
     const { events, more } = await feed.page(connection.sent)
     feed.saw(events)
     for (const event of events) connection.event(event)
-    // The log is the truth: what a notice claimed beyond it is not there.
+    // The log decides: a notice may have announced more than it holds.
     if (events.length === 0) return
     if (more) await connection.drained()
   }
 }
 
-/** A client cannot have what is not written yet; a cursor beyond the log means its end. */
+/** A cursor beyond the log means its end: a client cannot have events that are not written yet. */
 async function clampCursor(connection: VisitorConnection, cursor: number): Promise<number> {
   const { feed, parts } = connection.session
   if (cursor <= feed.position) return cursor
@@ -97,14 +96,14 @@ async function sendBatches(
   }
 }
 
-/** The events as clients get them, one after the other: what a stream unfolds to is longer than the stream. */
+/** The events as clients get them, one by one: a streamed reply expands to more events than are stored. */
 function* texts(events: readonly ConversationEvent[], names: EventNames): Generator<EventText> {
   for (const folded of events)
     for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
 }
 
 /**
- * Clients decide by the first batch of a log whether they have to ask for the agent, so it holds both events or neither
+ * Clients decide by the first batch of a log whether they must ask for the agent, so it holds both events or neither
  * (MS5).
  */
 function joinIn(events: readonly ConversationEvent[]): number {

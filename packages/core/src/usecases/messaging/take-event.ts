@@ -48,7 +48,7 @@ async function answer(connection: VisitorConnection, event: ClientEvent, outcome
       return session.wrote(outcome.state)
     case 'duplicate':
       session.presence.seen()
-      // The original may still be on its way to this connection; the copy must not come before it.
+      // The original may still be on its way to this connection; the copy must not overtake it.
       session.feed.grown(outcome.event.sequence)
       await session.feed.quiet()
       return connection.resend(outcome.event)

@@ -6,8 +6,8 @@ import type { FeedReader } from '../feed/feed.ts'
 import type { OpenSession } from './open-session.ts'
 
 /**
- * One visitor's connection, as its replay and its frames' handling see it. What is sent once the socket is closed is
- * dropped.
+ * One visitor's connection, as used by its replay and the handling of its frames. Does not send once the socket is
+ * closed.
  */
 export interface VisitorConnection extends FeedReader {
   readonly id: string
@@ -17,14 +17,14 @@ export interface VisitorConnection extends FeedReader {
   readonly sent: number
   /** Sends a frame of the replay. */
   send(text: string): void
-  /** Resolves when what was sent has left, or the connection is gone. */
+  /** Resolves when everything sent has left, or the connection is closed. */
   drained(): Promise<void>
-  /** The replay has come to that event. */
+  /** The replay has reached that event. */
   reached(sequence: number): void
-  /** Asks for what this connection may have missed of a reply that streams; not at every chunk. */
+  /** Asks other processes for chunks of a streaming reply that this connection may have missed; throttled. */
   ask(): void
   close(reason: CloseReason): void
-  /** An event of the log once more, to this connection alone. */
+  /** Sends an event of the log again, to this connection only. */
   resend(event: ConversationEvent): void
   heartbeat(event: Extract<ClientEvent, { type: 'HEARTBEAT' }>): void
   systemMessage(level: SystemMessageLevel, message: string, custom: CustomMetadata | null): void

@@ -1,7 +1,7 @@
 import type { RecordText } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import type { RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Context } from '../context.ts'
 import { refusePage } from './refuse-filter.ts'
@@ -32,7 +32,7 @@ export async function* newestSlices(
 ): AsyncGenerator<RecordPage> {
   refusePage({ offset }, limit)
   const { sliceBytes } = context.settings.limits
-  let from: RecordPosition = { offset }
+  let from: RecordPageStart = { offset }
   for (let left = limit; left > 0; ) {
     const most = Math.min(left, SLICE)
     const page: RecordPage = await context.store.conversations.records.newest(scope, from, most, sliceBytes)

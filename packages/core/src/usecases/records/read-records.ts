@@ -1,6 +1,6 @@
 import { wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
-import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { RecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { Context } from '../context.ts'
 import { bytesOfRecord } from './record-bytes.ts'
 import { refuseFilter, refusePage } from './refuse-filter.ts'
@@ -32,7 +32,7 @@ function settled<Filter extends RecordFilter>(filter: Filter): Filter {
 export async function readRecords(
   context: SearchContext,
   { semantic, ...given }: RecordQuery,
-  from: RecordPosition,
+  from: RecordPageStart,
   limit: number,
 ): Promise<RecordPage> {
   refusePage(from, limit)
@@ -63,7 +63,7 @@ const SLICE = 100
 export async function* recordSlices(
   context: SearchContext,
   { semantic, ...filter }: RecordQuery,
-  from: RecordPosition,
+  from: RecordPageStart,
   limit: number,
 ): AsyncGenerator<RecordPage> {
   refusePage(from, limit)

@@ -2,7 +2,7 @@ import { placeAfter, publicId } from '../../domain/conversation/conversation-key
 import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
-import type { RecordFilter, RecordPage, RecordPosition } from '../../ports/store/records.ts'
+import type { RecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'
 import type { Context } from '../context.ts'
 import { createCountedParts } from './counted-parts.ts'
@@ -24,12 +24,12 @@ export interface Reading {
    *   a letter and digit. For a semantic search: for a query that is blank or too long, NOT_IMPLEMENTED without an
    *   embedder, EMBEDDER_FAILED
    */
-  records(query: RecordQuery, from: RecordPosition, limit: number): Promise<RecordPage>
+  records(query: RecordQuery, from: RecordPageStart, limit: number): Promise<RecordPage>
   /**
    * The same page in slices that are read as they are asked for: for long pages, so that other requests do not wait.
    * The first one rejects as `records` does.
    */
-  slices(query: RecordQuery, from: RecordPosition, limit: number): AsyncIterable<RecordPage>
+  slices(query: RecordQuery, from: RecordPageStart, limit: number): AsyncIterable<RecordPage>
   /**
    * All records of an agent in an environment, newest first; their `details` also hold `function_events`. In slices as
    * `slices`.
@@ -68,7 +68,7 @@ export interface Reading {
 }
 
 /** The stored form of a position: callers know only public ids. */
-const storedPosition = (from: RecordPosition): RecordPosition =>
+const storedPosition = (from: RecordPageStart): RecordPageStart =>
   'after' in from ? { after: { ...from.after, id: placeAfter(from.after.id) } } : from
 
 const publicPage = ({ records, more }: RecordPage): RecordPage => ({

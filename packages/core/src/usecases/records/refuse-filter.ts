@@ -1,5 +1,5 @@
 import { PlatformError } from '../../errors.ts'
-import type { RecordPosition } from '../../ports/store/records.ts'
+import type { RecordPageStart } from '../../ports/store/records.ts'
 
 /** The conditions that records and figures have in common and that exclude one another. */
 export interface FilterConditions {
@@ -18,7 +18,7 @@ function refuseTime(name: string, at: number): void {
 }
 
 /** Refuses an invalid page (RC54). @throws SCHEMA_VALIDATION_FAILED */
-export function refusePage(from: RecordPosition, limit: number): void {
+export function refusePage(from: RecordPageStart, limit: number): void {
   if (!(Number.isSafeInteger(limit) && limit >= 1))
     throw invalid(`limit must be a whole number from 1, not ${String(limit)}.`)
   if ('offset' in from && !(Number.isSafeInteger(from.offset) && from.offset >= 0))

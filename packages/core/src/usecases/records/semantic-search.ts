@@ -2,7 +2,7 @@ import type { Speaker } from '../../domain/conversation/turn-words.ts'
 import { likenessOf } from '../../domain/packed-vector.ts'
 import { PlatformError } from '../../errors.ts'
 import type { Embedder } from '../../ports/embedder.ts'
-import type { RecordFilter, RecordPage, RecordPlace, RecordPosition } from '../../ports/store/records.ts'
+import type { RecordFilter, RecordPage, RecordPageStart, RecordPosition } from '../../ports/store/records.ts'
 import type { TurnVectors } from '../../ports/store/turn-vectors.ts'
 import { embedWithin } from '../../shared/embed-within.ts'
 import type { Context } from '../context.ts'
@@ -83,7 +83,7 @@ async function* matches(
   context: SearchContext,
   { embedder, asked, semantic, filter }: Search,
   after: { readonly startedAt: number; readonly id: string } | null,
-): AsyncGenerator<readonly RecordPlace[]> {
+): AsyncGenerator<readonly RecordPosition[]> {
   const { settings, store } = context
   const { minLikeness } = settings.semanticSearch
   let from = after
@@ -107,7 +107,7 @@ async function* matches(
 export async function* semanticSlices(
   context: SearchContext,
   { semantic, ...filter }: RecordFilter & { readonly semantic: SemanticQuery },
-  from: RecordPosition,
+  from: RecordPageStart,
   { limit, slice }: { readonly limit: number; readonly slice: number },
 ): AsyncGenerator<RecordPage> {
   refuseQuery(semantic, filter)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { CreatedFilter, CreatedPlace } from '../../../ports/store/accounts.ts'
+import type { CreatedFilter, CreatedPosition } from '../../../ports/store/accounts.ts'
 import type { CredentialFilter } from '../../../ports/store/api-keys.ts'
 import type { AccessStore } from '../../../ports/store/store.ts'
 import {
@@ -31,11 +31,11 @@ const OTHER = 'ws-other'
 const ORDERED = ['K-10', 'K-9', 'K-B', 'K-a', 'K-\uFF5E', 'K-\u{1F600}']
 
 /** Ids of one list in pages of two, from a position that no value has. */
-async function pagesOf<Value extends CreatedPlace>(
+async function pagesOf<Value extends CreatedPosition>(
   list: (filter: CreatedFilter, limit: number) => Promise<readonly Value[]>,
 ): Promise<readonly (readonly string[])[]> {
   const pages: (readonly string[])[] = []
-  let after: CreatedPlace | undefined = { createdAt: -1, id: 'nobody' }
+  let after: CreatedPosition | undefined = { createdAt: -1, id: 'nobody' }
   while (after !== undefined) {
     const page: readonly Value[] = await list({ after }, 2)
     if (page.length > 0) pages.push(page.map(({ id }) => id))

@@ -1,5 +1,5 @@
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
-import type { RecordFilter, RecordPosition } from '../../../ports/store/records.ts'
+import type { RecordFilter, RecordPageStart } from '../../../ports/store/records.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 
 /** Whose records the tests of records read. */
@@ -9,7 +9,7 @@ export const LIVE = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } 
 export async function recordIds(
   conversations: ConversationStore,
   filter: Partial<RecordFilter> = {},
-  from: RecordPosition = { offset: 0 },
+  from: RecordPageStart = { offset: 0 },
   limit = 100,
 ): Promise<string[]> {
   return (await conversations.records.list({ ...LIVE, ...filter }, from, limit)).records.map(

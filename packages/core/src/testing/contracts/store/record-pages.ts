@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { RecordPosition } from '../../../ports/store/records.ts'
+import type { RecordPageStart } from '../../../ports/store/records.ts'
 import { aConversation, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { START } from '../../fixtures.ts'
 import { LIVE, recordIds } from './record-ids.ts'
@@ -37,7 +37,7 @@ export function describeRecordPages(factory: StoreFactory): void {
 
     it('SC82 `more` says whether a record follows the page', async () => {
       const conversations = await paged()
-      const more = async (from: RecordPosition, limit: number) =>
+      const more = async (from: RecordPageStart, limit: number) =>
         (await conversations.records.list(LIVE, from, limit)).more
       expect(await more({ offset: 0 }, ordered.length)).toBe(false)
       expect(await more({ offset: 0 }, ordered.length - 1)).toBe(true)
@@ -54,7 +54,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       const conversations = await paged()
       for (const limit of [1, 2, 3, 5, ordered.length]) {
         const seen: string[] = []
-        let from: RecordPosition = { offset: 0 }
+        let from: RecordPageStart = { offset: 0 }
         while (seen.length < ordered.length) {
           const page = await conversations.records.list(LIVE, from, limit)
           seen.push(...page.records.map(record => record.id))
@@ -111,7 +111,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       await conversations.create(aConversation('C-sandbox', { environment: 'sandbox' }))
       await conversations.create(aConversation('C-unlisted', { index: { listed: false } }))
       const newest = ordered.toReversed()
-      const ids = async (from: RecordPosition, limit: number) => {
+      const ids = async (from: RecordPageStart, limit: number) => {
         const { records, more } = await conversations.records.newest(LIVE, from, limit)
         return { ids: records.map(record => record.id), more }
       }

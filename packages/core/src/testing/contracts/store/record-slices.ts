@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { StoredTurn } from '../../../domain/conversation/record.ts'
-import type { RecordPosition } from '../../../ports/store/records.ts'
+import type { RecordPageStart } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
 import { LIVE } from './record-ids.ts'
@@ -36,7 +36,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
         )
         const walk = async (bytes: number, limit = 100) => {
           const pages: string[] = []
-          let from: RecordPosition = { offset: 0 }
+          let from: RecordPageStart = { offset: 0 }
           for (;;) {
             const page = await conversations.records.list(LIVE, from, limit, bytes)
             pages.push(page.records.map(({ id }) => id.slice(2)).join(''))

@@ -3,8 +3,8 @@ import type { AgentId, ConversationId } from '../../../domain/ids.ts'
 import type { Engine } from './engine.ts'
 
 /**
- * The key of the agent's conversation of that id, whether it is there or not: the id itself where the agent has one
- * that is kept under it, else the key of an id that a caller chose (EN51).
+ * The key of the agent's conversation of that id, existing or not: the id itself if the agent has a conversation stored
+ * under it, else the key derived from an id that a caller chose (EN51).
  */
 export async function keyOf(
   engine: Pick<Engine, 'load'>,

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { eventAt } from '../turn/read-log.ts'
 import type { Engine } from './engine.ts'
 
-/** The handoff as a live-agent system knows it. */
+/** The handoff as it is sent to a live-agent system. */
 export function handoffContext(state: ConversationState, handoffId: Handoff['id']): HandoffContext {
   const { id, accountId, agentId, handoff } = state
   return {
@@ -22,9 +22,9 @@ export function handoffContext(state: ConversationState, handoffId: Handoff['id'
 }
 
 /**
- * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails, or takes too
- * long, is not made again: a failed request fails the handoff, the sender of a failed forward is told. What a crash
- * leaves unconfirmed is made again by `wake`.
+ * Makes the calls to the live-agent system that are due, in order, and confirms them. A call that fails or times out is
+ * not retried: a failed request fails the handoff, and the sender of a failed forward is told. A call that a crash
+ * leaves unconfirmed is repeated by `wake`.
  */
 export async function deliver(
   context: Context,
@@ -41,14 +41,15 @@ export async function deliver(
   for (const delivery of due) {
     try {
       const deadline = { limit, late: new Error(`The live-agent system did not answer within ${limit} ms.`) }
-      // A system that hangs must not hold up the calls behind.
+      // A system that hangs must not block later calls.
       await within(context.clock, deadline, () => call(context, liveAgents, state, delivery))
     } catch (error) {
       context.settings.onError(error, 'live agents')
       failed.push(delivery)
     }
   }
-  // The handoff fails before its call is forgotten: a crash in between repeats the call, and leaves no visitor waiting.
+  // Fail the handoff before its call is confirmed: a crash in between repeats the call instead of leaving the visitor
+  // waiting.
   for (const { call, handoffId } of failed) {
     if (call.type === 'request') await engine.execute(id, { type: 'handoff_failed', handoffId, reason: null })
   }

@@ -31,7 +31,7 @@ import { createSerial } from '../../shared/serial.ts'
  * The outcome of a command.
  *
  * - `done`: decided and written; `events` are those that it added to the log, possibly an empty list.
- * - `duplicate`: one of its client ids took effect before; `event` is the stored echo.
+ * - `duplicate`: an event with one of its client ids took effect before; `event` is the stored echo.
  * - `refused`: nothing was written.
  * - `missing`: there is no such conversation.
  */
@@ -56,39 +56,37 @@ export interface Engine {
   /** Null when there is no such conversation. */
   load(id: ConversationId): Promise<ConversationState | null>
   /**
-   * The wall clock was put forward by that much: conversations that this process knows of get that much more time
-   * (TM3).
+   * The wall clock was put forward by that much: extends the deadlines of conversations known to this process by as
+   * much (TM3).
    */
   clockStepped(by: number): Promise<void>
-  /**
-   * Calls `listener` when the wall clock was put forward: what it has seen in this process has to be stored by the new
-   * time.
-   */
+  /** Calls `listener` when the wall clock was put forward, to store signs of life again by the new time. */
   onClockStepped(listener: () => void): void
   /**
-   * Calls `carryOut` with each effect of a decision, once its write is durable. The engine is made before those who
-   * carry its effects out, because they act on it in turn.
+   * Calls `carryOut` with each effect of a decision, once its write is durable. Registered later because the handlers
+   * of effects need the engine themselves.
    */
   onEffect(carryOut: CarryOut): void
 }
 
-/** Does what a decision asks for outside the machine. Must not throw; `events` are the ones the decision added. */
+/** Performs an effect of a decision. Must not throw; `events` are those that the decision added. */
 export type CarryOut = (
   effect: Effect,
   state: ConversationState,
   events: readonly ConversationEvent[],
 ) => void
 
-/** How many conversations are moved on at a time when the clock was put forward. */
+/** How many conversations are adjusted at a time after the clock was put forward. */
 const STEPPED_AT_ONCE = 100
 
-/** How often a decision is made anew because another writer came first. */
+/** How often a decision is retried because another writer came first. */
 const MAX_ATTEMPTS = 50
 
 /**
- * Kinds whose ids the platform makes, so that no id is used twice. An id that a caller chose may, once its conversation
- * was removed: a state that a process had kept of the first one would pass for the second one's of the same version
- * (EN50). So may that of a test: an attempt that was given back is made again under its number (TE23).
+ * Kinds whose ids the platform generates, so that no id is used twice and states may be cached. An id that a caller
+ * chose can be used again once its conversation was removed: a cached state of the first conversation would pass for
+ * the second one's of the same version (EN50). A test's id can be used again too: a released attempt is repeated under
+ * its number (TE23).
  */
 const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   messaging: true,
@@ -126,9 +124,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   const listeners = new Set<() => void>()
   const carriers = new Set<CarryOut>()
-  /**
-   * Conversations that this process has written, and that are not over: their deadlines move with a step of the clock.
-   */
+  /** Open conversations that this process has written: their deadlines move with a step of the clock. */
   const known = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
 
   function keep(state: ConversationState, version: number): void {
@@ -195,9 +191,9 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const { state, version } = stored
     const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
     if (decision.refused !== null) {
-      // A kept state may be behind the store; what it refuses, the stored one may allow.
+      // A cached state may be stale: the stored one may allow the command.
       if (stored.cached) return null
-      // What took effect before may be refused now: the queue is full, the conversation has ended.
+      // A command that already took effect may be refused when repeated: the queue is full, the conversation has ended.
       const before = await tookEffect(state.id, 'clientEventId' in command ? clientIds(command) : [])
       return before ?? { status: 'refused', refusal: decision.refused, state }
     }
@@ -220,7 +216,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
-    // What is kept in memory knows of no pending events: those that are left must be seen by the next command.
+    // The cache holds no pending events: load from the store again so that the next command sees those left.
     if (left.length === 0) keep(decision.state, version + 1)
     else hot.delete(state.id)
     tell(decision, events)
@@ -233,7 +229,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     return event === null ? null : { status: 'duplicate', event }
   }
 
-  /** An external event that could not be taken when it came: it is handed over before anything else is decided. */
+  /** An external event that could not be processed when it came: it is delivered before any other command. */
   function pendingEvent({ state, pendingExternalEvents }: Loaded): Command | null {
     const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
     return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
@@ -247,7 +243,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       const first = command.type === 'external_event' ? null : pendingEvent(stored)
       const outcome = await attempt(stored, first ?? withPending(stored, command))
       if (outcome !== null && first === null) return outcome
-      // What was handed over is no conflict, and there are only as many as are awaited (EN24).
+      // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
       if (outcome?.status !== 'done') conflicts++
       hot.delete(id)
     }
@@ -281,7 +277,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       const ids = [...known.keys()]
       for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
         await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
-      // After that, so that what they store is no newer than what stands there by now.
+      // After the conversations, so that listeners do not store times ahead of theirs.
       for (const listener of listeners) listener()
 
       function moveOn(id: ConversationId): Promise<void> {
@@ -294,7 +290,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   }
 }
 
-/** An event that is handed over by its own command: whether it is pending says the store alone. */
+/** Only the store knows whether the event of an `external_event` command is pending. */
 const withPending = ({ pendingExternalEvents }: Loaded, command: Command): Command =>
   command.type === 'external_event'
     ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }

@@ -9,33 +9,33 @@ import type { Engine } from './engine.ts'
 /** How many due conversations are taken at once. */
 const BATCH = 100
 
-/** How many moments of waking are brought forward in one write. */
+/** How many `wakeAt`s are brought forward in one write. */
 const HASTENED_AT_ONCE = 500
 
 /**
- * How often in a row waking is put off by a grace; after that a process that is late every time wakes conversations
- * too.
+ * How often in a row waking may be delayed by the grace period; after that, even a process that is always late wakes
+ * conversations.
  */
 const MOST_HOLDS = 3
 
-/** Wakes conversations whose time has come. */
+/** Wakes conversations that are due. */
 export interface Worker {
   /** Stops and waits for the conversations it is waking. */
   stop(): Promise<void>
 }
 
 /**
- * Looks for due conversations at once, and then every `Settings.wakeInterval`. Several processes may do so over one
- * store: a claim gives each conversation to one of them, and the machine is right even where two wake the same. One
- * that cannot be woken is told to the host, and left for twice as long each time (EN44).
+ * Polls for due conversations, at once and then every `Settings.wakeInterval`. Several processes may do so over one
+ * store: a claim gives each conversation to one of them, and the machine is correct even if two wake the same. A
+ * conversation that cannot be woken is reported to the host, and its claim doubles each time (EN44).
  *
- * When the wall clock has stepped, or the round comes late because the process stood still, nothing is woken for
- * `Settings.resumeGrace`: until then sockets are read, and every process stores what it has seen (TM3 to TM6). Long
+ * After a step of the wall clock, or a round that is late because the process was suspended, nothing is woken for
+ * `Settings.resumeGrace`: meanwhile sockets are read, and every process stores its signs of life (TM3 to TM6). Long
  * because its steps share the last reading of the clock.
  */
 export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped' | 'execute'>): Worker {
   const { clock, log, settings, store } = context
-  /** No conversation's own deadline is further away. */
+  /** No deadline of a conversation is further away. */
   const longest = Math.max(
     settings.sessionIdle,
     settings.debugChatIdle,
@@ -54,14 +54,14 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
 
   async function round(): Promise<void> {
     const now = clock.now()
-    // A process that dies between its claim and the wake-up must not hold up for long what is due.
+    // A process that dies between claim and wake-up must not delay due conversations for long.
     const until = now + settings.wakeInterval
     const claimed = await store.conversations.timers.claimDue(now, BATCH, until, settings.longestWakeRetry)
     await Promise.all(claimed.map(wake))
     if (claimed.length === BATCH && !stopped) await round()
   }
 
-  /** Conversations whose `wakeAt` lies after that moment are due now. */
+  /** Makes conversations due whose `wakeAt` is later than `after`. */
   async function hasten(after: number): Promise<void> {
     for (let count = HASTENED_AT_ONCE; count === HASTENED_AT_ONCE && !stopped; )
       count = await store.conversations.timers.hasten(after, clock.now(), HASTENED_AT_ONCE)
@@ -94,7 +94,8 @@ export function startWorker(context: Context, engine: Pick<Engine, 'clockStepped
   }
 
   async function begin(): Promise<PollLoop | null> {
-    // What an earlier process has written while the clock was ahead would not be due before it has caught up.
+    // A `wakeAt` that an earlier process wrote while the clock was ahead would only be due once the clock has caught
+    // up.
     await hasten(clock.now() + longest).catch(failed)
     return stopped ? null : startPollLoop(clock, { round: next, failed })
   }

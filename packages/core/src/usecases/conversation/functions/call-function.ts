@@ -16,17 +16,17 @@ import { functionJson } from './function-writes.ts'
 export interface FunctionDeps extends FunctionConversationDeps {
   readonly context: Context
   readonly collector: TurnCollector
-  /** The test case that the conversation goes through; null outside of tests. */
+  /** The test case that the conversation runs; null outside of tests. */
   readonly testCase: TestCase | null
-  /** Aborts when the turn is over, however that came; its reason says how. */
+  /** Aborts when the turn is over for any reason; the abort reason says which. */
   readonly signal: AbortSignal
   /** How often each function was called in this turn, by name. */
   readonly calls: Map<string, number>
 }
 
 /**
- * Calls one of the host's functions. It never rejects: an unknown name, arguments that do not fit, an error, a time
- * limit and a bad result stand in the event, and each call has exactly one (FN25).
+ * Calls one of the host's functions. It never rejects: an unknown name, invalid arguments, an error, a time-out and an
+ * invalid result are recorded in the call's event, and each call has exactly one (FN25).
  */
 export function callFunction(deps: FunctionDeps, name: string, args: JsonObject): Promise<FunctionCall> {
   const { clock, functions, log, settings } = deps.context
@@ -58,7 +58,7 @@ export function callFunction(deps: FunctionDeps, name: string, args: JsonObject)
     const timeout = functions.get(name)?.timeout ?? settings.functionTimeout
     const late = new PlatformError('AGENT_FAILED', `The function took longer than ${timeout} ms.`)
     const limited = limitedSignal(clock, { limit: timeout, late, outer: deps.signal })
-    // At once, so that the event is there before other listeners of the abort look for it.
+    // Synchronously, so that the event exists before other listeners of the abort look for it.
     limited.signal.addEventListener('abort', () => failed(limited.signal.reason), { once: true })
     const run = async (): Promise<Json> => {
       deps.signal.throwIfAborted()
@@ -85,7 +85,7 @@ async function execute(
   const called = functions.get(name)
   if (called === undefined) throw new PlatformError('AGENT_FAILED', `There is no function named ${name}.`)
   const { functionBytes } = settings.limits
-  // A copy of its own: what the function does to its arguments changes no event.
+  // A copy: the function may change its arguments without changing the event.
   const prepared = await called.prepare(plainJsonObject(args, functionJson('arguments', functionBytes)))
   signal.throwIfAborted()
   const call = testCase === null ? prepared : callInTest(name, called, testCase, prepared)

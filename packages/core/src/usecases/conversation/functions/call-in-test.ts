@@ -5,8 +5,8 @@ import type { FunctionConversation, PreparedCall } from '../../../ports/agent-fu
 import type { RegisteredFunction } from './register-functions.ts'
 
 /**
- * What is called when a test's conversation calls a function of the host with arguments that fit: what the test case
- * gives in its place, if it does (TE13).
+ * The function that runs when a conversation of a test calls a host function with valid arguments: the stub from the
+ * test case, if there is one (TE13).
  */
 export function callInTest(
   name: string,

@@ -4,21 +4,20 @@ import { PlatformError } from '../../../errors.ts'
 import type { AgentFunction, FunctionConversation } from '../../../ports/agent-function.ts'
 import { refuseUnknown } from '../../../shared/refuse-unknown.ts'
 
-/** A function of the host: what it does, what it takes, and how. */
+/** A function of the host: its description, parameters and implementation. */
 export interface FunctionDefinition<Parameters extends z.ZodObject> {
-  /** What it does, in words for those who decide when to call it, such as language models. */
+  /** What it does, for the runtime (such as a language model) that decides when to call it. */
   readonly description: string
   /** The arguments; those of a function without any are `z.object({})`. Language models read its descriptions (FN2). */
   readonly parameters: Parameters
   /** Milliseconds that a call may take, below `Settings.turnDeadline`. @default `Settings.functionTimeout` */
   readonly timeout?: number
-  /** Whether it may be called in test runs, where a test case gives no result in its place (TE13). @default false */
+  /** Whether test runs may call it when the test case gives no result for it (TE13). @default false */
   readonly callInTests?: boolean
   /**
-   * Does it. `args` are what `parameters` made of the arguments. What it returns is shown to the agent and must be
-   * JSON, or undefined, which is null (FN23); what it throws becomes the call's error. `signal` aborts when the call's
-   * time is over, and when no one waits for it any more: at the turn's deadline, and when the session ends (FN20,
-   * FN22).
+   * The implementation. `args` is the output of `parameters`. The result is shown to the agent and must be JSON;
+   * undefined becomes null (FN23). A thrown error becomes the call's error. `signal` aborts at the call's time-out, at
+   * the turn's deadline and when the session ends (FN20, FN22).
    */
   execute(
     conversation: FunctionConversation,
@@ -27,9 +26,7 @@ export interface FunctionDefinition<Parameters extends z.ZodObject> {
   ): Promise<unknown> | unknown
 }
 
-/**
- * What {@link defineFunction} makes: ready for `PlatformOptions.functions`, and `execute` still as it was, for tests.
- */
+/** The result of {@link defineFunction}: ready for `PlatformOptions.functions`, with `execute` unchanged, for tests. */
 export type DefinedFunction<Parameters extends z.ZodObject> = AgentFunction & FunctionDefinition<Parameters>
 
 const FIELDS: Readonly<Record<keyof FunctionDefinition<z.ZodObject>, true>> = {
@@ -43,8 +40,8 @@ const FIELDS: Readonly<Record<keyof FunctionDefinition<z.ZodObject>, true>> = {
 const has = (value: object, ...names: readonly string[]): boolean => names.some(name => name in value)
 
 /**
- * What stands in the place of an object schema of zod 4; null for one. Other copies of zod 4 are told by what all of
- * them have.
+ * Names a value that is not an object schema of zod 4; null for one that is. Recognised by its properties, because a
+ * host may have another copy of zod 4.
  */
 function wrongParameters(given: unknown): string | null {
   if (typeof given !== 'object' || given === null) return given === null ? 'null' : typeof given
@@ -53,7 +50,7 @@ function wrongParameters(given: unknown): string | null {
   return has(given, 'type', 'properties', '$schema') ? 'a JSON Schema' : 'a plain object of schemas'
 }
 
-/** @throws SCHEMA_VALIDATION_FAILED naming what is wrong with a definition, and what is wanted (EM4) */
+/** @throws SCHEMA_VALIDATION_FAILED naming what is wrong with a definition, and what is allowed (EM4) */
 function checkDefinition(definition: unknown): void {
   const refusal = (message: string): PlatformError => new PlatformError('SCHEMA_VALIDATION_FAILED', message)
   refuseUnknown('defineFunction', definition, Object.keys(FIELDS))
@@ -70,7 +67,7 @@ function checkDefinition(definition: unknown): void {
 /**
  * A function that agents may call, with arguments typed and checked by its schema (FN1).
  *
- * @throws SCHEMA_VALIDATION_FAILED for parameters that are no object schema of zod 4, and for a field that there is not
+ * @throws SCHEMA_VALIDATION_FAILED for parameters that are not an object schema of zod 4, and for an unknown field
  *   (EM4)
  */
 export function defineFunction<Parameters extends z.ZodObject>(
@@ -81,7 +78,7 @@ export function defineFunction<Parameters extends z.ZodObject>(
   return {
     ...definition,
     describeParameters() {
-      // What a caller has to give; draft 7 is what providers of language models take.
+      // The schema of the input, not of the output; providers of language models accept draft 7.
       const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input', target: 'draft-7' })
       return z.record(z.string(), z.json()).parse(JSON.parse(JSON.stringify(schema)))
     },

@@ -21,8 +21,8 @@ export interface FunctionConversationDeps {
   /** Says a part as if the runtime had said it. */
   say(part: RuntimePart): void
   /**
-   * Reserves the id of an external event, the same for the same purpose in each attempt at the turn; the turn expects
-   * it only when the collector is told.
+   * Reserves the id of an external event. Every attempt at the turn gets the same id for the same purpose. The turn
+   * expects the event only once the collector was told.
    */
   reserveExternalEvent(purpose: string): Promise<string>
   updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject>
@@ -31,9 +31,9 @@ export interface FunctionConversationDeps {
 /** A function's conversation while its call lasts. */
 export interface OpenConversation {
   readonly conversation: FunctionConversation
-  /** The call is over: from now on everything that says, sets or asks is refused (FN21). */
+  /** Ends the call: every later method call is refused (FN21). */
   close(): void
-  /** What the call has done to the turn. */
+  /** What the call has changed in the turn. */
   done(): Omit<FunctionCall, keyof FunctionEvent>
 }
 
@@ -83,7 +83,7 @@ export function openConversation(
       check('expectExternalEvent')
       expected++
       const eventId = await deps.reserveExternalEvent(`${idempotencyKey} event ${expected}`)
-      // The call may have come to its end meanwhile.
+      // The call may have ended meanwhile.
       check('expectExternalEvent')
       collector.expects(eventId)
       expectedEventIds.push(eventId)
@@ -132,7 +132,7 @@ export function openConversation(
   }
 }
 
-/** What does not change while a call lasts. */
+/** The read-only properties of a call's conversation. */
 function factsOf({ state, turn }: FunctionConversationDeps, idempotencyKey: string) {
   const { turnId, channel, language, input, realTimeConfig } = turn
   const { accountId, agentId, environment } = state

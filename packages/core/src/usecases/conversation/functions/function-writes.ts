@@ -5,7 +5,7 @@ import type { RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { TurnCollector } from '../turn/turn-collector.ts'
 import { checkSize, type TurnWrites, withMetric } from '../turn/turn-writes.ts'
 
-/** How deep arguments, results and what functions write may nest (FN23). */
+/** The greatest nesting depth of arguments, results and values that functions write (FN23). */
 const DEPTH = 64
 
 /** The rules for JSON of functions (FN13, FN23). */
@@ -21,9 +21,9 @@ export const functionJson = (noun: string, bytes: number): PlainJsonRules => ({
 export interface WriterDeps {
   readonly collector: Pick<TurnCollector, 'writes'>
   readonly turn: Pick<RuntimeTurn, 'variant' | 'content'>
-  /** Bytes of JSON of each thing that is written. */
+  /** The most bytes of JSON of each written value. */
   readonly limit: number
-  /** Refuses a member of the conversation when the call is over. */
+  /** Refuses a call of a conversation's method after the call has ended. */
   check(member: keyof FunctionConversation): void
   say(part: RuntimePart): void
 }
@@ -34,8 +34,7 @@ type Writer = Pick<
 >
 
 /**
- * The members of a function's conversation that write the conversation's state; each checks first, and then writes
- * (FN13).
+ * The methods of a function's conversation that write the conversation's state; each validates before it writes (FN13).
  */
 export function createWriter({ collector, turn, limit, check, say }: WriterDeps): Writer {
   const json = (value: unknown, noun: string) => plainJson(value, functionJson(noun, limit))
@@ -74,13 +73,13 @@ export function createWriter({ collector, turn, limit, check, say }: WriterDeps)
   }
 }
 
-/** Hosts without types pass anything. @throws SCHEMA_VALIDATION_FAILED */
+/** JavaScript hosts may pass any value. @throws SCHEMA_VALIDATION_FAILED */
 export function requireText(value: unknown, what: string): void {
   if (typeof value === 'string') return
   throw new PlatformError('SCHEMA_VALIDATION_FAILED', `${what} must be a string, not ${typeof value}.`)
 }
 
-/** Names of attributes that a refusal tells at most. */
+/** The most attribute names that an error lists. */
 const TOLD = 20
 
 function requireAttribute({ content, variant }: WriterDeps['turn'], name: unknown): void {

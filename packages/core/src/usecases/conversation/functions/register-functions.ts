@@ -3,7 +3,7 @@ import type { AgentFunction } from '../../../ports/agent-function.ts'
 import type { FunctionDescription } from '../../../ports/agent-runtime.ts'
 import type { Settings } from '../../../settings/settings.ts'
 
-/** A function as it is called: checked, with its limit. */
+/** A registered function: validated, with its time limit. */
 export interface RegisteredFunction {
   readonly described: FunctionDescription
   /** Milliseconds. */

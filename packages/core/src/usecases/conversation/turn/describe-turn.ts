@@ -24,7 +24,7 @@ export interface LoadedTurn {
   readonly loaded: LoadedInput
 }
 
-/** What a turn and its functions say goes here. */
+/** Receives what a turn and its functions say. */
 export interface Speaking {
   readonly collector: TurnCollector
   say(part: RuntimePart): void
@@ -68,7 +68,7 @@ export async function describeTurn(
     ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
       const { updateRealTimeConfigVariables: update } = agents.acts
-      // What a function writes in a turn has no caller: it is the platform's own act (AU12).
+      // A function's writes in a turn have no caller: the platform itself is the actor (AU12).
       return (await update(PLATFORM, agentId, state.environment, variables)).variables
     },
   }

@@ -7,6 +7,6 @@ import { thrownMessage } from '../../../domain/thrown.ts'
 export function errorText(error: unknown, length: number): string {
   const text = thrownMessage(error).trim() || 'It failed without saying why.'
   if (text.length <= length) return text
-  // No half of a character stays behind.
+  // Do not cut a surrogate pair in half.
   return `${text.slice(0, Math.max(length - 1, 0)).replace(/[\uD800-\uDBFF]$/, '')}…`
 }

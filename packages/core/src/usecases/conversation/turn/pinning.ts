@@ -5,13 +5,13 @@ import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import type { Agents } from '../../agents/agents.ts'
 
-/** The variant a conversation speaks as: the one asked for, else the default one; null when the content has neither. */
+/** The variant of a conversation: the requested one, else the default one; null when the content has neither. */
 function chooseVariant(content: AgentContent, wanted: string | null) {
   const variants = [...content.tree.values()].filter(resource => resource.kind === 'variants')
   return variants.find(({ id }) => id === wanted) ?? variants.find(({ value }) => value.isDefault) ?? null
 }
 
-/** What a conversation runs that is to run that deployment of the agent. */
+/** The pinned deployment and variant of a conversation. */
 export async function pinTo(
   agents: Pick<Agents, 'deploymentContent'>,
   agent: Pick<Agent, 'id' | 'name'>,
@@ -31,7 +31,7 @@ export async function pinTo(
   }
 }
 
-/** What a conversation that starts now runs; null while no deployment is active in the environment. */
+/** The pinning of a conversation that starts now; null while no deployment is active in the environment. */
 export async function resolvePinning(
   agents: Pick<Agents, 'activeDeployments' | 'deploymentContent' | 'find'>,
   agentId: AgentId,

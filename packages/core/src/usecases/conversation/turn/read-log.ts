@@ -2,7 +2,7 @@ import type { ConversationEvent } from '../../../domain/conversation/event.ts'
 import type { ConversationId } from '../../../domain/ids.ts'
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 
-/** Events that are read at a time: long ones, too, are little together. */
+/** Events per page: few enough that long ones use little memory. */
 const BLOCK = 16
 
 /** The events up to a sequence, newest first and at most `count` of them, read as they are asked for (EN45). */

@@ -26,11 +26,11 @@ import type { InputFacts } from './turn-record.ts'
 export interface TurnRunner extends TurnSurroundings {
   readonly engine: Pick<Engine, 'execute'>
   readonly ephemeral: Ephemeral
-  /** True when the process goes away: a turn that is cut off then fails nothing, another process runs it again. */
+  /** True while the process shuts down: a turn that is aborted then does not fail, another process runs it again. */
   dropResult(): boolean
 }
 
-/** A turn to run. `recent` are events at hand, which need not be read again. */
+/** A turn to run. `recent` are events already in memory, which need not be read again. */
 export interface DueTurn {
   readonly state: ConversationState
   readonly turn: ActiveTurn
@@ -38,8 +38,8 @@ export interface DueTurn {
 }
 
 /**
- * Runs a turn: asks the runtime, sends streamed text on, keeps the lease alive and hands the reply, or its stated
- * failure, to the machine. Never throws. A result whose lease was lost is refused there and dropped here.
+ * Runs a turn: calls the runtime, forwards streamed text, renews the lease and passes the reply, or its stated failure,
+ * to the machine. Never throws. The machine refuses a result whose lease was lost; it is dropped here.
  */
 export async function runTurn(
   runner: TurnRunner,
@@ -66,7 +66,7 @@ export async function runTurn(
     const reply = await answer(runner, { state, turn, recent }, controller.signal, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
-    // Called off, or run by another process: its result here does not count.
+    // Cancelled, or run by another process: this result does not count.
     const { aborted, reason } = controller.signal
     const calledOff = aborted && !(reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
@@ -91,19 +91,19 @@ export async function runTurn(
   }
 }
 
-/** An error for the log: those who run the platform also hear what is behind it. */
+/** An error for the log, with its cause for the operators of the platform. */
 function toldOf(error: unknown) {
   const cause =
     error instanceof Error && error.cause !== undefined ? { cause: thrownMessage(error.cause) } : {}
   return { error: thrownMessage(error), ...cause }
 }
 
-/** What a failing attempt leaves to be reported. */
+/** What a failing attempt reports. */
 interface Attempt {
   readonly began: Instant
   stream: ReplyStream | null
   loaded: LoadedInput | null
-  /** True when the runtime was asked: what fails from then on is of its making, and may be told. */
+  /** True once the runtime was called: later errors are the runtime's, and their messages may be shown. */
   asked: boolean
   readonly collector: TurnCollector
 }
@@ -113,10 +113,10 @@ function failureOf(turn: ActiveTurn, stream: ReplyStream | null): TurnFailure {
   return turn.input.type === 'greeting' ? 'start' : 'reply'
 }
 
-/** In place of errors of the platform's own, which only the host is told. */
+/** Replaces the platform's own errors, which are reported only to the host. */
 const NOT_BEGUN = 'The turn could not begin.'
 
-/** What the record keeps of a failed turn; null when not even its input could be read (FN40). */
+/** The record of a failed turn; null when not even its input could be read (FN40). */
 function recordOf(
   { context }: TurnRunner,
   turn: ActiveTurn,
@@ -129,7 +129,7 @@ function recordOf(
   return collector.failed(factsOf(turn, loaded, began, clock), { text: FAILURE_TEXT[failure], error: why })
 }
 
-/** What the wall clock says of the time before the attempt, and the monotonic one of the attempt itself. */
+/** The time before the attempt by the wall clock, and the attempt itself by the monotonic clock. */
 function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: Clock): InputFacts {
   const { receivedAt } = loaded
   const waited = Math.max(began.now - receivedAt, 0)
@@ -202,7 +202,7 @@ async function answer(
 const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
 const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
 
-/** Aborts when the turn is called off or cut short, and when it is over. */
+/** Aborts when the turn is cancelled, times out, or is over. */
 function endOfTurn(signal: AbortSignal) {
   const controller = new AbortController()
   const cut = (): void =>
@@ -211,7 +211,7 @@ function endOfTurn(signal: AbortSignal) {
   return { signal: controller.signal, come: () => controller.abort(OVER) }
 }
 
-/** The parts as they come, until the signal aborts: also when the runtime does not listen to it. */
+/** The parts as they come, until the signal aborts, even if the runtime ignores it. */
 async function* untilAborted<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
   const iterator = parts[Symbol.asyncIterator]()
   const aborted = whenAborted(signal)

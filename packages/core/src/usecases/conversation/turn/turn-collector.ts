@@ -16,7 +16,7 @@ import { checkSizes, type TurnWrites, withMetric } from './turn-writes.ts'
 
 /** Everything that a runtime and the functions it called have said in one turn so far. */
 export interface TurnCollector {
-  /** What the turn has written, over what earlier ones have. */
+  /** What the turn has written, merged over what earlier turns wrote. */
   readonly writes: TurnWrites
   /** @throws AGENT_FAILED when the reply would be too long */
   add(part: RuntimePart): void
@@ -24,7 +24,7 @@ export interface TurnCollector {
   expects(eventId: string): void
   /** @throws AGENT_FAILED when the turn says nothing and has no reason for it */
   reply(input: TurnFacts): TurnReply
-  /** What is kept of the turn when it has failed. */
+  /** The record of the turn when it has failed. */
   failed(input: InputFacts, failure: StatedFailure): StoredTurn
 }
 
@@ -42,7 +42,7 @@ export interface TurnLimits {
 
 type Mutable = { -readonly [Key in keyof TurnReply]: TurnReply[Key] }
 
-/** Collects the parts of one turn. Long because every type of part is one case, and all write one reply. */
+/** Collects the parts of one turn. Long because every type of part is one case, and all contribute to one reply. */
 export function createTurnCollector(state: ConversationState, limits: TurnLimits): TurnCollector {
   const said: Pick<Mutable, 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain'> & {
     delayed: boolean
@@ -147,7 +147,7 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     }
     const writes = written()
     checkSizes(state, writes, limits.variableBytes, 'AGENT_FAILED')
-    // The end has the last word (FN14).
+    // `end` takes precedence over a handoff (FN14).
     const rest = { ...ended, handoff: ended.end ? null : ended.handoff }
     return {
       ...rest,
@@ -179,7 +179,7 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
   }
 }
 
-/** Topics in the order in which they were looked at, each once; the one that the reply rests on comes first. */
+/** Topics in the order of retrieval, without duplicates; the cited one comes first. */
 function withTopic(
   topics: readonly string[],
   { name, cited }: { readonly name: string; readonly cited: boolean },

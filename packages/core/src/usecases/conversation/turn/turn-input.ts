@@ -7,7 +7,7 @@ import type { AgentContent, HistoryLine, RuntimeInput, RuntimeTurn } from '../..
 import type { ConversationStore } from '../../../ports/store/conversations.ts'
 import { eventAt, newestFirst } from './read-log.ts'
 
-/** An input with what the log or the store holds of it. */
+/** An input with its content from the log or the store. */
 export interface LoadedInput {
   readonly input: RuntimeInput
   readonly text: string
@@ -21,7 +21,7 @@ const textOf = (event: ConversationEvent): string => {
   return before + (typeof text === 'string' ? text : '')
 }
 
-/** Reads what an input says. `recent` are events that the caller has at hand; they spare the read. */
+/** Loads the content of an input. `recent` are events that the caller has already read, which saves a read. */
 export async function loadInput(
   store: ConversationStore,
   state: ConversationState,
@@ -63,8 +63,8 @@ const SPEAKERS: Partial<Record<ConversationEvent['type'], HistoryLine['from']>> 
 }
 
 /**
- * The newest lines that were said before the turn's own input, as many as fit into a number of bytes, one at least
- * (EN45). Later messages of the visitor wait for turns of their own.
+ * The newest lines of the transcript before the turn's own input, as many as fit into a number of bytes, at least one
+ * (EN45). Later messages of the visitor get turns of their own.
  */
 export async function readHistory(
   store: Pick<ConversationStore, 'eventPage'>,
@@ -76,7 +76,7 @@ export async function readHistory(
   const lines: HistoryLine[] = []
   if (limit < 1) return lines
   let length = 0
-  // Other events stand between the lines; twice as many events and some are enough in all but odd logs.
+  // The log has other events between the lines; reading about twice as many events suffices for nearly all logs.
   for await (const event of newestFirst(store, state.id, state.sequence, limit * 2 + 20)) {
     const from = SPEAKERS[event.type]
     if (from === undefined || (from === 'visitor' && event.sequence >= own)) continue
@@ -101,7 +101,7 @@ export function variantOf(content: AgentContent, variantId: string | null): Runt
 }
 
 /**
- * The test case that the conversation goes through; null outside of tests.
+ * The test case that the conversation runs; null outside of tests.
  * @throws INTERNAL when the content lacks it
  */
 export function testCaseOf(content: AgentContent, { kind, testCaseId }: ConversationState): TestCase | null {
@@ -111,7 +111,7 @@ export function testCaseOf(content: AgentContent, { kind, testCaseId }: Conversa
   throw new PlatformError('INTERNAL', `The content has no test case ${testCaseId}.`)
 }
 
-/** The variant with values that functions have set before its own (FN11). */
+/** The variant; values that functions have set take precedence over its own (FN11). */
 export const withAttributes = (
   variant: RuntimeTurn['variant'],
   set: Readonly<Record<string, string>>,

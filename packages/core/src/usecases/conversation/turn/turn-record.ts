@@ -33,9 +33,9 @@ export type TurnEnd = Pick<
 
 /** Why a turn failed. */
 export interface StatedFailure {
-  /** As the visitor is told. */
+  /** The text for the visitor. */
   readonly text: string
-  /** As those who run the agent are told. */
+  /** The text for the operators of the agent. */
   readonly error: string
 }
 
@@ -65,12 +65,12 @@ export function answeredTurn(
     retrieved_sources: trace.sources,
     cited_topic: trace.citedTopic,
     node_trace: trace.nodes,
-    // What comes to the lists later is no part of the record.
+    // Copied: later additions to the lists are not part of the record.
     function_events: [...trace.functions],
     llm_requests: [...trace.llmRequests],
     handoff_destination: ended.handoff?.destination ?? '',
     ends: ended.end,
-    // Only a debug chat shows a turn's own state again; others would store it twice for no use.
+    // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
     ...(state.kind === 'debug'
       ? {
           state: ended.variables,
@@ -82,7 +82,7 @@ export function answeredTurn(
   return { record, details }
 }
 
-/** The record of a turn that failed: what it came to, without an answer; nothing that it wrote counts (FN40). */
+/** The record of a failed turn: its trace, without an answer; what it wrote is discarded (FN40). */
 export function failedTurn(
   state: ConversationState,
   facts: InputFacts,

@@ -26,7 +26,7 @@ export function checkSize<Name extends keyof TurnWrites>(
   throw new PlatformError(code, `${NOUNS[name]} at most ${limit} bytes of JSON.`)
 }
 
-/** The same of all that differs from what stood there before: that was weighed when it was written. @throws `code` */
+/** As above, for values that differ from earlier ones: those were checked when they were written. @throws `code` */
 export function checkSizes(before: TurnWrites, after: TurnWrites, limit: number, code: ErrorCode): void {
   if (after.variables !== before.variables) checkSize('variables', after.variables, limit, code)
   if (after.metrics !== before.metrics) checkSize('metrics', after.metrics, limit, code)
@@ -38,9 +38,7 @@ export function checkSizes(before: TurnWrites, after: TurnWrites, limit: number,
   }
 }
 
-/**
- * Metrics with one more value: a metric that is written again keeps all its values, in the order in which they came.
- */
+/** Metrics with one more value: a metric that is written several times keeps all its values in order. */
 export function withMetric(
   metrics: TurnWrites['metrics'],
   name: string,
