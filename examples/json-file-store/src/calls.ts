@@ -11,13 +11,13 @@ const BYTES = '$bytes'
 const isBytes = (value: object): value is { readonly [BYTES]: string } =>
   BYTES in value && typeof value[BYTES] === 'string'
 
-/** JSON has no undefined: what is left out at the end stays left out. */
-const given = (args: readonly unknown[]): readonly unknown[] =>
+/** JSON has no undefined: omitted optional arguments stay omitted. */
+const withoutTrailingUndefined = (args: readonly unknown[]): readonly unknown[] =>
   args.slice(0, args.findLastIndex(arg => arg !== undefined) + 1)
 
 /** A call as one line of JSON. */
 export const lineOf = ({ method, args }: Call): string =>
-  `${JSON.stringify({ method, args: given(args) }, (_, value: unknown) =>
+  `${JSON.stringify({ method, args: withoutTrailingUndefined(args) }, (_, value: unknown) =>
     value instanceof Uint8Array ? { [BYTES]: Buffer.from(value).toString('base64') } : value,
   )}\n`
 

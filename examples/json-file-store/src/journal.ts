@@ -13,7 +13,7 @@ export interface Journal {
   close(): Promise<void>
 }
 
-/** Opens a file, or makes it. A last line that a crash has cut off was acknowledged to nobody, and goes. */
+/** Opens or creates a file. An incomplete last line, left by a crash, was never acknowledged and is removed. */
 export async function openJournal(filename: string): Promise<Journal> {
   const file = await open(filename, 'a+')
   const { calls, bytes } = callsOf(await file.readFile())
@@ -34,9 +34,9 @@ export async function openJournal(filename: string): Promise<Journal> {
     calls,
     append(call) {
       waiting.push(lineOf(call))
-      // Once one has failed, so has each that follows: nobody knows what stands in the file by then.
+      // Once one write has failed, all later ones fail: the content of the file is unknown by then.
       last = last.then(flush)
-      // Whoever appended hears of it; without this line a failure would be reported once more, as unhandled.
+      // The caller gets the rejection; without this line it would also be reported as unhandled.
       last.catch(() => undefined)
       return last
     },

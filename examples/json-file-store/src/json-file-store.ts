@@ -24,7 +24,7 @@ function methodOf(store: object, name: string): Method {
 }
 
 /**
- * A part of a store whose writes are in the journal before they resolve. They are carried out in the order in which they stand there,
+ * A part of a store whose writes are in the journal before they resolve. They are carried out in the order of the journal,
  * and a read sees nothing that is not on the disk.
  */
 function written<Part extends object>(

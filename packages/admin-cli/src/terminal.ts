@@ -31,7 +31,7 @@ const cell = (value: unknown): string => {
   return plain(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }
 
-/** Rows under their columns' names, or a line that says that there are none. */
+/** Rows under their columns' names, or a line that says that the list is empty. */
 export function table(rows: readonly Shown[], columns: readonly string[]): string {
   if (rows.length === 0) return 'None.'
   const cells = [columns, ...rows.map(row => columns.map(column => cell(row[column])))]

@@ -78,7 +78,7 @@ export function olderThan<T extends Indexed>(
   return all.filter(one => comparePlaces(place(one), [startedAt, id]) < 0)
 }
 
-/** So many of them, drawn at random, in their order; all where there are not more. */
+/** At most `limit` of them, drawn at random, in their order. */
 export function drawn<T>(all: readonly T[], limit: number): readonly T[] {
   const lots = all.map((one, place) => ({ one, place, lot: Math.random() }))
   const chosen = lots.toSorted((left, right) => left.lot - right.lot).slice(0, limit)

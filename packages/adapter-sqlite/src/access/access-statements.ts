@@ -127,7 +127,7 @@ const apiKeyStatements = (define: Define) => ({
   ),
 })
 
-/** What an update takes for what stands there. */
+/** The values that an update compares with the stored row. */
 type ConnectorBefore = {
   [Name in keyof Omit<
     ConnectorRow,

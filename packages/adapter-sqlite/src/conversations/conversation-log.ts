@@ -64,7 +64,7 @@ const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
 })
 
 /**
- * Every so many events of a conversation one is found by its sequence; the others are found from the next of these, by
+ * One event in this many of a conversation is found by its sequence; the others are found from the next of these, by
  * going back in the chain. So most writes touch nothing but the end of the chain, a short conversation has no anchor at
  * all, and no event of a long one is further than this from one.
  */

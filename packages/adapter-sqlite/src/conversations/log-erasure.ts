@@ -8,8 +8,8 @@ import type { SearchWords, WordRemoval } from './search-words.ts'
 /** Erases the logs of conversations that were removed, within the writes of its callers. */
 export interface LogErasure {
   /**
-   * Erases external events and webhook events of a conversation, as far as so many units allow; returns how many are
-   * left, 0 when something may be left.
+   * Erases external events and webhook events of a conversation, as far as the units allow; returns how many are left,
+   * 0 when something may be left.
    */
   eraseEvents(id: ConversationId, units: number): number
   /** True while external events or webhook events of a removed conversation may be left. */
@@ -20,7 +20,7 @@ export interface LogErasure {
   begin(log: Omit<RemovedLog, 'words'>): void
   /** True while there is a log to erase. */
   some(): boolean
-  /** Erases so many units at least, where there are so many, and hardly more. */
+  /** Erases at least that many units, if there are as many, and hardly more. */
   erase(units: number): void
 }
 

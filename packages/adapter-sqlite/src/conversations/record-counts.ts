@@ -29,7 +29,7 @@ export interface RecordCounts {
     to: number,
   ): readonly { readonly bucket: number; readonly records: number }[]
   /**
-   * A moment not after the record of that number, and how many records lie between. Null when there are not so many.
+   * A moment not after the record of that number, and how many records lie between. Null when there are fewer records.
    */
   locate(
     scope: number,

@@ -200,7 +200,7 @@ const ALL = {
   channels: null,
 }
 
-/** So many of them, each choice of so many as likely as any other. */
+/** A random subset of that size, each equally likely. */
 const draw = <T>(all: readonly T[], limit: number): readonly T[] =>
   all
     .map(one => ({ one, lot: Math.random() }))
@@ -268,9 +268,7 @@ export function recordMethods(
     }
     return found
   }
-  /**
-   * Where a page begins that is newest first: before a place, then some records on. Null when there are not so many.
-   */
+  /** Where a page that is newest first begins: before a position, skipping some records. Null when there are fewer. */
   function newestStart(scope: number, from: RecordPageStart): Start | null {
     if ('after' in from) return { ...from.after, offset: 0 }
     const last = { startedAt: Number.MAX_SAFE_INTEGER, id: '' }

@@ -5,5 +5,5 @@ export const UNITS_OF_A_STEP = 300
 
 const BYTES_OF_A_UNIT = 256
 
-/** How much it is to remove a row with so many bytes. */
+/** The cost of removing a row of that many bytes, in units. */
 export const unitsOf = (bytes: number): number => 1 + Math.floor(bytes / BYTES_OF_A_UNIT)

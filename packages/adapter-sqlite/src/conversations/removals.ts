@@ -17,8 +17,8 @@ const CONVERSATIONS_OF_A_STEP = UNITS_OF_A_STEP / UNITS_OF_A_CONVERSATION
 const unitsOfConversation = (bytes: number): number => UNITS_OF_A_CONVERSATION + unitsOf(bytes)
 
 /**
- * A step is followed by a rest of so many times its own length: others who write wait for the lock by asking now and
- * then.
+ * A step is followed by a pause of this many times its own duration: others who write wait for the lock by asking now
+ * and then.
  */
 const REST = 2
 
@@ -94,7 +94,7 @@ export function removalMethods(
     }
   }
 
-  // What a process that died has left. Nobody waits for it; what fails here is left to the next removal.
+  // Leftovers of a process that died, removed in the background; what fails here is left to the next removal.
   const leftOver = async (): Promise<void> => {
     const operation = 'erase what a removal has left'
     if (!(await read(operation, logs.some))) return

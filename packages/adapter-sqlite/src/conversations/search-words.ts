@@ -11,13 +11,13 @@ import { type Posting, packPostings, SIDES, unpackPostings } from './word-postin
 
 const HOUR = 3_600_000
 
-/** So many loose words of a scope are packed; a search reads through the loose ones. */
+/** Number of loose words of a scope from which they are packed; a search scans the loose ones. */
 const LOOSE_WORDS = 4_096
 
-/** So many turns of a scope are packed, however few words they hold. */
+/** Number of turns of a scope from which they are packed, however few words they have. */
 const LOOSE_TURNS = 512
 
-/** A write packs at most so many words, so that no write is long. */
+/** The most words that one write packs, so that no write is long. */
 const PACKED_AT_ONCE = 2 * LOOSE_WORDS
 
 /** Where a conversation's turns stand in the index. */
@@ -252,7 +252,7 @@ function keepLoose(
   run.addLoose.run({ turn, scope, hour, words: sides.length, user, agent })
 }
 
-/** So many turns are in a block at most when it is written: to take one out is to write its block again. */
+/** The most turns in a block when it is written: removing one rewrites its block. */
 const TURNS_OF_A_BLOCK = 64
 
 function writeBlocks(run: Run, key: BlockKey, postings: readonly Posting[]): void {

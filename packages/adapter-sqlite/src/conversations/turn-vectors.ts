@@ -6,7 +6,7 @@ import type { ConversationStatements } from './conversation-statements.ts'
 import { beginningOf, conditionsOf, type RecordStatements } from './records.ts'
 import { type TurnRow, vectorStatements } from './vector-statements.ts'
 
-/** With so many ranges the turns that were written last are taken in order, so that no further range begins (SQ85). */
+/** With this many ranges the turns written last are claimed in order, so that no further range begins (SQ85). */
 export const MOST_RANGES = 64
 
 /** Turns that may be claimed, and which rows are embedded once they are. */

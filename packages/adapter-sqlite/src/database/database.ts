@@ -35,7 +35,9 @@ function pragma(database: Database, name: string, value: string | number, allowe
   }
 }
 
-/** Only whoever runs the process reads and writes a new file. SQLite gives the files beside it the same mode. */
+/**
+ * A new file can be read and written only by the user of the process. SQLite gives the files beside it the same mode.
+ */
 const MODE = 0o600
 const FOLDER_MODE = 0o700
 
@@ -70,7 +72,7 @@ function makeOneFolder(folder: string): void {
   }
 }
 
-/** Makes the file, with the folders above it, where there is none; one that is there is left as it is. */
+/** Creates the file and its parent folders; an existing file is left unchanged. */
 function makeFile(filename: string): void {
   makeFolder(dirname(filename))
   try {

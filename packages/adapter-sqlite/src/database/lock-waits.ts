@@ -11,7 +11,7 @@ const SHORTEST_WAIT = 2
 const SPREAD = 10
 
 /**
- * True for SQLite's refusal because somebody else holds the lock, also where it is the cause of an error that says
+ * True for SQLite's refusal because another connection holds the lock, also where it is the cause of an error that says
  * more.
  */
 export const isBusy = (error: unknown): boolean =>
@@ -22,16 +22,13 @@ export const isBusy = (error: unknown): boolean =>
 /** How long to wait for the next try, milliseconds. */
 export const nextWait = (): number => SHORTEST_WAIT + Math.random() * SPREAD
 
-/** Resolves so many milliseconds later. */
+/** Resolves after that many milliseconds. */
 export const after = (milliseconds: number): Promise<void> =>
   new Promise(resolve => {
     setTimeout(resolve, milliseconds)
   })
 
-/**
- * Runs it until it is not refused for a lock, at the latest so many milliseconds from now; others have their turn in
- * between.
- */
+/** Retries while it is refused for a lock, for at most that many milliseconds; others have their turn in between. */
 export async function untilUnlocked<Result>(longest: number, run: () => Result): Promise<Result> {
   const until = performance.now() + longest
   for (;;) {

@@ -23,7 +23,7 @@ const version = (database: Database): number =>
     .pluck()
     .get() ?? 0
 
-/** The schema's version without a lock for writing, which somebody else may hold for long. */
+/** The schema's version, read without a write lock, which another process may hold for long. */
 const versionNow = (database: Database): number => {
   const table = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'schema_migration'").get()
   return table === undefined ? 0 : version(database)

@@ -19,14 +19,14 @@ export interface Opening {
    * milliseconds.
    */
   wait(writes: boolean): Promise<void>
-  /** Nobody waits any more but for what writes: resolves when that has been let in or refused. */
+  /** Waiting readers are no longer served: resolves when every waiting writer was admitted or refused. */
   close(reason: Error): Promise<void>
 }
 
 /**
  * Tries again to prepare a database that was locked, while calls wait for it: in one short try at a time, between which
- * the process goes on. Calls are let in in the order in which they came. What nobody waits for any longer is tried
- * again for the next call.
+ * the process goes on. Calls are admitted in order. When no call waits any more, the next try is made for the next
+ * call.
  *
  * @param prepare throws SQLite's refusal while the database is locked; null for one that can be used
  */

@@ -18,12 +18,12 @@ export interface Session {
   snapshot<Result>(operation: string, run: () => Result): Promise<Result>
   /** Runs in this tick's transaction and resolves after its commit. `run` may be run twice and does nothing else. */
   write<Result>(operation: string, run: () => Result): Promise<Result>
-  /** Moves what the write-ahead log holds into the file, as far as nobody needs it there, once that is worth it. */
+  /** Checkpoints the write-ahead log into the file, as far as no reader needs it, once that is worth it. */
   checkpoint(): void
   /**
-   * Moves the whole write-ahead log into the file and empties it, so that it holds nothing that was removed. Others who
-   * read or write at that moment are waited for a short while; then it is left to the next time, or to whoever closes
-   * the file last.
+   * Moves the whole write-ahead log into the file and empties it, so that removed data is not left in it. Waits for
+   * concurrent reads and writes for a short while; after that it is left to the next call, or to the connection that
+   * closes the file last.
    */
   emptyLog(): Promise<void>
   /** Commits what waits, moves the log into the file and lets go of it. Later calls reject. */
@@ -32,7 +32,7 @@ export interface Session {
 
 const CLOSED = 'the store is closed.'
 
-/** How long somebody else's read or write is waited for before the log is emptied, milliseconds. */
+/** How long to wait for other reads and writes before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
 /**

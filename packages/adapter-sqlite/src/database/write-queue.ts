@@ -87,7 +87,7 @@ export function createWriteQueue(
         write.run()
         written.push(write)
       } catch (error) {
-        // A full disk and its like end the whole transaction: then nobody's write is left.
+        // Errors such as a full disk roll back the whole transaction: then every write of it is lost.
         if (!database.inTransaction) throw error
         rollbackTo.run()
         write.reject(error)

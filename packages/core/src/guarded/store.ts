@@ -9,7 +9,7 @@ const IN_STEPS: ReadonlySet<string> = new Set([
   'turnVectors.next',
 ])
 
-/** True for the last page of a log, as most are: nobody asks for another one. */
+/** True for the last page of a log, as most pages are: no further page is read. */
 const isLast = (page: unknown): boolean =>
   typeof page === 'object' && page !== null && 'events' in page && 'more' in page && page.more === false
 

@@ -112,8 +112,8 @@ export interface RuntimeTurn {
 
 /**
  * Answers one turn. It may be asked twice for the same `turnId`; only one answer is taken. A runtime that throws, or
- * ends without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when nobody waits
- * for the answer any more.
+ * ends without text and without `delayed`, `handoff` or `end`, has failed the turn. `signal` aborts when no caller
+ * waits for the answer any more.
  */
 export interface AgentRuntime {
   /**

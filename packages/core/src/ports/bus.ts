@@ -14,8 +14,8 @@ export interface BusMessage {
 export interface BusListener {
   message(message: BusMessage): void
   /**
-   * Messages may have been lost: the bus was away and is back. Whoever listens looks once at what stands in the store.
-   * Said after the subscription works again.
+   * Messages may have been lost: the bus was away and is back. Every listener then reads the store once. Said after the
+   * subscription works again.
    */
   gap(): void
 }

@@ -9,8 +9,8 @@ export interface Embedder {
    * One vector for each text, in the order of the texts. All vectors of one embedder have the same dimension and only
    * finite numbers; their length does not matter, but is not nought. Equal texts get equal vectors, in whatever batch
    * they come. `texts` is not empty; in a batch there are up to some dozens of texts. Rejects when it cannot embed all
-   * of them: there are no gaps. `signal` aborts when nobody waits for the vectors any more. Must not block the event
-   * loop for long: a model in this process belongs into a worker thread.
+   * of them: there are no gaps. `signal` aborts when the vectors are no longer needed. Must not block the event loop
+   * for long: a model in this process belongs into a worker thread.
    */
   embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]>
 }

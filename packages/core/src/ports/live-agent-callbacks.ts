@@ -49,6 +49,6 @@ export interface LiveAgentCallbacks {
   ): Promise<boolean>
   /** The live agent has left: the session ends. */
   left(handoffId: HandoffId, reason?: string): Promise<boolean>
-  /** Nobody can come; for a handoff that waits. */
+  /** No live agent is available; for a waiting handoff. */
   failed(handoffId: HandoffId, reason?: string): Promise<boolean>
 }

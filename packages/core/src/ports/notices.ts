@@ -33,7 +33,7 @@ export interface ConversationNotice {
   readonly sequence: number
   /** The newest events themselves, when they are at hand: spares receivers the read. May be empty. */
   readonly events: readonly ConversationEvent[]
-  /** Said after the log has reached `sequence`, in this order. Lost when no one listens. */
+  /** Sent after the log has reached `sequence`, in this order. Lost without listeners. */
   readonly transients: readonly TransientEvent[]
 }
 

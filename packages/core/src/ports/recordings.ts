@@ -20,7 +20,7 @@ export interface RecordingWanted {
  */
 export interface Recordings {
   /**
-   * A recording as WAV, piece after piece; null when there is none. The pieces are asked for one by one as the listener
+   * A recording as WAV, in chunks; null when there is no recording. The chunks are asked for one by one as the listener
    * takes them, and never when only the headers are wanted: nothing should be opened before the first is asked for. A
    * listener who goes away ends the iteration.
    */

@@ -15,6 +15,6 @@ function write(level: 'warn' | 'error', message: string, fields?: Readonly<Recor
   try {
     globalThis.console[level](`[colloquy] ${message}`, ...(fields === undefined ? [] : [fields]))
   } catch {
-    // There is no one left to tell.
+    // Nowhere left to report the error.
   }
 }

@@ -35,7 +35,7 @@ export interface Script {
 
 /** A runtime that says what it was told to say. */
 export interface ScriptedRuntime extends AgentRuntime {
-  /** The turns that it was asked to answer, in order; one that was asked twice stands there twice. */
+  /** The turns that it was asked to answer, in order; a repeated turn is listed again. */
   readonly turns: readonly RuntimeTurn[]
   /** Those of `turns` whose answer came to its end or its scripted failure; one that was given up is not among them. */
   readonly finished: readonly RuntimeTurn[]

@@ -62,7 +62,7 @@ class WordCounts {
   readonly having = new GrowingList()
   /** By word: the pair of it that came last. */
   readonly #lastPair = new GrowingList()
-  /** One pair for each word of each document: the word, and how often it stands there. */
+  /** One pair for each word of each document: the word, and how often it occurs. */
   readonly pairWords = new GrowingList()
   readonly pairTimes = new GrowingList()
   /** By document: its first pair, and its length in words. */

@@ -26,7 +26,7 @@ export function createVariantPlaces(): VariantPlaces {
   }
 }
 
-/** Leaves the rows that are taken. In place: what is read from the file belongs to nobody else. */
+/** Leaves the rows that are taken. In place: rows read from the file have no other owner. */
 export function takeRows(
   { base, starts, durations, variant }: ActivityBlock,
   taken: (at: number) => boolean,

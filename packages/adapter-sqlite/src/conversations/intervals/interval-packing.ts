@@ -12,7 +12,10 @@ export interface IntervalPacking {
   foundMany(scope: number): void
 }
 
-/** Packing is followed by a rest of so many times its own length: a long backlog leaves the process to its visitors. */
+/**
+ * Packing is followed by a pause of this many times its own duration, so that a long backlog leaves the process to its
+ * visitors.
+ */
 const REST = 2
 
 /**
@@ -49,8 +52,8 @@ function packSome(
 }
 
 /**
- * Packs when as many conversations of a scope have finished as fill a chunk. Nobody waits for it. What is not packed is
- * found all the same, so what fails here (the file is locked, the store is closed) is left to the next time.
+ * Packs when as many conversations of a scope have finished as fill a chunk. It runs in the background. What is not
+ * packed is found all the same, so what fails here (the file is locked, the store is closed) is left to the next time.
  */
 export function createIntervalPacking(
   { write }: Session,

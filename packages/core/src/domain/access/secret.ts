@@ -27,9 +27,9 @@ export const composeSecret = (kind: ApiKeyKind | 'connector', random: string): s
  * SHA-256 of a secret in hexadecimal: the one form in which it is kept, and by which it is found (CR6).
  *
  * A store finds it through an index, which does not take the same time for every hash. That tells nothing: what can be
- * learnt from it is how far the hash of a guess agrees with a stored hash, and no one can make a secret that brings a
- * wanted hash nearer, let alone one of 190 random bits. What was found is compared once more in constant time, see
- * `sameHash`.
+ * learnt from it is how far the hash of a guess agrees with a stored hash, and it is infeasible to find a secret that
+ * brings a wanted hash nearer, let alone one of 190 random bits. What was found is compared once more in constant time,
+ * see `sameHash`.
  */
 export const hashSecret = (secret: string): string => bytesToHex(sha256(utf8ToBytes(secret)))
 

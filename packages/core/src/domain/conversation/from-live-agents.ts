@@ -138,7 +138,7 @@ export function left(state: ConversationState, command: Of<'live_agent_left'>, m
   )
 }
 
-/** The live-agent system could not do it: the owner is `nobody` until the visitor comes again. */
+/** The live-agent system could not take the handoff: the owner is `nobody` until the visitor returns. */
 export function failed(state: ConversationState, command: Of<'handoff_failed'>, moment: Moment): Decision {
   const handoff = current(state, command.handoffId)
   if (handoff === null || !allows(state, 'handoff_failed')) return refuse('handoff_over')

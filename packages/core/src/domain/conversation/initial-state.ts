@@ -19,7 +19,7 @@ export interface NewConversation {
   /** How long before that the visitor is warned, milliseconds; less than `idleTimeout`. @default null, not at all */
   readonly idleWarning?: number | null
   readonly handoffSettings: HandoffSettings
-  /** The deployment that is active now; null when there is none. */
+  /** The active deployment; null without one. */
   readonly pinning: Pinning | null
   /** The variant that was asked for, while no deployment can say which one that is. @default null */
   readonly variantId?: string | null

@@ -62,7 +62,7 @@ const OUT_OF_THE_QUEUE = {
   handoff_timed_out: to('nobody', 'HANDOFF_TIMEOUT'),
 } as const
 
-/** No one serves the visitor until the AI agent comes. */
+/** The visitor is not served until the AI agent joins. */
 const UNSERVED = { ...EXITS, agent_joins: to('ai_agent', 'AI_AGENT_JOINED') } as const
 
 /**

@@ -31,7 +31,7 @@ export function asEventId(value: unknown): string | null {
   return id === '' ? null : id
 }
 
-/** An event id; or that there is none, with what is wrong with a body that cannot be searched. */
+/** An event id, or that it is missing, with the error of a body that cannot be searched. */
 export type Found = { readonly id: string } | { readonly problem: string | null }
 
 /** No id is there, and nothing is wrong with where it was looked for. */

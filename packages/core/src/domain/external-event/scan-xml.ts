@@ -1,7 +1,4 @@
-/**
- * A piece of an XML document, in the order in which it stands there. Texts and values are as written: no entity is
- * expanded.
- */
+/** A token of an XML document, in document order. Texts and values are as written: no entity is expanded. */
 export type XmlToken =
   | { readonly type: 'open'; readonly name: string; readonly attributes: ReadonlyMap<string, string> }
   | { readonly type: 'close' }

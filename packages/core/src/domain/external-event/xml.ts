@@ -25,7 +25,7 @@ function parsePath(path: string): XmlPath | null {
   return { elements: elements.map(({ name, index }) => ({ name, index: index ?? 0 })), attribute }
 }
 
-/** Follows a path through the tokens of a document; `found` is what stands there once the last one was seen. */
+/** Follows a path through the tokens of a document; `found` is the value at the path once the last token was read. */
 function follow({ elements, attribute }: XmlPath) {
   let depth = 0
   /** How many elements of the path are open; the one that the path names next is looked for in the last of them. */

@@ -130,7 +130,7 @@ function checkReference(schema: JsonObject, nodes: Subschemas): readonly string[
   return [`makes draft 7 ignore ${ignored.join(', ')} beside it: put the reference into "allOf"`]
 }
 
-/** A schema from which a chain of schemas for the same value leads back to itself; null when there is none. */
+/** A schema from which a chain of schemas for the same value leads back to itself; null without such a cycle. */
 function findCircle(nodes: Subschemas): string | null {
   const state = new Map<string, 'open' | 'done'>()
   const visit = (pointer: string): string | null => {

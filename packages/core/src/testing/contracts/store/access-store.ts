@@ -104,7 +104,7 @@ function describeAccounts(open: () => Promise<AccessStore>): void {
       ])
     })
 
-    it('SX5 accounts come as many as asked for, and behind a place, whether or not an account is at it', async () => {
+    it('SX5 accounts come in pages after a position, whether or not an account is at it', async () => {
       const access = await open()
       for (const id of ORDERED) await access.accounts.create(anAccount(id))
       await access.accounts.create(anAccount('z-early', { createdAt: 0 }))
@@ -179,7 +179,7 @@ function describeApiKeys(open: () => Promise<AccessStore>): void {
       expect(await ids({})).toEqual(['KEY-1', 'KEY-2', 'KEY-3'])
     })
 
-    it('SX16 keys come as many as asked for, behind a place, by account and by agent; all that is given holds', async () => {
+    it('SX16 keys come in pages after a position, by account and by agent; all given filters apply', async () => {
       const access = await open()
       for (const id of ORDERED) await access.apiKeys.create(anApiKey(id, { agentId: AGENT }))
       await access.apiKeys.create(anApiKey('whole', { createdAt: 0 }))
@@ -296,7 +296,7 @@ function describeConnectors(open: () => Promise<AccessStore>): void {
       expect(await ids({})).toEqual(['z-early', 'foreign', ...ORDERED, 'A-late'])
     })
 
-    it('SX29 connectors come as many as asked for, behind a place, by account and by agent; all that is given holds', async () => {
+    it('SX29 connectors come in pages after a position, by account and by agent; all given filters apply', async () => {
       const access = await open()
       for (const id of ORDERED) await access.connectors.create(aConnector(id, { agentId: AGENT }))
       await access.connectors.create(aConnector('another', { createdAt: 0, agentId: 'PROJECT-TWO' }))
@@ -436,7 +436,7 @@ function describeTelephonyConnectors(open: () => Promise<AccessStore>): void {
       expect(await access.connectors.findTelephony(one.id)).toEqual(one)
     })
 
-    it('SX37 those of an agent come oldest first, revoked or not, as many as asked for, behind a place', async () => {
+    it('SX37 those of an agent come oldest first, revoked or not, in pages after a position', async () => {
       const access = await open()
       for (const id of [...ORDERED].reverse()) await access.connectors.create(aTelephonyConnector(id))
       await access.connectors.create(aTelephonyConnector('early', { createdAt: 0, revokedAt: START }))

@@ -60,7 +60,7 @@ function describeLists(open: () => Promise<AuditStore>): void {
       expect(await ids(audit, { ...all, [name]: value })).toEqual([])
   })
 
-  it('SX51 entries come newest first, of one moment the last written first; a page begins behind its place', async () => {
+  it('SX51 entries come newest first, of one moment the last written first; a page begins after a position', async () => {
     const audit = await open()
     const moments = [5, 3, 3, 9, 0, 3, 5]
     for (const [index, at] of moments.entries()) await audit.append(anAuditEntry(`A-${index}`, { at }))

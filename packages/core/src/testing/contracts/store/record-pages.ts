@@ -106,7 +106,7 @@ export function describeRecordPages(factory: StoreFactory): void {
       ])
     })
 
-    it('SC88 the newest come first, by offset and behind a place, and without those of others', async () => {
+    it('SC88 the newest come first, by offset and after a position, and without those of others', async () => {
       const conversations = await paged()
       await conversations.create(aConversation('C-sandbox', { environment: 'sandbox' }))
       await conversations.create(aConversation('C-unlisted', { index: { listed: false } }))

@@ -24,8 +24,8 @@ export async function eventsOf(
 export const FAR = 8_640_000_000_000_000
 
 /**
- * True when that is the earliest `wakeAt` of all; null: when there is none. It stays as it is, but counts as claimed
- * once more.
+ * True when that is the earliest `wakeAt` of all; null: when no conversation has a `wakeAt`. It stays as it is, but
+ * counts as claimed once more.
  */
 export async function wakesAt(
   { timers }: Pick<ConversationStore, 'timers'>,

@@ -275,7 +275,7 @@ export function describeTurnVectors(factory: StoreFactory): void {
       expect((await vectorsIn(conversations)).found).toEqual([['AS-4', 'of public|null']])
     })
 
-    it('SC146 vectors of other embedders go step by step, once nobody uses them, and are made again', async () => {
+    it('SC146 vectors of other embedders are removed step by step, once unused, and their turns can be embedded again', async () => {
       const turns = ['a', 'b', 'c', 'd', 'e'].map(text => said(text))
       const conversations = await open({ 'AS-1': { turns } })
       await embedAll(conversations, 'old@1', START)

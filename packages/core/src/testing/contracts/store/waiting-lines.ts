@@ -105,7 +105,7 @@ export function describeWaitingLines(factory: StoreFactory): void {
       expect(await conversations.load(created.conversationId)).toEqual(before)
     })
 
-    it('SC67 an account in which nobody waits has no line, and a claim of another one is left alone', async () => {
+    it('SC67 an account without waiting visitors has no line, and the claim of another account stays', async () => {
       const conversations = await open()
       const created = aConversation('AS-1', { index: { handoff: waiting } })
       await conversations.create(created)

@@ -58,7 +58,7 @@ export function describeEndpoints(factory: StoreFactory): void {
       expect(await webhooks.endpoints.list(ACCOUNT, {}, 100)).toHaveLength(3)
     })
 
-    it('SW4 endpoints come oldest first, then by the code points of the id, and page by page behind a place', async () => {
+    it('SW4 endpoints come oldest first, then by the code points of the id, in pages after a position', async () => {
       const webhooks = await open()
       const ordered = ['W-10', 'W-9', 'W-B', 'W-a', 'W-～', 'W-\u{1F600}']
       await webhooks.endpoints.create(anEndpoint('A-late', { createdAt: START + 1 }), 10)

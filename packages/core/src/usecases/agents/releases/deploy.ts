@@ -188,7 +188,7 @@ export async function listDeployments(
   return deployments
 }
 
-/** The newest deployment of each environment, null where there is none. @throws PROJECT_NOT_FOUND */
+/** The newest deployment of each environment, null without one. @throws PROJECT_NOT_FOUND */
 export async function activeDeployments(
   deps: AgentsDeps,
   agentId: AgentId,
