@@ -168,7 +168,7 @@ and other hosts and regions. Refused cells change nothing.
 
 - **401** the key is missing, wrong, revoked, expired or of another region, or it is in the wrong header.
 - **403** the key is good, and it is of the wrong kind, lacks the permission, or is for another account or agent.
-- **404** nothing is there, or it is somebody else's and the path already says whose: an agent below an account, a topic below a branch, a
+- **404** it does not exist, or it belongs to another owner than the path names: an agent below an account, a topic below a branch, a
   handoff of the key's account. Both read the same.
 - **400** the host names no region.
 

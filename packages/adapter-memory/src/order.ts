@@ -29,7 +29,7 @@ export const oldestFirst = <T extends { readonly createdAt: number; readonly id:
   values: Iterable<T>,
 ): T[] => inOrder(values, ({ createdAt, id }) => [createdAt, id])
 
-/** The same, without what does not come behind the filter's place. */
+/** The same, but only values after the filter's position. */
 export const behind = <T extends { readonly createdAt: number; readonly id: string }>(
   values: Iterable<T>,
   { after }: CreatedFilter,

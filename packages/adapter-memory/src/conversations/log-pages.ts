@@ -6,7 +6,7 @@ import { byteLength } from './slices.ts'
 export const newest = <T>(values: readonly T[], limit = values.length): T[] =>
   values.slice(Math.max(0, values.length - limit))
 
-/** The events behind the first `after` ones, as far as the bounds go. */
+/** The events after the first `after` ones, as many as the bounds allow. */
 export function pageOf(
   log: readonly ConversationEvent[],
   after: number,

@@ -9,7 +9,7 @@ type ApiKeyRow = Selectable<Schema['api_key']>
 type ConnectorRow = Selectable<Schema['connector']>
 type TokenKeyRow = Selectable<Schema['token_key']>
 
-/** What a list of keys or connectors is asked for: null is any. */
+/** The filter of a list of keys or connectors; null matches any value. */
 export type CredentialConditions = Behind & { accountId: string | null; agentId: string | null }
 
 const OF_ACCOUNT = { column: 'account_id', value: 'accountId' } as const

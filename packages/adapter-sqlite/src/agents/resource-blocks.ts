@@ -14,7 +14,7 @@ export interface ResourceBlock {
 /** What `JSON.parse` makes of the text that was written for a value. */
 type Parsed = ReturnType<typeof JSON.parse>
 
-/** The values of a block: text until the first of them is asked for. */
+/** The values of a block: text until the first of them is read. */
 class Values {
   #text: string
   #parsed: readonly Parsed[] | null = null
@@ -33,8 +33,8 @@ class Values {
 }
 
 /**
- * A resource like any other, save that its value is parsed when it is asked for: most of who reads a revision of
- * thousands wants a few, and who wants all takes them in steps.
+ * A resource whose value is parsed when it is first read: most readers of a revision of thousands need a few, and those
+ * that need all read them in steps.
  */
 class StoredResource {
   readonly kind: ResourceKind

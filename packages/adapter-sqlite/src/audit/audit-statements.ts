@@ -6,7 +6,7 @@ import type { Define } from '../database/statements.ts'
 /** An entry's row without its place. */
 export type AuditValues = Omit<Selectable<Schema['audit_entry']>, 'row'>
 
-/** What a list is asked for: null is any. */
+/** The filter of a list; null matches any value. */
 export type AuditConditions = {
   accountId: string | null
   agentId: string | null

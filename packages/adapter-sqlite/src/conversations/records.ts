@@ -161,7 +161,7 @@ function startOf(
   return located && { startedAt: located.from, id: '', offset: located.skip }
 }
 
-/** The conditions of a filter, but for its words, behind a place in the list. */
+/** The conditions of a filter, without its words, after a position in the list. */
 export const conditionsOf = (
   scope: number,
   filter: Omit<RecordFilter, 'words'>,

@@ -435,7 +435,7 @@ export function indexAllTurns(database: Database): void {
   }
 }
 
-/** The turns of an hour that hold every word on the side that is asked for. */
+/** The turns of an hour that contain every word on the selected side. */
 function turnsOfHour(
   run: Run,
   place: { readonly scope: number; readonly hour: number },

@@ -105,8 +105,8 @@ function prepare(database: Database, filename: string, longestTry: number): void
 export interface OpenedDatabase {
   readonly database: Database
   /**
-   * What is to be tried again until another process has let go of its lock; throws until then. Null when nothing is
-   * left to do.
+   * Preparation to retry until another process has released its lock; throws until then. Null when nothing is left to
+   * do.
    */
   readonly prepare: (() => void) | null
 }

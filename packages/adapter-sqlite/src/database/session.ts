@@ -26,7 +26,7 @@ export interface Session {
    * closes the file last.
    */
   emptyLog(): Promise<void>
-  /** Commits what waits, moves the log into the file and lets go of it. Later calls reject. */
+  /** Commits waiting writes, checkpoints the log into the file and closes it. Later calls reject. */
   close(): Promise<void>
 }
 

@@ -4,8 +4,8 @@ import type { Store } from '../ports/store/store.ts'
 const holders = new WeakMap<Store, number>()
 
 /**
- * Holds a store for one platform. The returned function lets go of it; the last of several platforms over one store
- * closes it, so that none closes it under another (EM3).
+ * Holds a store for one platform. The returned function releases it. The last of several platforms over one store
+ * closes it, so that the others can still use it (EM3).
  */
 export function holdStore(store: Store): () => Promise<void> {
   holders.set(store, (holders.get(store) ?? 0) + 1)

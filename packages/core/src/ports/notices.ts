@@ -5,8 +5,8 @@ import type { AccountId, ApiKeyId, ConnectorId, ConversationId } from '../domain
 export type CredentialId = ApiKeyId | ConnectorId
 
 /**
- * What notices are about, by kind. The text is the channel's name on a bus; ids stand behind the colon, whatever they
- * are (EN52).
+ * What notices are about, by kind. The text is the channel's name on a bus; everything after the colon is the id
+ * (EN52).
  */
 export type NoticeTopic = ConversationTopic | LineTopic | CredentialTopic | QuestionTopic
 

@@ -52,7 +52,7 @@ export function turnWords(turn: Pick<StoredTurn, 'record'>): TurnWords {
   return { user: wordsOf(user), agent: wordsOf(agent) }
 }
 
-/** True when one of the turns holds all the words on the side that is asked for. */
+/** True when one of the turns contains all the words on the selected side. */
 export const holdWords = (turns: readonly StoredTurn[], { words, speaker }: WordCondition): boolean =>
   turns.some(turn => {
     const { user, agent } = turnWords(turn)

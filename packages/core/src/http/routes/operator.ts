@@ -71,7 +71,7 @@ export const tokenKeysOnWire = (keys: Awaited<ReturnType<Platform['access']['tok
 /** The end of a connector as it is sent; null takes it away. */
 const connectorExpiry = { expiresAt: expiryOnWireSchema.nullable().exactOptional() }
 
-/** What a list is asked for; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
+/** The filter of a list; the account is named by id or slug. @throws ACCOUNT_NOT_FOUND */
 async function credentialQuery(
   platform: Platform,
   { accountId, ...page }: z.output<typeof byAccount>,

@@ -12,7 +12,7 @@ import type { RouteResult } from '../route.ts'
 /** The turns of a conversation, slice after slice. */
 type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnText[]>
 
-/** How a list writes a record, and what stands behind the last one. */
+/** How a list writes a record, and what follows the last one. */
 export interface ListForm {
   readonly beginning: RecordBeginning
   /** The rest of the object, by the last slice and by how many records there were. */

@@ -7,7 +7,7 @@ import type { v3ListQuery } from './conversation-query.ts'
 /** A limit: more words make a search long and find nothing. */
 const MOST_WORDS = 32
 
-/** What a v3 list is asked for: the list itself, those of a search, or a random sample. */
+/** The mode of a v3 list: the list itself, a search, or a random sample. */
 export type RetrievalMode =
   | { readonly type: 'list' }
   | { readonly type: 'search'; readonly words: WordCondition }

@@ -39,7 +39,7 @@ export function describeSearches(factory: StoreFactory): void {
   }
 
   describe('searches and samples', () => {
-    it('SC130 a record matches when one of its turns holds all the words, on the side that is asked for', async () => {
+    it('SC130 a record matches when one of its turns contains all the words, on the selected side', async () => {
       const conversations = await open({
         'AS-1': { turns: [said('a room please', 'for two'), said('with breakfast', 'of course')] },
         'AS-2': { turns: [said('for two', 'a room'), said('please')] },
