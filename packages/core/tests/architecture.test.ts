@@ -30,7 +30,7 @@ const PARTS: Readonly<
   runtime: { parts: ['domain', 'ports'], packages: ['lru-cache'] },
   usecases: {
     parts: ['domain', 'ports', 'protocol', 'errors.ts', 'settings', 'shared'],
-    packages: ['date-fns', 'eventemitter3', 'jose', 'lru-cache', 'zod', '@noble/hashes'],
+    packages: ['date-fns', 'eventemitter3', 'lru-cache', 'zod', '@noble/hashes'],
   },
   http: {
     parts: [

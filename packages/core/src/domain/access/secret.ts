@@ -37,14 +37,13 @@ export const hashSecret = (secret: string): string => bytesToHex(sha256(utf8ToBy
 export const secretPrefix = (secret: string): string =>
   secret.length >= SHOWN + HIDDEN ? secret.slice(0, SHOWN) : ''
 
-/** Compares two hexadecimal hashes. How long it takes does not depend on where they differ. */
-export function sameHash(one: string, other: string): boolean {
-  if (one.length !== other.length) return false
-  const left = hexToBytes(one)
-  const right = hexToBytes(other)
-  let difference = 0
-  left.forEach((byte, index) => {
-    difference |= byte ^ (right[index] ?? 0)
-  })
+/** Compares two texts of bytes. How long it takes does not depend on where they differ. */
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  let difference = one.length ^ other.length
+  for (const [index, byte] of one.entries()) difference |= byte ^ (other[index] ?? 0)
   return difference === 0
 }
+
+/** The same for two hexadecimal hashes. */
+export const sameHash = (one: string, other: string): boolean =>
+  one.length === other.length && sameBytes(hexToBytes(one), hexToBytes(other))

@@ -34,7 +34,7 @@ export interface TokenKeys {
   rotate(caller: Caller, rotation: TokenKeyRotation): Promise<readonly TokenKeyInfo[]>
 }
 
-/** A key as jose takes it. */
+/** A key as tokens are signed with it. */
 export const signingKey = (id: string, secret: string): SigningKey => ({
   id,
   secret: new TextEncoder().encode(secret),

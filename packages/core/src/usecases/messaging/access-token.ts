@@ -1,25 +1,36 @@
-import { decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
+import {
+  isSignedWith,
+  looksSigned,
+  signToken,
+  TOKEN_ALGORITHM,
+  tokenPart,
+} from '../../domain/access/signed-token.ts'
 import type { AgentId, ConnectorId } from '../../domain/ids.ts'
 import { refuseOver } from '../access/limiters.ts'
-import type { SigningKey, TokenKeys } from '../access/token-keys.ts'
+import type { TokenKeys } from '../access/token-keys.ts'
 import type { Context } from '../context.ts'
 
 const ISSUER = 'colloquy'
 const AUDIENCE = 'messaging'
-const ALGORITHM = 'HS256'
 const TYPE = 'JWT'
 
 const headerSchema = z.object({
-  alg: z.literal(ALGORITHM),
+  alg: z.literal(TOKEN_ALGORITHM),
   typ: z.literal(TYPE),
   kid: z.string().max(64).exactOptional(),
+  /** No extension is known here that a token could insist on (RFC 7515, 4.1.11). */
+  crit: z.undefined().exactOptional(),
 })
 const claimsSchema = z.object({
+  iss: z.literal(ISSUER),
+  aud: z.literal(AUDIENCE),
   sub: z.string(),
   iat: z.number(),
+  exp: z.number(),
+  nbf: z.number().exactOptional(),
   connector_id: z.string(),
   agent_id: z.string(),
 })
@@ -53,28 +64,24 @@ export interface AccessTokens {
 /** Longest token that is parsed, in characters. */
 const MAX_LENGTH = 4096
 
-/**
- * Three parts of base64url, the last one of 32 bytes. The two unused bits of its last character must be zero: otherwise
- * four texts would encode one token.
- */
-const SHAPE = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
-
-export function createAccessTokens(context: Context, keys: TokenKeys): AccessTokens {
+export function createAccessTokens(context: Context, tokenKeys: TokenKeys): AccessTokens {
   const { clock, ids, limiters, settings, store } = context
   return {
     async issue(connector) {
       const issuedAt = Math.floor(clock.now() / 1000)
       const expiresIn = settings.accessTokenSeconds
-      const key = await keys.signing()
-      const accessToken = await new SignJWT({ connector_id: connector.id, agent_id: connector.agentId })
-        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: key.id })
-        .setIssuer(ISSUER)
-        .setAudience(AUDIENCE)
-        .setSubject(ids.uuid())
-        .setJti(ids.uuid())
-        .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + expiresIn)
-        .sign(key.secret)
+      const key = await tokenKeys.signing()
+      const header = { alg: TOKEN_ALGORITHM, typ: TYPE, kid: key.id }
+      const claims: z.input<typeof claimsSchema> = {
+        iss: ISSUER,
+        aud: AUDIENCE,
+        sub: ids.uuid(),
+        iat: issuedAt,
+        exp: issuedAt + expiresIn,
+        connector_id: connector.id,
+        agent_id: connector.agentId,
+      }
+      const accessToken = signToken(header, { ...claims, jti: ids.uuid() }, key.secret)
       return { accessToken, expiresIn }
     },
 
@@ -92,10 +99,9 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
   async function read(token: string): Promise<AccessClaims | null> {
     const header = readHeader(token)
     if (header === null) return null
-    const candidates = await keys.verifying(header.kid)
-    const times = { now: clock.now(), tolerance: settings.tokenClockTolerance }
-    const claims = await Promise.all(candidates.map(key => readClaims(token, key, times)))
-    return claims.find(found => found !== null) ?? null
+    const keys = await tokenKeys.verifying(header.kid)
+    if (!keys.some(({ secret }) => isSignedWith(token, secret))) return null
+    return readClaims(token, { now: clock.now(), tolerance: settings.tokenClockTolerance })
   }
 
   async function connectorOf({ agentId, connectorId }: AccessClaims): Promise<Connector | null> {
@@ -106,41 +112,24 @@ export function createAccessTokens(context: Context, keys: TokenKeys): AccessTok
 }
 
 /** The header of a text with the form of a token. Its signature is not checked here. */
-function readHeader(token: string): z.output<typeof headerSchema> | null {
-  if (token.length > MAX_LENGTH || !SHAPE.test(token)) return null
-  try {
-    return headerSchema.safeParse(decodeProtectedHeader(token)).data ?? null
-  } catch {
-    return null
-  }
-}
+const readHeader = (token: string): z.output<typeof headerSchema> | null =>
+  token.length <= MAX_LENGTH && looksSigned(token)
+    ? (headerSchema.safeParse(tokenPart(token, 'header')).data ?? null)
+    : null
 
 /**
- * The claims of a token signed with the key. It is refused from the second of its `exp` on, by this process's clock,
- * without tolerance: clients rely on the expiry that they were told. Its `iat` may be as far in the future as the
- * clocks of two processes may differ.
+ * The claims of a genuine token. It is refused from the second of its `exp` on, by this process's clock, without
+ * tolerance: clients rely on the expiry that they were told. Its `iat` may be as far in the future as the clocks of two
+ * processes may differ.
  */
-async function readClaims(
+function readClaims(
   token: string,
-  key: SigningKey,
   { now, tolerance }: { readonly now: number; readonly tolerance: number },
-): Promise<AccessClaims | null> {
-  const payload = await jwtVerify(token, key.secret, {
-    algorithms: [ALGORITHM],
-    typ: TYPE,
-    issuer: ISSUER,
-    audience: AUDIENCE,
-    requiredClaims: ['exp', 'iat', 'sub'],
-    currentDate: new Date(now),
-  }).then(
-    result => result.payload,
-    () => null,
-  )
-  const claims = claimsSchema.safeParse(payload)
-  if (!claims.success || claims.data.iat * 1_000 > now + tolerance) return null
-  return {
-    visitorId: claims.data.sub,
-    connectorId: claims.data.connector_id,
-    agentId: claims.data.agent_id,
-  }
+): AccessClaims | null {
+  const claims = claimsSchema.safeParse(tokenPart(token, 'payload')).data
+  if (claims === undefined) return null
+  const seconds = Math.floor(now / 1_000)
+  if (claims.exp <= seconds || (claims.nbf ?? 0) > seconds) return null
+  if (claims.iat * 1_000 > now + tolerance) return null
+  return { visitorId: claims.sub, connectorId: claims.connector_id, agentId: claims.agent_id }
 }
