@@ -202,6 +202,8 @@ async function writeFiles(folder: string, host: string, options: StartOptions, t
 /**
  * Starts the host of the README from the built packages, and servers by hand as its limits, each in a process of its
  * own, in turn: until it listens, until its first answer, and the CPU until then.
+ *
+ * @public
  */
 export async function measureStart(options: StartOptions = {}): Promise<readonly StartRow[]> {
   const { rounds = 7 } = options

@@ -1,5 +1,4 @@
-import type { JsonObject } from '@colloquy/core'
-import { z } from 'zod'
+import { isJsonArray, isJsonObject, type Json, type JsonObject } from '@colloquy/core'
 
 /** The conversation variable in which the retrieval runtime keeps what it must know at the next turn. */
 export const MEMORY_KEY = 'retrieval'
@@ -7,31 +6,58 @@ export const MEMORY_KEY = 'retrieval'
 /** Expected external events that are remembered; the oldest go first. */
 const MOST_EXPECTED = 50
 
-const memorySchema = z.object({
+/** What the retrieval runtime remembers of a conversation; JSON, as variables are. */
+export type Memory = {
   /** Name of the topic that answered last. */
-  topic: z.string().nullable().catch(null),
+  readonly topic: string | null
   /** How sure the runtime was of it, from 0 to 1. */
-  confidence: z.number().catch(0),
+  readonly confidence: number
   /** Names of the topics, one or two, that the runtime asked back about in the last turn. */
-  asked: z.array(z.string()).catch([]),
+  readonly asked: readonly string[]
   /** True when it offered to hand off in the last turn. */
-  offered: z.boolean().catch(false),
+  readonly offered: boolean
   /** Turns in a row without an answer. */
-  failures: z.int().min(0).catch(0),
+  readonly failures: number
   /** Which function expects which external event. */
-  expected: z.array(z.object({ eventId: z.string(), function: z.string() })).catch([]),
-})
+  readonly expected: readonly ExpectedEvent[]
+}
 
-/** What the retrieval runtime remembers of a conversation. */
-export type Memory = Readonly<z.infer<typeof memorySchema>>
+/** An external event that a function of the agent waits for. */
+type ExpectedEvent = { readonly eventId: string; readonly function: string }
+
+const NOTHING: JsonObject = {}
+
+/** Each item as it is read; nothing at all where one of them is something else. */
+function listOf<Item>(value: Json | undefined, read: (item: Json) => Item | null): readonly Item[] {
+  const items = value !== undefined && isJsonArray(value) ? value.map(read) : []
+  return items.every(item => item !== null) ? items : []
+}
+
+const textOf = (value: Json | undefined): string | null => (typeof value === 'string' ? value : null)
+
+function expectedOf(value: Json): ExpectedEvent | null {
+  if (!isJsonObject(value)) return null
+  const [eventId, name] = [textOf(value.eventId), textOf(value.function)]
+  return eventId === null || name === null ? null : { eventId, function: name }
+}
 
 /**
  * Reads the memory out of a conversation's variables; what is missing or was overwritten with something else is
  * forgotten.
  */
 export function readMemory(variables: JsonObject): Memory {
-  const kept = memorySchema.safeParse(Object.hasOwn(variables, MEMORY_KEY) ? variables[MEMORY_KEY] : {})
-  return kept.success ? kept.data : memorySchema.parse({})
+  // By hand: a library of schemas for one small object would be most of what a host loads with this package.
+  const found = Object.hasOwn(variables, MEMORY_KEY) ? variables[MEMORY_KEY] : null
+  const { topic, confidence, asked, offered, failures, expected } = isJsonObject(found) ? found : NOTHING
+  const unanswered = typeof failures === 'number' && Number.isSafeInteger(failures) ? failures : 0
+  return {
+    topic: textOf(topic),
+    confidence: typeof confidence === 'number' ? confidence : 0,
+    asked: listOf(asked, textOf),
+    offered: offered === true,
+    failures: Math.max(unanswered, 0),
+    expected: listOf(expected, expectedOf),
+  }
 }
 
 /** The memory with further expected events. */

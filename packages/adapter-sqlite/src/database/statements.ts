@@ -17,7 +17,7 @@ export type SqlValue = string | number | Uint8Array | null
 /** The parameters of a statement, by name. */
 export type Parameters = Readonly<Record<string, SqlValue>>
 
-/** A statement that is compiled once, prepared when it is first used, and runs synchronously. */
+/** A statement that is compiled and prepared once, when it is first used, and runs synchronously. */
 export interface Statement<P, Row> {
   /** The first row. */
   get(parameters: P): Row | undefined
@@ -54,25 +54,31 @@ const compiler = new Kysely<Schema>({
   },
 })
 
-/** Compiles statements over one open database. */
+/**
+ * Compiles statements over one open database, each when it is first used: a store has hundreds of them, and a process
+ * that starts needs few.
+ */
 export function createDefine(database: Database): Define {
   return <P extends Parameters>() =>
     <Row>(
       write: (db: Kysely<Schema>, parameter: Placeholder<P>) => CompiledQuery<Row>,
     ): Statement<P, Row> => {
-      const compiled = write(
-        compiler,
-        <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
-      )
+      let compiled: CompiledQuery<Row> | undefined
+      const compile = (): CompiledQuery<Row> => {
+        compiled ??= write(
+          compiler,
+          <Name extends keyof P & string>(name: Name) => sql<P[Name]>`${new Slot(name)}`,
+        )
+        return compiled
+      }
       let prepared: PreparedStatement<unknown[], Row> | undefined
       // Not before it is used: until its schema is there, a database that is locked knows none of its tables.
       const statement = (): PreparedStatement<unknown[], Row> => {
-        prepared ??= database.prepare<unknown[], Row>(compiled.sql)
+        prepared ??= database.prepare<unknown[], Row>(compile().sql)
         return prepared
       }
-      const slots = compiled.parameters
       const bind = (parameters: Parameters): unknown[] =>
-        slots.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
+        compile().parameters.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
       return {
         get: parameters => statement().get(bind(parameters)),
         all: parameters => statement().all(bind(parameters)),
@@ -81,7 +87,9 @@ export function createDefine(database: Database): Define {
           const { changes, lastInsertRowid } = statement().run(bind(parameters))
           return { changes, row: Number(lastInsertRowid) }
         },
-        sql: compiled.sql,
+        get sql() {
+          return compile().sql
+        },
       }
     }
 }

@@ -1,0 +1,45 @@
+import type { Json } from '@colloquy/core'
+import { expect, test } from 'vitest'
+import { expecting, MEMORY_KEY, readMemory } from '../src/memory.ts'
+
+const NOTHING = { topic: null, confidence: 0, asked: [], offered: false, failures: 0, expected: [] }
+
+const WHOLE = {
+  topic: 'Parking',
+  confidence: 0.8,
+  asked: ['Parking', 'Check-in'],
+  offered: true,
+  failures: 2,
+  expected: [{ eventId: 'EE-1', function: 'take_deposit' }],
+}
+
+test('RT23 what the runtime has written is read as it was', () => {
+  expect(readMemory({ [MEMORY_KEY]: WHOLE })).toEqual(WHOLE)
+  expect(readMemory({ [MEMORY_KEY]: expecting(readMemory({}), 'pay', ['EE-2']) }).expected).toEqual([
+    { eventId: 'EE-2', function: 'pay' },
+  ])
+})
+
+test.each<[Json]>([[null], ['words'], [7], [[WHOLE]], [{}]])(
+  'RT23 %j in the place of the memory is nothing',
+  value => {
+    expect(readMemory({ [MEMORY_KEY]: value })).toEqual(NOTHING)
+    expect(readMemory({})).toEqual(NOTHING)
+  },
+)
+
+test.each<[keyof typeof WHOLE, Json]>([
+  ['topic', 7],
+  ['confidence', 'high'],
+  ['asked', ['Parking', 7]],
+  ['asked', 'Parking'],
+  ['offered', 'yes'],
+  ['failures', -1],
+  ['failures', 1.5],
+  ['failures', '2'],
+  ['expected', [WHOLE.expected[0] ?? null, { eventId: 'EE-2' }]],
+  ['expected', [null]],
+])('RT23 of a memory in which %s is %j the rest is kept', (field, value) => {
+  const read = readMemory({ [MEMORY_KEY]: { ...WHOLE, [field]: value } })
+  expect(read).toEqual({ ...WHOLE, [field]: NOTHING[field] })
+})
