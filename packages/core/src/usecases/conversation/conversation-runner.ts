@@ -7,11 +7,14 @@ import type { AgentsCalls } from '../agents/agents.ts'
 import type { Context } from '../context.ts'
 import { createEphemeral, type Ephemeral } from '../feed/ephemeral.ts'
 import { createFeeds, type Feeds } from '../feed/feeds.ts'
+import { LEASE_RENEWALS } from '../shared/every.ts'
 import { createSerial } from '../shared/serial.ts'
+import { createTimeouts } from '../shared/timeouts.ts'
 import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
-import { runTurn } from './turn/run-turn.ts'
+import { CallOff } from './turn/call-off.ts'
+import { runTurn, type TurnRunner } from './turn/run-turn.ts'
 
 /** What the parts of the platform that act on conversations share. */
 export interface ConversationServices {
@@ -61,11 +64,18 @@ export function createConversationRunner(
   surroundings: Surroundings,
 ): ConversationRunner {
   const { clock, settings } = context
-  const turns = new Map<TurnId, AbortController>()
+  const turns = new Map<TurnId, CallOff>()
   const underWay = new Set<Promise<void>>()
   const deliveries = createSerial<ConversationId>()
   let worker: ReturnType<typeof startWorker> | null = null
   let letGo = false
+  const runner: TurnRunner = {
+    ...{ context, engine, ephemeral, agents: surroundings.agents },
+    // The process stays alive until its turns are over.
+    deadlines: createTimeouts(clock, settings.turnDeadline, { keepAlive: true }),
+    renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),
+    dropResult: () => letGo,
+  }
 
   function follow(work: Promise<void>, where: string): void {
     const followed = work
@@ -77,14 +87,13 @@ export function createConversationRunner(
   function run(state: ConversationState, events: readonly ConversationEvent[]): void {
     const { turn } = state
     if (turn === null || letGo) return
-    const controller = new AbortController()
+    const callOff = new CallOff()
     turns.get(turn.id)?.abort()
-    turns.set(turn.id, controller)
-    const runner = { context, engine, ephemeral, agents: surroundings.agents, dropResult: () => letGo }
-    const work = runTurn(runner, { state, turn, recent: events }, controller).finally(() => {
-      if (turns.get(turn.id) === controller) turns.delete(turn.id)
-    })
-    follow(work, 'turn')
+    turns.set(turn.id, callOff)
+    const over = (): void => {
+      if (turns.get(turn.id) === callOff) turns.delete(turn.id)
+    }
+    follow(runTurn(runner, { state, turn, recent: events }, callOff).finally(over), 'turn')
   }
 
   function carryOut(effect: Effect, state: ConversationState, events: readonly ConversationEvent[]): void {
@@ -132,7 +141,7 @@ export function createConversationRunner(
       await Promise.race([idle(), timeUp])
       callOff()
       letGo = true
-      for (const controller of turns.values()) controller.abort()
+      for (const callOff of turns.values()) callOff.abort()
       await idle()
       ephemeral.stop()
     },

@@ -19,6 +19,9 @@ export function every(
   return () => cancel()
 }
 
+/** How often a lease is renewed while it lasts: one renewal may fail or come late. */
+export const LEASE_RENEWALS = 3
+
 /**
  * Renews what this process holds for `Settings.turnLease`, a turn or a test run, until the returned function is called:
  * three times in that time, so that a renewal may fail or come late.
@@ -27,4 +30,4 @@ export const renewLease = (
   { clock, settings }: Pick<Context, 'clock' | 'settings'>,
   renew: () => void,
   options?: ScheduleOptions,
-): (() => void) => every(clock, settings.turnLease / 3, renew, options)
+): (() => void) => every(clock, settings.turnLease / LEASE_RENEWALS, renew, options)

@@ -7,7 +7,7 @@ import { PlatformError } from '../../../errors.ts'
 import type { RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
-import { callFunction } from '../functions/call-function.ts'
+import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
 
@@ -29,7 +29,7 @@ export interface Speaking {
   readonly collector: TurnCollector
   say(part: RuntimePart): void
   /** Aborts when the turn is over. */
-  readonly signal: AbortSignal
+  signal(): AbortSignal
 }
 
 /**
@@ -62,16 +62,22 @@ export async function describeTurn(
     return eventId
   }
   let expected = 0
-  const calls = new Map<string, number>()
   const variant = variantOf(content, state.record.variantId)
-  const functionDeps = {
-    ...{ context, state, calls, testCase: testCaseOf(content, state), reserveExternalEvent, ...speaking },
+  const testCase = testCaseOf(content, state)
+  let functionDeps: FunctionDeps | null = null
+  /** Made for the first call of a function: most turns call none. */
+  const makeFunctionDeps = (): FunctionDeps => ({
+    ...{ context, state, collector, testCase, reserveExternalEvent },
+    calls: new Map<string, number>(),
+    say: speaking.say,
+    signal: speaking.signal(),
+    turn: described,
     async updateRealTimeConfigVariables(variables: JsonObject): Promise<JsonObject> {
       const { updateRealTimeConfigVariables: update } = agents.acts
       // A function's writes in a turn have no caller: the platform itself is the actor (AU12).
       return (await update(PLATFORM, agentId, state.environment, variables)).variables
     },
-  }
+  })
   const described: RuntimeTurn = {
     turnId: turn.id,
     conversationId: publicId(state.id),
@@ -101,7 +107,10 @@ export async function describeTurn(
         bytes: context.settings.limits.sliceBytes,
       }),
     functions: [...context.functions.values()].map(({ described }) => described),
-    callFunction: (name, args) => callFunction({ ...functionDeps, turn: described }, name, args),
+    callFunction(name, args) {
+      functionDeps ??= makeFunctionDeps()
+      return callFunction(functionDeps, name, args)
+    },
     async expectExternalEvent() {
       expected++
       const eventId = await reserveExternalEvent(`event ${expected}`)

@@ -10,14 +10,14 @@ import { thrownMessage } from '../../../domain/thrown.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 import type { Clock } from '../../../ports/clock.ts'
-import { callHost } from '../../../shared/call-host.ts'
-import { whenAborted } from '../../../shared/deadline.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
-import { renewLease } from '../../shared/every.ts'
+import type { Timeouts } from '../../shared/timeouts.ts'
 import type { Engine } from '../engine/engine.ts'
+import { CallOff } from './call-off.ts'
 import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import { errorText } from './error-text.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
+import { takeParts } from './take-parts.ts'
 import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, loadInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
@@ -26,6 +26,10 @@ import type { InputFacts } from './turn-record.ts'
 export interface TurnRunner extends TurnSurroundings {
   readonly engine: Pick<Engine, 'execute'>
   readonly ephemeral: Ephemeral
+  /** Of `Settings.turnDeadline`. */
+  readonly deadlines: Timeouts
+  /** Of the time after which a lease is renewed. */
+  readonly renewals: Timeouts
   /** True while the process shuts down: a turn that is aborted then does not fail, another process runs it again. */
   dropResult(): boolean
 }
@@ -41,20 +45,16 @@ export interface DueTurn {
  * Runs a turn: calls the runtime, forwards streamed text, renews the lease and passes the reply, or its stated failure,
  * to the machine. Never throws. The machine refuses a result whose lease was lost; it is dropped here.
  */
-export async function runTurn(
-  runner: TurnRunner,
-  { state, turn, recent }: DueTurn,
-  controller: AbortController,
-): Promise<void> {
+export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff): Promise<void> {
+  const { state, turn } = due
   const { clock, settings } = runner.context
   const holder = { turnId: turn.id, generation: turn.generation }
-  const late = (): void =>
-    controller.abort(
+  const stopDeadline = runner.deadlines.start(() =>
+    callOff.abort(
       new PlatformError('AGENT_FAILED', `The turn took longer than ${settings.turnDeadline} ms.`),
-    )
-  // The process stays alive until the turn is over.
-  const deadline = clock.schedule(settings.turnDeadline, late, { keepAlive: true })
-  const stopRenewing = keepAlive(runner, state, holder, controller)
+    ),
+  )
+  const stopRenewing = keepAlive(runner, state, holder, callOff)
   const attempt: Attempt = {
     began: { now: clock.now(), monotonic: clock.monotonic() },
     stream: null,
@@ -63,12 +63,11 @@ export async function runTurn(
     collector: createTurnCollector(state, settings.limits),
   }
   try {
-    const reply = await answer(runner, { state, turn, recent }, controller.signal, attempt)
+    const reply = await answer(runner, due, callOff, attempt)
     await runner.engine.execute(state.id, { type: 'turn_completed', ...holder, reply })
   } catch (error) {
     // Cancelled, or run by another process: this result does not count.
-    const { aborted, reason } = controller.signal
-    const calledOff = aborted && !(reason instanceof PlatformError)
+    const calledOff = callOff.done && !(callOff.reason instanceof PlatformError)
     if (calledOff || runner.dropResult()) return
     runner.context.log.warn('A turn failed', {
       conversation: publicId(state.id),
@@ -84,7 +83,7 @@ export async function runTurn(
       // The lease runs out and another attempt states the failure.
       .catch(fault => settings.onError(fault, 'turn'))
   } finally {
-    deadline()
+    stopDeadline()
     stopRenewing()
     attempt.stream?.stop()
     runner.ephemeral.endStream(state.id, turn)
@@ -142,27 +141,30 @@ function factsOf(turn: ActiveTurn, loaded: LoadedInput, began: Instant, clock: C
   }
 }
 
-/** Renews the lease while the turn runs. Aborts the turn when the lease is lost (EN13). */
+/** Renews the lease while the turn runs. Calls the turn off when the lease is lost (EN13). */
 function keepAlive(
   runner: TurnRunner,
   state: ConversationState,
   holder: Pick<ActiveTurn, 'generation'> & { readonly turnId: ActiveTurn['id'] },
-  controller: AbortController,
+  callOff: CallOff,
 ): () => void {
-  return renewLease(runner.context, () => {
+  let stop = runner.renewals.start(renew)
+  function renew(): void {
+    stop = runner.renewals.start(renew)
     runner.engine
       .execute(state.id, { type: 'turn_alive', ...holder })
       .then(({ status }) => {
-        if (status !== 'done') controller.abort()
+        if (status !== 'done') callOff.abort()
       })
       .catch(error => runner.context.settings.onError(error, 'turn lease'))
-  })
+  }
+  return () => stop()
 }
 
 async function answer(
   runner: TurnRunner,
   { state, turn, recent }: DueTurn,
-  signal: AbortSignal,
+  callOff: CallOff,
   attempt: Attempt,
 ) {
   const { context, ephemeral } = runner
@@ -177,20 +179,13 @@ async function answer(
     collector.add(part)
     if (part.type === 'text') stream?.push(part.text)
   }
-  const over = endOfTurn(signal)
+  const over = endOfTurn(callOff)
   try {
-    const runtimeTurn = await describeTurn(
-      runner,
-      { state, turn, loaded },
-      {
-        collector,
-        say,
-        signal: over.signal,
-      },
-    )
+    const speaking = { collector, say, signal: over.signal }
+    const runtimeTurn = await describeTurn(runner, { state, turn, loaded }, speaking)
     attempt.asked = true
-    for await (const part of untilAborted(context.runtime.respond(runtimeTurn, signal), signal))
-      say(checkedPart(part))
+    const parts = context.runtime.respond(runtimeTurn, callOff.signal)
+    await takeParts(parts, callOff, part => say(checkedPart(part)))
   } finally {
     // Before the turn is recorded: calls that were not awaited belong to it, too.
     over.come()
@@ -202,29 +197,17 @@ async function answer(
 const CALLED_OFF = new PlatformError('AGENT_FAILED', 'The turn was called off.')
 const OVER = new PlatformError('AGENT_FAILED', 'The turn is over.')
 
-/** Aborts when the turn is cancelled, times out, or is over. */
-function endOfTurn(signal: AbortSignal) {
-  const controller = new AbortController()
-  const cut = (): void =>
-    controller.abort(signal.reason instanceof PlatformError ? signal.reason : CALLED_OFF)
-  signal.addEventListener('abort', cut, { once: true })
-  return { signal: controller.signal, come: () => controller.abort(OVER) }
-}
-
-/** The parts as they come, until the signal aborts, even if the runtime ignores it. */
-async function* untilAborted<Part>(parts: AsyncIterable<Part>, signal: AbortSignal): AsyncGenerator<Part> {
-  const iterator = parts[Symbol.asyncIterator]()
-  const aborted = whenAborted(signal)
-  try {
-    while (true) {
-      const next = await Promise.race([iterator.next(), aborted])
-      if (next.done === true) return
-      yield next.value
-    }
-  } finally {
-    callHost(
-      () => iterator.return?.(),
-      () => undefined,
-    )
+/** Aborts when the turn is called off or cut short, and when it is over. */
+function endOfTurn(callOff: CallOff) {
+  const end = new CallOff()
+  const cut = (): void => end.abort(callOff.reason instanceof PlatformError ? callOff.reason : CALLED_OFF)
+  let listens = false
+  return {
+    signal(): AbortSignal {
+      if (!listens) callOff.listen(cut)
+      listens = true
+      return end.signal
+    },
+    come: () => end.abort(OVER),
   }
 }

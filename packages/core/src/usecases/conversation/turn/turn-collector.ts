@@ -136,29 +136,32 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
   }
 
   const written = (): TurnWrites => ({ variables, metrics, integrationAttributes, setAttributes })
-  const trace = (): TurnTrace => ({ ...lists, citedTopic })
+  const trace = (): TurnTrace => {
+    const { topics, sources, nodes, intents, functions, llmRequests } = lists
+    return { topics, sources, citedTopic, nodes, intents, functions, llmRequests }
+  }
 
   function reply(facts: TurnFacts): TurnReply {
-    const { delayed, ...ended } = said
-    const shown = lists.attachments.length + lists.callActions.length
-    const silent = ended.text.trim() === '' && shown === 0
-    if (silent && !delayed && ended.handoff === null && !ended.end) {
+    const { text, end, language, silence, outOfDomain } = said
+    const { attachments, suggestions, callActions } = lists
+    const silent = attachments.length + callActions.length === 0 && text.trim() === ''
+    if (silent && !said.delayed && said.handoff === null && !end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
     const writes = written()
     checkSizes(state, writes, limits.variableBytes, 'AGENT_FAILED')
-    // `end` takes precedence over a handoff (FN14).
-    const rest = { ...ended, handoff: ended.end ? null : ended.handoff }
+    // The end has the last word (FN14).
+    const handoff = end ? null : said.handoff
+    const { delayed } = said
+    const ended = { text, handoff, end, language, silence, outOfDomain, delayed, variables, metrics }
     return {
-      ...rest,
+      ...{ text, handoff, end, language, silence, outOfDomain },
       ...writes,
+      ...{ attachments, suggestions, callActions },
       messageId: facts.messageId,
-      attachments: lists.attachments,
-      suggestions: lists.suggestions,
-      callActions: lists.callActions,
       chunks: facts.chunks,
-      expectedEvents: [...lists.expected],
-      turn: answeredTurn(state, facts, trace(), { ...rest, ...writes, delayed }),
+      expectedEvents: lists.expected.slice(),
+      turn: answeredTurn(state, facts, trace(), ended),
     }
   }
 

@@ -1,0 +1,52 @@
+/**
+ * Calls a turn off. An `AbortController` for the platform's own use: what is cheap is made for every turn, and the
+ * signal only when a runtime or a function of the host is handed one.
+ */
+export class CallOff {
+  #controller: AbortController | null = null
+  #listeners: Set<() => void> | null = null
+  #reason: unknown
+  #done = false
+
+  /** True once the turn was called off. */
+  get done(): boolean {
+    return this.#done
+  }
+
+  /** What {@link abort} was called with first. */
+  get reason(): unknown {
+    return this.#reason
+  }
+
+  /** Only the first call counts. @param reason as for an `AbortController` */
+  abort(reason?: unknown): void {
+    if (this.#done) return
+    this.#done = true
+    this.#reason = reason
+    const listeners = this.#listeners ?? []
+    this.#listeners = null
+    for (const listener of listeners) listener()
+    // The host hears of it last: by then its functions are over.
+    this.#controller?.abort(reason)
+  }
+
+  /** The same for the host: aborts with the same reason. */
+  get signal(): AbortSignal {
+    if (this.#controller === null) {
+      this.#controller = new AbortController()
+      if (this.#done) this.#controller.abort(this.#reason)
+    }
+    return this.#controller.signal
+  }
+
+  /** Calls `listener` when the turn is called off, at once where it was. Returns how to stop listening. */
+  listen(listener: () => void): () => void {
+    if (this.#done) {
+      listener()
+      return () => undefined
+    }
+    this.#listeners ??= new Set()
+    this.#listeners.add(listener)
+    return () => void this.#listeners?.delete(listener)
+  }
+}
