@@ -8,7 +8,13 @@ const ISO_TIME =
  * ISO 8601 in UTC with milliseconds, of milliseconds since the epoch (contract/conversations.md). `formatISO` of
  * date-fns writes local time without milliseconds.
  */
-export const isoTime = (at: number): string => new Date(at).toISOString()
+export function isoTime(at: number): string {
+  // Events, frames and records of one decision have the same time.
+  if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
+  return latest.text
+}
+
+let latest = { at: Number.NaN, text: '' }
 
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-03-01`) or date and time (`2026-03-01T09:30`, with or without
