@@ -71,17 +71,16 @@ export function createNotices(bus: Bus | null, from: string, onError: Settings['
 
     subscribe(topic: NoticeTopic, listener: NoticeListener<Notice>) {
       let subscribed = true
-      // The emitter still calls those who left while it was delivering.
-      const call = (heard: Heard): void => {
+      const hear = (heard: Heard): void => {
+        // The emitter still calls those who left while it was delivering.
         if (!subscribed) return
-        if (heard === null) listener.gap()
-        else listener.notice(heard)
+        try {
+          if (heard === null) listener.gap()
+          else listener.notice(heard)
+        } catch (error) {
+          onError(error, 'notice')
+        }
       }
-      const hear = (heard: Heard): void =>
-        callHost(
-          () => call(heard),
-          error => onError(error, 'notice'),
-        )
       emitter.on(topic, hear)
       if (bus !== null) join(bus, topic)
       return () => {

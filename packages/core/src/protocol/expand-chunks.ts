@@ -33,7 +33,6 @@ export function* expandChunks(event: ConversationEvent, sentChunks: number): Gen
     yield event
     return
   }
-  const { chunks: _, ...last } = event.payload
   const folded = foldedSchema.safeParse(event.payload)
   const { message_id, chunks } = folded.success ? folded.data : { message_id: '', chunks: [] }
   for (let index = sentChunks + 1; index <= chunks.length; index++) {
@@ -53,5 +52,12 @@ export function* expandChunks(event: ConversationEvent, sentChunks: number): Gen
       custom: event.custom,
     }
   }
-  yield { ...event, payload: last }
+  yield withoutChunks(event)
+}
+
+/** The event on the wire for a receiver that has the earlier chunks, if it is a finished stream. */
+export function withoutChunks(event: ConversationEvent): ServerEvent {
+  if (event.type !== 'AI_AGENT_MESSAGE_CHUNK') return event
+  const { chunks: _, ...payload } = event.payload
+  return { ...event, payload }
 }

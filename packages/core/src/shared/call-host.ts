@@ -8,9 +8,13 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
  */
 export function callHost(call: () => unknown, failed: (error: unknown) => void): void {
   try {
-    const outcome = call()
-    if (isThenable(outcome)) Promise.resolve(outcome).catch(failed)
+    ignoreOutcome(call(), failed)
   } catch (error) {
     failed(error)
   }
+}
+
+/** The part of {@link callHost} that comes after the call, for those who make no function for each call. */
+export function ignoreOutcome(outcome: unknown, failed: (error: unknown) => void): void {
+  if (isThenable(outcome)) Promise.resolve(outcome).catch(failed)
 }

@@ -5,7 +5,7 @@ import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
 import { eventText } from '../../protocol/envelope.ts'
 import type { EventNames } from '../../protocol/event-names.ts'
-import { type ChunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
+import { type ChunkPosition, withoutChunks } from '../../protocol/expand-chunks.ts'
 import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
@@ -38,7 +38,7 @@ const FLUSHES = 20
 interface BuiltFrame {
   readonly event: object
   /** The sequence of the log that the frame carries. */
-  readonly sequence: number
+  readonly sequence: number | null
   readonly text: string
 }
 
@@ -115,10 +115,15 @@ export class OpenSession {
     for (const connection of this.#connections) connection.revoke()
   }
 
+  /** True while a join or a message needs no {@link pinning}. */
+  get pinned(): boolean {
+    return this.#pinned && this.parts.context.settings.deploymentPinning !== 'turn'
+  }
+
   /** The deployment for a join or a message; null when the conversation has a fixed one. */
   async pinning(): Promise<Pinning | null> {
+    if (this.pinned) return null
     const everyTurn = this.parts.context.settings.deploymentPinning === 'turn'
-    if (this.#pinned && !everyTurn) return null
     const state = await this.parts.engine.load(this.id)
     if (state === null || (state.deploymentId !== null && !everyTurn)) return null
     return this.parts.resolvePinning(state)
@@ -126,10 +131,10 @@ export class OpenSession {
 
   /** The frame of an event for connections that have had every earlier one. */
   liveText(event: ConversationEvent): string {
-    return this.#built(event, event.sequence, () => {
-      const [last = event] = expandChunks(event, Number.POSITIVE_INFINITY)
-      return eventText(last, this.parts.names)
-    })
+    return (
+      this.#kept(event, event.sequence) ??
+      this.#keep(event, event.sequence, eventText(withoutChunks(event), this.parts.names))
+    )
   }
 
   /**
@@ -137,25 +142,29 @@ export class OpenSession {
    * one, so that a client that loses the connection in mid-reply asks for the reply (MS4).
    */
   chunkText(position: ChunkPosition, event: TransientEvent, sequence: number): string {
-    return this.#built(event, sequence, () => {
-      const id = chunkId(position.messageId, position.index)
-      return eventText({ ...event, id, sequence, at: this.parts.context.clock.now() }, this.parts.names)
-    })
+    const id = chunkId(position.messageId, position.index)
+    return this.#kept(event, sequence) ?? this.#keep(event, sequence, this.#textOf(event, id, sequence))
   }
 
   /** The frame of another ephemeral event. */
   ephemeralText(event: TransientEvent): string {
-    const { ids, clock } = this.parts.context
-    return this.#built(event, 0, () =>
-      eventText({ ...event, id: ids.uuid(), sequence: null, at: clock.now() }, this.parts.names),
-    )
+    const { ids } = this.parts.context
+    return this.#kept(event, null) ?? this.#keep(event, null, this.#textOf(event, ids.uuid(), null))
+  }
+
+  #textOf({ type, payload, custom }: TransientEvent, id: string, sequence: number | null): string {
+    const { clock } = this.parts.context
+    return eventText({ id, sequence, at: clock.now(), type, payload, custom }, this.parts.names)
   }
 
   /** Caches the last frame: most connections are at the same sequence. */
-  #built(event: object, sequence: number, build: () => string): string {
-    if (this.#frame?.event === event && this.#frame.sequence === sequence) return this.#frame.text
-    const text = build()
+  #keep(event: object, sequence: number | null, text: string): string {
     this.#frame = { event, sequence, text }
     return text
+  }
+
+  #kept(event: object, sequence: number | null): string | null {
+    const frame = this.#frame
+    return frame?.event === event && frame.sequence === sequence ? frame.text : null
   }
 }

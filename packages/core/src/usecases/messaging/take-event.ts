@@ -1,4 +1,4 @@
-import type { Command } from '../../domain/conversation/command.ts'
+import type { Command, Pinning } from '../../domain/conversation/command.ts'
 import { FAILURE_TEXT } from '../../domain/conversation/pending-inputs.ts'
 import { type ClientEvent, clientIdsOf } from '../../protocol/client-frame.ts'
 import { REFUSAL_TEXTS } from '../../protocol/system-messages.ts'
@@ -12,8 +12,11 @@ export async function takeEvent(connection: VisitorConnection, event: ClientEven
   if (event.type === 'HEARTBEAT') return connection.heartbeat(event)
   try {
     if (session.revoked) return connection.close('session_unknown')
-    const outcome = await session.parts.engine.execute(session.id, await commandOf(connection, event))
-    await answer(connection, event, outcome)
+    const runsAgent = event.type === 'USER_MESSAGE' || event.type === 'REQUEST_AI_AGENT_JOIN'
+    const pinning = runsAgent && !session.pinned ? await session.pinning() : null
+    const outcome = await session.parts.engine.execute(session.id, commandOf(connection, event, pinning))
+    if (outcome.status === 'done') session.wrote(outcome.state)
+    else await answer(connection, event, outcome)
   } catch (error) {
     session.parts.context.settings.onError(error, `messaging ${event.type}`)
     session.presence.seen()
@@ -23,17 +26,18 @@ export async function takeEvent(connection: VisitorConnection, event: ClientEven
   }
 }
 
-async function commandOf(
+function commandOf(
   connection: VisitorConnection,
   event: Exclude<ClientEvent, { type: 'HEARTBEAT' }>,
-): Promise<Command> {
+  pinning: Pinning | null,
+): Command {
   const { custom } = event
   const origin = { sender: connection.id, custom, ...clientIdsOf(custom) }
   switch (event.type) {
     case 'REQUEST_AI_AGENT_JOIN':
-      return { type: 'join', pinning: await connection.session.pinning(), ...origin }
+      return { type: 'join', pinning, ...origin }
     case 'USER_MESSAGE':
-      return { type: 'message', text: event.text, pinning: await connection.session.pinning(), ...origin }
+      return { type: 'message', text: event.text, pinning, ...origin }
     case 'USER_END_SESSION':
       return { type: 'end', ...origin }
     case 'USER_TYPING':
@@ -41,11 +45,14 @@ async function commandOf(
   }
 }
 
-async function answer(connection: VisitorConnection, event: ClientEvent, outcome: Outcome): Promise<void> {
+/** Answers an event that had no effect. */
+async function answer(
+  connection: VisitorConnection,
+  event: ClientEvent,
+  outcome: Exclude<Outcome, { status: 'done' }>,
+): Promise<void> {
   const { session } = connection
   switch (outcome.status) {
-    case 'done':
-      return session.wrote(outcome.state)
     case 'duplicate':
       session.presence.seen()
       // The original may still be on its way to this connection; the copy must not overtake it.
