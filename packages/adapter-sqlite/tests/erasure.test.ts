@@ -8,6 +8,7 @@ import {
   anAuditEntry,
   anEndpoint,
   anEvent,
+  aState,
   aWebhookEvent,
   START,
 } from '@colloquy/core/testing'
@@ -56,8 +57,11 @@ async function say({ conversations }: Store, conversation: number, turn: number)
           details: { functions: word('function') },
         },
       ],
-      state: { variables: { name: word('name').repeat(turn) } },
-      head: { summary: { name: word('summary') }, details: { attributes: { name: word('attribute') } } },
+      state: {
+        variables: { name: word('name').repeat(turn) },
+        metrics: { name: word('metric') },
+        record: { ...aState('AS-1').record, variantName: word('variant'), language: word('language') },
+      },
       outbox: {
         webhooks: [
           aWebhookEvent(`E-${conversation}-${turn}`, {

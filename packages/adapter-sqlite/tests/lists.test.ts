@@ -43,7 +43,7 @@ describe('records', () => {
   const asAppend = (write: ConversationWrite) => ({
     expectedVersion: 1,
     joinedWait: null,
-    previousIndex: aConversation('AS-before', { index: { channel: 'other' } }).index,
+    changes: null,
     deliveredExternalEvents: [],
     ...write,
   })

@@ -3,7 +3,9 @@ export type { DeletedAgent, Revision } from './domain/agent/agent.ts'
 export { takenTestRun } from './domain/agent/test-run.ts'
 export { type BoundedPage, boundedPage } from './domain/bounded-page.ts'
 export { claimReach } from './domain/claim-reach.ts'
-export { type RecordText, sameIndex, type TurnText } from './domain/conversation/record.ts'
+export { recordHead } from './domain/conversation/project-record.ts'
+export type { RecordText, TurnText } from './domain/conversation/record.ts'
+export { type StateChanges, withChanges } from './domain/conversation/state-changes.ts'
 export {
   holdWords,
   type Speaker,
@@ -29,6 +31,7 @@ export type {
   ConversationWrite,
   EventPage,
   EventPageBounds,
+  HandoffWait,
   StoredConversation,
   TurnPage,
 } from './ports/store/conversations.ts'

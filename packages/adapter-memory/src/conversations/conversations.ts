@@ -24,11 +24,11 @@ export function createConversationStore(keeper: OutboxKeeper): ConversationStore
 
   return {
     async create(conversation) {
-      const { conversationId: id, state, head, index, wakeAt } = conversation
+      const { conversationId: id, state, index, wakeAt } = conversation
       if (conversations.has(id)) return 'taken'
       const log = { events: [], sequences: new Map<string, number>(), turns: [], turnNumbers: [] }
       const external = { expectedExternalEvents: [], pendingExternalEvents: [] }
-      const held: HeldConversation = { id, version: 0, state, head, index, claims: 0, ...log, ...external }
+      const held: HeldConversation = { id, version: 0, state, index, claims: 0, ...log, ...external }
       apply(held, conversation)
       vectors.wrote(held, conversation.turns.length)
       conversations.set(id, held)
@@ -54,7 +54,7 @@ export function createConversationStore(keeper: OutboxKeeper): ConversationStore
       place(held)
       const delivered = append.deliveredExternalEvents
       held.pendingExternalEvents = held.pendingExternalEvents.filter(id => !delivered.includes(id))
-      if (append.joinedWait !== null) waits.add(append.index.accountId, append.joinedWait)
+      if (append.joinedWait !== null) waits.add(append.joinedWait)
       timers.set(held.id, append.wakeAt)
       keeper.keep(append.outbox)
       return { status: 'appended' }

@@ -4,10 +4,9 @@ import {
   type ConversationIndex,
   type ConversationState,
   clientIds,
-  type RecordHead,
   type StoredTurn,
 } from '@colloquy/core/domain'
-import type { ConversationWrite, ExternalEvent } from '@colloquy/core/store'
+import type { ConversationAppend, ConversationWrite, ExternalEvent } from '@colloquy/core/store'
 import type { OutboxKeeper } from '../outbox.ts'
 import type { Indexed } from './selections.ts'
 import { createTimers } from './timer-list.ts'
@@ -17,7 +16,6 @@ import { createTurnVectors } from './turn-vectors.ts'
 export interface HeldConversation extends Indexed {
   version: number
   state: ConversationState
-  head: RecordHead
   index: ConversationIndex
   readonly events: ConversationEvent[]
   /** Sequences by the client's own ids. */
@@ -42,10 +40,10 @@ export interface Reservation {
 /** Adds what a write brings to what is there. */
 export function apply(
   held: HeldConversation,
-  { state, head, index, events, turns }: ConversationWrite,
+  { state, index, events, turns }: ConversationWrite | ConversationAppend,
 ): void {
   held.version++
-  Object.assign(held, { state, head, index, claims: 0 })
+  Object.assign(held, { state, index: index ?? held.index, claims: 0 })
   for (const event of events) {
     const sequence = held.events.length + 1
     held.events.push({ ...event, sequence })

@@ -1,9 +1,16 @@
-import type { RecordPage, RecordPosition, RecordStore, RecordText } from '@colloquy/core/store'
+import {
+  type RecordPage,
+  type RecordPosition,
+  type RecordStore,
+  type RecordText,
+  recordHead,
+} from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
 import { drawn, olderThan, selectRecords, selectScope, startingFrom } from './selections.ts'
 import { byteLength, lazily, within } from './slices.ts'
 
-function textOf({ head, turns }: HeldConversation, bytes: number): RecordText {
+function textOf({ state, turns }: HeldConversation, bytes: number): RecordText {
+  const head = recordHead(state)
   const whole = JSON.stringify(turns.map(turn => turn.record))
   return {
     summary: JSON.stringify(head.summary),

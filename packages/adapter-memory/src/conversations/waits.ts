@@ -1,4 +1,4 @@
-import type { ConversationAppend, JoinedWait } from '@colloquy/core/store'
+import type { HandoffWait, JoinedWait } from '@colloquy/core/store'
 
 /** Waits of visitors by account and queue. Values in it are replaced, never changed. */
 export function createWaits() {
@@ -7,8 +7,7 @@ export function createWaits() {
 
   return {
     /** Keeps a wait, and forgets those of its queue from before `keepSince`. */
-    add(accountId: string, wait: NonNullable<ConversationAppend['joinedWait']>): void {
-      const { queueName, joinedAt, waited, keepSince } = wait
+    add({ accountId, queueName, joinedAt, waited, keepSince }: HandoffWait): void {
       const key = keyOf(accountId, queueName)
       const kept = queues.get(key)?.filter(earlier => earlier.joinedAt >= keepSince) ?? []
       queues.set(key, [...kept, { joinedAt, waited }])

@@ -1,9 +1,10 @@
 import type { ConversationIndex } from '@colloquy/core/domain'
 import {
   type AppendResult,
+  type ConversationAppend,
   type ConversationStore,
   type ConversationWrite,
-  sameIndex,
+  recordHead,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { Session } from '../database/session.ts'
@@ -38,15 +39,17 @@ import { timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-const encode = ({ conversationId, state, events, turns, head, index, wakeAt }: ConversationWrite) => ({
-  id: conversationId,
-  state: JSON.stringify(state),
-  events: events.map(encodeEvent),
-  turns: turns.map(encodeTurn),
-  head: { summary: JSON.stringify(head.summary), details: JSON.stringify(head.details) },
-  index: copyIndex(index),
-  wakeAt,
-})
+function encode({ conversationId, state, events, turns, wakeAt }: ConversationWrite | ConversationAppend) {
+  const { summary, details } = recordHead(state)
+  return {
+    id: conversationId,
+    state: JSON.stringify(state),
+    events: events.map(encodeEvent),
+    turns: turns.map(encodeTurn),
+    head: { summary: JSON.stringify(summary), details: JSON.stringify(details) },
+    wakeAt,
+  }
+}
 
 type Encoded = ReturnType<typeof encode>
 
@@ -65,8 +68,12 @@ const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
 
-function create(run: Run, { counts, words, intervals }: Listing, write: Encoded): 'created' | 'taken' {
-  const { id, state, head, events, turns, index, wakeAt } = write
+function create(
+  run: Run,
+  { counts, words, intervals }: Listing,
+  { id, state, head, events, turns, wakeAt }: Encoded,
+  index: ConversationIndex,
+): 'created' | 'taken' {
   if (run.head.get({ id }) !== undefined) return 'taken'
   const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
@@ -84,8 +91,8 @@ function create(run: Run, { counts, words, intervals }: Listing, write: Encoded)
 function append(
   run: Run,
   listing: Listing,
-  { id, state, head, events, turns, index, wakeAt }: Encoded,
-  expected: { readonly version: number; readonly indexChanged: boolean },
+  { id, state, head, events, turns, wakeAt }: Encoded,
+  { version, index }: { readonly version: number; readonly index: ConversationIndex | null },
 ): AppendResult {
   const before = run.head.get({ id })
   if (before === undefined) return { status: 'stale' }
@@ -96,7 +103,7 @@ function append(
     events.flatMap(event => event.clientIds),
   )
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
-  if (before.version !== expected.version) return { status: 'stale' }
+  if (before.version !== version) return { status: 'stale' }
 
   const { ends, anchors, turnRows } = writeLog(
     run,
@@ -109,8 +116,8 @@ function append(
   const body = { ...ends, ...head, row, state }
   if (wakeAt === before.wake_at) run.advance.run(body)
   else run.advanceAndWake.run({ ...body, wakeAt })
-  if (expected.indexChanged) replace(run, listing, { row, id }, index)
-  const finishedAt = expected.indexChanged ? index.finishedAt : finishedBefore
+  if (index !== null) replace(run, listing, { row, id }, index)
+  const finishedAt = index === null ? finishedBefore : index.finishedAt
   if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
     run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn, KEPT_WHOLE) })
   } else if (finishedAt === null && finishedBefore !== null) {
@@ -141,10 +148,11 @@ export function createConversationStore(
   return {
     async create(conversation) {
       const encoded = encode(conversation)
+      const index = copyIndex(conversation.index)
       const keep = keeper.keeping(conversation.outbox)
       return write('create a conversation', () => {
         logs.free(encoded.id)
-        const result = create(run, listing, encoded)
+        const result = create(run, listing, encoded, index)
         if (result === 'created') keep()
         return result
       })
@@ -158,8 +166,7 @@ export function createConversationStore(
       }),
     async append(given) {
       const encoded = encode(given)
-      const indexChanged = !sameIndex(given.index, given.previousIndex)
-      const expected = { version: given.expectedVersion, indexChanged }
+      const expected = { version: given.expectedVersion, index: given.index && copyIndex(given.index) }
       const keep = keeper.keeping(given.outbox)
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
@@ -168,7 +175,7 @@ export function createConversationStore(
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         keep()
-        if (joinedWait !== null) handoff.joined(encoded.index.accountId, joinedWait)
+        if (joinedWait !== null) handoff.joined(joinedWait)
         return result
       })
     },

@@ -1,5 +1,5 @@
 import type { AccountId } from '@colloquy/core'
-import type { ConversationAppend, HandoffStore, JoinedWait } from '@colloquy/core/store'
+import type { HandoffStore, HandoffWait, JoinedWait } from '@colloquy/core/store'
 import { claimReach } from '@colloquy/core/store'
 import { sql } from 'kysely'
 import type { Session } from '../database/session.ts'
@@ -72,8 +72,7 @@ export function handoffs({ define, read, write }: Session, conversations: Conver
   return {
     methods,
     /** A live agent has joined, within a write. */
-    joined(accountId: string, wait: NonNullable<ConversationAppend['joinedWait']>): void {
-      const { queueName, joinedAt, waited, keepSince } = wait
+    joined({ accountId, queueName, joinedAt, waited, keepSince }: HandoffWait): void {
       run.dropWaits.run({ accountId, queueName, keepSince })
       run.insertWait.run({ accountId, queueName, joinedAt, waited })
     },

@@ -17,7 +17,7 @@ export function nextOf(
   { state, ...rest }: ConversationWrite,
   version: number,
   { finishes }: { readonly finishes: boolean },
-): ConversationAppend {
+): ConversationAppend & ConversationWrite {
   const id = rest.conversationId
   return anAppend({ ...rest, state }, version, {
     events: [

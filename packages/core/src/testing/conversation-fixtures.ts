@@ -1,7 +1,8 @@
 import type { NewEvent } from '../domain/conversation/event.ts'
 import { initialState } from '../domain/conversation/initial-state.ts'
-import type { ConversationIndex, RecordHead, StoredTurn } from '../domain/conversation/record.ts'
+import type { ConversationIndex, StoredTurn } from '../domain/conversation/record.ts'
 import type { ConversationState } from '../domain/conversation/state.ts'
+import type { StateChanges } from '../domain/conversation/state-changes.ts'
 import { currentState } from '../domain/conversation/stored-state.ts'
 import type { AccountId, AgentId } from '../domain/ids.ts'
 import type { RuntimeInput, RuntimeTurn } from '../ports/agent-runtime.ts'
@@ -59,7 +60,6 @@ export interface ConversationFixture {
   /** @default one SESSION_START */
   readonly events?: readonly NewEvent[]
   readonly turns?: readonly StoredTurn[]
-  readonly head?: RecordHead
   readonly index?: Partial<ConversationIndex>
   readonly wakeAt?: number | null
   /** @default nothing */
@@ -83,7 +83,6 @@ export function aConversation(id: string, values: ConversationFixture = {}): Con
     }),
     events,
     turns: values.turns ?? [],
-    head: values.head ?? { summary: { id, channel: 'webchat' }, details: { language: 'en-GB' } },
     index: {
       accountId,
       agentId,
@@ -113,8 +112,9 @@ export interface AppendFixture {
   readonly events?: readonly NewEvent[]
   /** @default none */
   readonly turns?: readonly StoredTurn[]
-  readonly head?: RecordHead
   readonly index?: Partial<ConversationIndex>
+  /** @default null, the state is written whole */
+  readonly changes?: StateChanges
   /** @default as before */
   readonly wakeAt?: number | null
   readonly deliveredExternalEvents?: readonly string[]
@@ -124,12 +124,13 @@ export interface AppendFixture {
   readonly joinedWait?: ConversationAppend['joinedWait']
 }
 
-/** The write that follows `previous`, which the store holds at `expectedVersion`. */
+/** The write that follows `previous`, which the store holds at `expectedVersion`. It carries its index. */
 export function anAppend(
-  previous: Omit<ConversationWrite, 'state'> & Pick<StoredConversation, 'state'>,
+  previous: Pick<ConversationWrite, 'conversationId' | 'index' | 'wakeAt'> &
+    Pick<StoredConversation, 'state'>,
   expectedVersion: number,
   values: AppendFixture = {},
-): ConversationAppend {
+): ConversationAppend & Pick<ConversationWrite, 'index'> {
   const events = values.events ?? [anEvent()]
   return {
     conversationId: previous.conversationId,
@@ -141,9 +142,8 @@ export function anAppend(
     },
     events,
     turns: values.turns ?? [],
-    head: values.head ?? previous.head,
     index: { ...previous.index, ...values.index },
-    previousIndex: previous.index,
+    changes: values.changes ?? null,
     wakeAt: values.wakeAt === undefined ? previous.wakeAt : values.wakeAt,
     deliveredExternalEvents: values.deliveredExternalEvents ?? [],
     outbox: values.outbox ?? {},

@@ -96,7 +96,7 @@ describe('a test case', () => {
       return create(write)
     }
     store.conversations.append = async write => {
-      told.push([write.index.listed, write.outbox])
+      told.push([write.index?.listed ?? false, write.outbox])
       return append(write)
     }
     await mergeCases(platform, aCase('a'), aCase('b'))

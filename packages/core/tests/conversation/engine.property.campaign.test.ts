@@ -1,4 +1,5 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
+import { keepingChanges } from '@colloquy/test-support/keeping-changes'
 import { eventsOf } from '@colloquy/test-support/stored'
 import { openVisitor, type Visitor } from '@colloquy/test-support/visitor'
 import fc from 'fast-check'
@@ -113,7 +114,7 @@ type Step = typeof history extends fc.Arbitrary<(infer Value)[]> ? Value : never
 /** One conversation over two processes that share a store and a bus. */
 class World {
   readonly clock = createFakeClock()
-  readonly store = createMemoryStore()
+  readonly store = keepingChanges(createMemoryStore())
   readonly expected: string[] = []
   readonly accepted = new Set<string>()
   readonly forwarded: ForwardedMessage[] = []

@@ -168,7 +168,7 @@ describe('answers of long records', () => {
           ...ended,
           ...{
             expectedVersion: state?.version ?? 0,
-            previousIndex: aConversation(id).index,
+            changes: null,
             events: [],
             turns: [],
           },

@@ -1,3 +1,4 @@
+import type { AccountId } from '../ids.ts'
 import type { ConversationState } from './state.ts'
 import { type JoinedWait, WAIT_WINDOW } from './waiting-line.ts'
 
@@ -9,11 +10,19 @@ export function joinedWait(
   before: ConversationState,
   after: ConversationState,
   now: number,
-): (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null {
+):
+  | (JoinedWait & { readonly accountId: AccountId; readonly queueName: string; readonly keepSince: number })
+  | null {
   const { handoff } = after
   if (handoff?.status !== 'active' || before.handoff?.status === 'active') return null
   // No queue is waited in for longer: what seems longer is a step of the clock (TM3).
   const longest = after.handoffSettings.timeoutSeconds * 1_000
   const waited = Math.min(Math.max(now - handoff.requestedAt, 0), longest)
-  return { queueName: handoff.queueName, joinedAt: now, waited, keepSince: now - WAIT_WINDOW }
+  return {
+    accountId: after.accountId,
+    queueName: handoff.queueName,
+    joinedAt: now,
+    waited,
+    keepSince: now - WAIT_WINDOW,
+  }
 }

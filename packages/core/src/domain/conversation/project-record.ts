@@ -2,7 +2,8 @@ import type { Json, JsonObject } from '../json.ts'
 import { isoTime } from '../time.ts'
 import { publicId } from './conversation-key.ts'
 import type { ConversationIndex, RecordHead } from './record.ts'
-import { type ConversationState, isGenuine } from './state.ts'
+import { type ConversationState, isGenuine, type RecordFacts } from './state.ts'
+import { currentState, type StoredState } from './stored-state.ts'
 
 /** Every field of a v1 record but `turns`, with what `descriptions` says of it (contract/conversations.md, Record). */
 export const RECORD_DESCRIPTIONS = {
@@ -36,7 +37,7 @@ export type RecordField = keyof typeof RECORD_DESCRIPTIONS
 const seconds = (milliseconds: number): number => Math.max(Math.round(milliseconds / 1000), 0)
 
 /** The channel marks a debug chat in lists; its functions read the channel that it was given (RC58). */
-const channelOf = ({ kind, listed, record }: ConversationState): string =>
+const channelOf = ({ kind, listed, record }: IndexedState): string =>
   kind === 'debug' && listed ? 'DEBUG' : record.channel
 
 /** The newest instant that a state knows of: until then an unfinished conversation has certainly lasted. */
@@ -101,8 +102,36 @@ export function projectRecord(state: ConversationState): RecordHead {
   return { summary, details }
 }
 
+/** {@link projectRecord} of a state as any version has stored it. */
+export const recordHead = (state: StoredState): RecordHead => projectRecord(currentState(state))
+
+/** The fields of a state, and of its record, that the index depends on: `projectIndex` can read no others. */
+const INDEXED_FIELDS = [
+  'accountId',
+  'agentId',
+  'environment',
+  'listed',
+  'kind',
+  'startedAt',
+  'endedAt',
+  'handoff',
+] as const
+const INDEXED_FACTS = ['variantId', 'variantName', 'channel', 'language', 'fromNumber', 'toNumber'] as const
+
+type IndexedState = Pick<ConversationState, (typeof INDEXED_FIELDS)[number]> & {
+  readonly record: Pick<RecordFacts, (typeof INDEXED_FACTS)[number]>
+}
+
+/** Whether the index may differ: false only where it is certainly the same. */
+export function mayChangeIndex(before: IndexedState, after: IndexedState): boolean {
+  for (const name of INDEXED_FIELDS) if (before[name] !== after[name]) return true
+  if (before.record === after.record) return false
+  for (const name of INDEXED_FACTS) if (before.record[name] !== after.record[name]) return true
+  return false
+}
+
 /** The columns that a conversation is selected by, as they stand with this state. */
-export function projectIndex(state: ConversationState): ConversationIndex {
+export function projectIndex(state: IndexedState): ConversationIndex {
   const { record } = state
   return {
     accountId: state.accountId,
@@ -122,7 +151,7 @@ export function projectIndex(state: ConversationState): ConversationIndex {
   }
 }
 
-function indexedHandoff({ handoff }: ConversationState): ConversationIndex['handoff'] {
+function indexedHandoff({ handoff }: IndexedState): ConversationIndex['handoff'] {
   if (handoff?.status !== 'waiting' && handoff?.status !== 'active') return null
   return {
     id: handoff.id,

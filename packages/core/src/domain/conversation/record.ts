@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts'
 
 /**
- * A conversation's record as it is kept: ready JSON in the wire's own words (contract/conversations.md, Record).
+ * What a conversation's record says beside its turns: JSON in the wire's own words (contract/conversations.md, Record).
  * `summary` holds every v1 field but `turns`; `details` the fields that only v3 adds.
  */
 export interface RecordHead {
@@ -60,18 +60,4 @@ export interface ConversationIndex {
     readonly queueName: string
     readonly since: number
   } | null
-}
-
-/** True when two indexes say the same, field by field: it is asked at every write. */
-export function sameIndex(one: ConversationIndex, other: ConversationIndex): boolean {
-  const { handoff, ...columns } = one
-  return sameFields(columns, other) && sameHandoff(handoff, other.handoff)
-}
-
-const sameHandoff = (one: ConversationIndex['handoff'], other: ConversationIndex['handoff']): boolean =>
-  one === null || other === null ? one === other : sameFields(one, other)
-
-function sameFields<Fields extends object>(one: Fields, other: Fields): boolean {
-  for (const name in one) if (one[name] !== other[name]) return false
-  return true
 }

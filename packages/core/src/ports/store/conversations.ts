@@ -1,9 +1,10 @@
 import type { ConversationEvent, NewEvent } from '../../domain/conversation/event.ts'
-import type { ConversationIndex, RecordHead, StoredTurn, TurnText } from '../../domain/conversation/record.ts'
+import type { ConversationIndex, StoredTurn, TurnText } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { StateChanges } from '../../domain/conversation/state-changes.ts'
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
 import type { JoinedWait } from '../../domain/conversation/waiting-line.ts'
-import type { AgentId, ConversationId } from '../../domain/ids.ts'
+import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { ExternalEventStore } from './external-events.ts'
 import type { HandoffStore } from './handoffs.ts'
 import type { IntervalStore } from './intervals.ts'
@@ -34,30 +35,44 @@ export interface EventPage {
 /** What one decision writes, atomically. */
 export interface ConversationWrite {
   readonly conversationId: ConversationId
+  /** Its record is `recordHead(state)` and the turns: a store projects it when it is read, or when it is written. */
   readonly state: ConversationState
   /** They get the sequences after the newest event, in this order. */
   readonly events: readonly NewEvent[]
   readonly turns: readonly StoredTurn[]
-  readonly head: RecordHead
   readonly index: ConversationIndex
   /** When the conversation must be woken if nothing else happens; null for never. */
   readonly wakeAt: number | null
   readonly outbox: Outbox
 }
 
+/** How long a visitor waited in a queue of an account. */
+export interface HandoffWait extends JoinedWait {
+  readonly accountId: AccountId
+  readonly queueName: string
+  readonly keepSince: number
+}
+
 /** A write to a conversation that exists. */
-export interface ConversationAppend extends ConversationWrite {
+export interface ConversationAppend extends Omit<ConversationWrite, 'index'> {
   /** The version that the decision was based on. */
   readonly expectedVersion: number
-  /** The index of the last write: a store may compare the two and skip what has not changed (`sameIndex`). */
-  readonly previousIndex: ConversationIndex
+  /** Null when it is as in the last write. */
+  readonly index: ConversationIndex | null
+  /**
+   * The fields of `state` that differ from the last state that was written whole: by `create`, or by an append
+   * without changes. A store may keep them beside that state, replacing earlier changes, and load
+   * `withChanges(whole, changes)`; a store that writes the whole state each time ignores them. Null: the state must be
+   * written whole.
+   */
+  readonly changes: StateChanges | null
   /** External events that this write delivers to the conversation: they are no longer pending. */
   readonly deliveredExternalEvents: readonly string[]
   /**
-   * How long a handoff waited that a live agent joins with this write; stored for `handoffs.joinedWaits` under the
-   * index's account and the queue. Waits of the same account and queue from before `keepSince` are deleted.
+   * How long a handoff waited that a live agent joins with this write; stored for `handoffs.joinedWaits`. Waits of the
+   * same account and queue from before `keepSince` are deleted.
    */
-  readonly joinedWait: (JoinedWait & { readonly queueName: string; readonly keepSince: number }) | null
+  readonly joinedWait: HandoffWait | null
 }
 
 /**

@@ -1,12 +1,26 @@
 import { describe, expect, it } from 'vitest'
+import { recordHead } from '../../../domain/conversation/project-record.ts'
+import { stateChanges } from '../../../domain/conversation/state-changes.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
-import { START } from '../../fixtures.ts'
+import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
+import { LIVE, recordIds } from './record-ids.ts'
 import { eventsOf, wakesAt } from './stored.ts'
-import { count, openForTest, RACERS, race, type StoreFactory, untilWon } from './tools.ts'
+import {
+  count,
+  frozen,
+  HARD_STRINGS,
+  openForTest,
+  RACERS,
+  race,
+  reopenForTest,
+  type StoreFactory,
+  untilWon,
+} from './tools.ts'
 
 const ID = 'AS-1'
 const OTHER = 'AS-2'
+const STALE = { status: 'stale' }
 const waiting = { id: 'AS-1.1', status: 'waiting', queueName: 'reception', since: START } as const
 
 /** Rules SC1 to SC19: creating conversations and writing on. */
@@ -82,7 +96,6 @@ export function describeAppends(factory: StoreFactory): void {
         state: { owner: 'queue', variables: { room: '12' } },
         events: [anEvent({ id: 'e-2' }), anEvent({ id: 'e-3' })],
         turns: [aTurn('two'), aTurn('three')],
-        head: { summary: { changed: true }, details: { changed: 'too' } },
         index: { handoff: waiting },
         wakeAt: START + 5,
       })
@@ -91,9 +104,84 @@ export function describeAppends(factory: StoreFactory): void {
       expect(after.stored).toEqual({ state: append.state, version: 2, pendingExternalEvents: [] })
       expect(after.events.map(event => event.sequence)).toEqual([1, 2, 3])
       expect(after.turns).toEqual([aTurn('one'), aTurn('two'), aTurn('three')])
-      expect(after.record?.summary).toBe('{"changed":true}')
+      expect(after.record?.summary).toBe(JSON.stringify(recordHead(append.state).summary))
+      expect(after.record?.summary).toContain('"state":{"room":"12"}')
       expect(after.waiting.map(entry => entry.conversationId)).toEqual([ID])
       expect(await wakesAt(conversations, START + 5)).toBe(true)
+    })
+
+    it('SC5 an append without an index leaves it as it was', async () => {
+      const conversations = await open()
+      const index = { handoff: waiting, variantId: 'v1', channel: 'voice', listed: true } as const
+      const created = aConversation(ID, { index })
+      await conversations.create(created)
+      const whose = { variantId: 'v1', channels: ['voice'], inProgress: true }
+      for (let version = 1; version < 4; version++) {
+        const append = anAppend(created, version, { events: [], state: { handoffs: version } })
+        expect(await conversations.append({ ...append, index: null })).toEqual({ status: 'appended' })
+        expect(await recordIds(conversations, whose)).toEqual([ID])
+        expect(await conversations.handoffs.list(ACCOUNT, 'waiting')).toHaveLength(1)
+      }
+      const finished = { ...index, finishedAt: START + 1, handoff: null }
+      await conversations.append(anAppend(created, 4, { events: [], index: finished }))
+      await conversations.append({ ...anAppend(created, 5, { turns: [aTurn('late')] }), index: null })
+      expect(await recordIds(conversations, whose)).toEqual([])
+      expect(await recordIds(conversations, { ...whose, inProgress: false })).toEqual([ID])
+      expect(await conversations.listOpen(AGENT)).toEqual([])
+      expect(await conversations.turns(ID)).toEqual([aTurn('late')])
+    })
+
+    it('SC6 a state that was written whole and the changes since are loaded as the current state, also in records', async () => {
+      const store = await factory.open()
+      const { conversations } = store
+      const created = aConversation(ID, { state: { variables: { room: '12' }, agentName: 'Front desk' } })
+      await conversations.create(created)
+      const seen = HARD_STRINGS.map((text, step) => ({ text, step, whole: step % 5 === 3 }))
+      let base = created.state
+      let state = base
+      let version = 1
+      for (const { step, text, whole } of seen) {
+        state = {
+          ...state,
+          sequence: step + 2,
+          seenAt: START + step * 1_000,
+          failure: step % 3 === 0 ? { text, custom: { text } } : null,
+          ...(step % 4 === 1 && { variables: { room: text }, metrics: { [`m${step}`]: [text, text] } }),
+          record: { ...state.record, turns: step, handoffReason: text },
+        }
+        const changes = whole ? null : stateChanges(base, state)
+        const append = {
+          ...anAppend({ ...created, state }, version, { events: [anEvent()] }),
+          state,
+          changes,
+        }
+        // One that is not taken changes nothing of what is kept.
+        expect(await conversations.append({ ...append, expectedVersion: version - 1 })).toEqual(STALE)
+        expect(await conversations.append(frozen(append))).toEqual({ status: 'appended' })
+        version++
+        if (changes === null) base = state
+        expect(await conversations.load(ID)).toEqual({ state, version, pendingExternalEvents: [] })
+        const { summary, details } = recordHead(state)
+        const record = { summary: JSON.stringify(summary), details: JSON.stringify(details), turns: '[]' }
+        expect(await conversations.records.find(ACCOUNT, AGENT, ID)).toEqual(record)
+        const { records } = await conversations.records.list(LIVE, { offset: 0 }, 9)
+        expect(records.map(one => one.text)).toEqual([record])
+        expect((await conversations.records.newest(LIVE, { offset: 0 }, 9)).records).toEqual(records)
+      }
+      const before = await conversationSnapshot(conversations, ID)
+      const again = factory.reopen === undefined ? store : await reopenForTest(factory.reopen, store)
+      expect(await conversationSnapshot(again.conversations, ID)).toEqual(before)
+      const ended = { ...state, endedAt: START + 90_000 }
+      const end = anAppend({ ...created, state }, version, {
+        events: [],
+        index: { finishedAt: START + 90_000 },
+      })
+      const changes = stateChanges(base, ended)
+      await again.conversations.append({ ...end, state: ended, changes })
+      const text = JSON.stringify(recordHead(ended).summary)
+      expect((await again.conversations.records.find(ACCOUNT, AGENT, ID))?.summary).toBe(text)
+      expect((await again.conversations.load(ID))?.state).toEqual(ended)
+      if (factory.reopen === undefined) await store.close()
     })
 
     it('SC11 a write without events or turns counts as a write', async () => {
@@ -118,7 +206,6 @@ export function describeAppends(factory: StoreFactory): void {
           state: { variables: { stale: true } },
           events: [anEvent({ clientEventId: 'stale' })],
           turns: [aTurn('stale')],
-          head: { summary: { stale: true }, details: {} },
           index: { finishedAt: START + 1, handoff: waiting },
           wakeAt: START,
         })

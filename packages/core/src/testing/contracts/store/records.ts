@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { aConversation, anAppend, aTurn, type ConversationFixture } from '../../conversation-fixtures.ts'
+import { recordHead } from '../../../domain/conversation/project-record.ts'
+import {
+  aConversation,
+  anAppend,
+  aState,
+  aTurn,
+  type ConversationFixture,
+} from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
 import { LIVE, recordIds } from './record-ids.ts'
@@ -15,27 +22,29 @@ export function describeRecords(factory: StoreFactory): void {
 
   describe('records', () => {
     it('SC70 a record is the JSON text of what was written, turns in order', async () => {
-      const head = {
-        summary: {
-          id: 'AS-1',
-          text: `it's "so"\n\u0000 é \u{1F600}`,
-          nested: { b: [1.5, null, true], a: {} },
-        },
-        details: { z: 1, a: [], deep: [[{ x: -0.25 }]] },
+      const text = `it's "so"\n\u0000 é \u{1F600}`
+      const state = {
+        variables: { text, nested: { b: [1.5, null, true], a: {} }, a: [], deep: [[{ x: -0.25 }]] },
+        metrics: { [text]: [text, text], one: text },
+        record: { ...aState('AS-1').record, variantName: text, language: text, aiSince: START },
+        seenAt: START + 61_500,
       }
-      const created = aConversation('AS-1', { head, turns: [aTurn('one'), aTurn(`it's "two" %`)] })
+      const created = aConversation('AS-1', { state, turns: [aTurn('one'), aTurn(`it's "two" %`)] })
       const conversations = await open()
       await conversations.create(created)
       await conversations.append(anAppend(created, 1, { turns: [aTurn('three')] }))
       const turns = [...created.turns, aTurn('three')].map(turn => turn.record)
-      const text = {
-        summary: JSON.stringify(head.summary),
-        details: JSON.stringify(head.details),
+      const { summary, details } = recordHead(created.state)
+      expect(summary).toMatchObject({ variant_name: text, metrics: state.metrics, state: state.variables })
+      expect([details.language, summary.total_duration, summary.ai_duration]).toEqual([text, 62, 62])
+      const record = {
+        summary: JSON.stringify(summary),
+        details: JSON.stringify(details),
         turns: JSON.stringify(turns),
       }
-      expect(await conversations.records.find(ACCOUNT, AGENT, created.conversationId)).toEqual(text)
+      expect(await conversations.records.find(ACCOUNT, AGENT, created.conversationId)).toEqual(record)
       expect(await conversations.records.list(LIVE, { offset: 0 }, 10)).toEqual({
-        records: [{ id: 'AS-1', startedAt: START, text }],
+        records: [{ id: 'AS-1', startedAt: START, text: record }],
         more: false,
       })
     })

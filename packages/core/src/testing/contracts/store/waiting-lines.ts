@@ -10,7 +10,7 @@ const waiting = { id: 'h', status: 'waiting', queueName: 'reception', since: STA
 
 /** A wait that nothing makes forget. */
 const aWait = (joinedAt: number, waited = 1_000, queueName = 'reception', keepSince = 0) => ({
-  ...{ queueName, joinedAt, waited, keepSince },
+  ...{ accountId: ACCOUNT, queueName, joinedAt, waited, keepSince },
 })
 
 /** Writes conversations one after the other, each with the wait of its handoff. */
@@ -19,7 +19,8 @@ async function joined(
   waits: readonly ReturnType<typeof aWait>[],
   accountId = ACCOUNT,
 ): Promise<void> {
-  for (const joinedWait of waits) {
+  for (const wait of waits) {
+    const joinedWait = { ...wait, accountId }
     const created = aConversation(`AS-${accountId}-${joinedWait.queueName}-${joinedWait.joinedAt}`, {
       accountId,
     })

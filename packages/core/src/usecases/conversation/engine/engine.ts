@@ -11,8 +11,9 @@ import {
 import { type ConversationEvent, clientIds } from '../../../domain/conversation/event.ts'
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
-import { projectIndex, projectRecord } from '../../../domain/conversation/project-record.ts'
+import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
 import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
+import { stateChanges } from '../../../domain/conversation/state-changes.ts'
 import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
 import { wakeAt } from '../../../domain/conversation/wake.ts'
@@ -20,7 +21,7 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import { outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
-import type { ConversationWrite, StoredConversation } from '../../../ports/store/conversations.ts'
+import type { ConversationAppend, StoredConversation } from '../../../ports/store/conversations.ts'
 import type { Context } from '../../context.ts'
 import { announce } from '../../feed/announce.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
@@ -96,10 +97,18 @@ const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
   test: false,
 }
 
-type Loaded = Omit<StoredConversation, 'state'> & {
+/** A conversation as this process keeps it. */
+interface Kept {
   readonly state: ConversationState
-  readonly cached: boolean
+  readonly version: number
+  /** The state that was written whole last, where this process has done it: what has changed since is told from it. */
+  readonly whole: ConversationState | null
 }
+
+type Loaded = Kept &
+  Omit<StoredConversation, 'state'> & {
+    readonly cached: boolean
+  }
 
 /**
  * The engine of a platform. Long because all its calls share the cache, the serializer and the deadlines of this
@@ -108,9 +117,7 @@ type Loaded = Omit<StoredConversation, 'state'> & {
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
-  const hot = createLastUsed<ConversationId, { readonly state: ConversationState; readonly version: number }>(
-    settings.limits.cachedConversations,
-  )
+  const hot = createLastUsed<ConversationId, Kept>(settings.limits.cachedConversations)
   const rules: MachineRules = {
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
@@ -127,10 +134,11 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   /** Open conversations that this process has written: their deadlines move with a step of the clock. */
   const known = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
 
-  function keep(state: ConversationState, version: number): void {
+  function keep(kept: Kept): void {
+    const { state } = kept
     if (state.endedAt === null && state.kind !== 'recorded') known.set(state.id, true)
     else known.delete(state.id)
-    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, { state, version })
+    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, kept)
     else hot.delete(state.id)
   }
 
@@ -138,7 +146,9 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const known = hot.get(id)
     if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
     const stored = await store.conversations.load(id)
-    return stored === null ? null : { ...stored, state: currentState(stored.state), cached: false }
+    return stored === null
+      ? null
+      : { ...stored, state: currentState(stored.state), whole: null, cached: false }
   }
 
   const stamp = (
@@ -168,13 +178,11 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     before: ConversationState | null,
     draft: Draft,
     events: readonly ConversationEvent[],
-  ): ConversationWrite => ({
+  ): Pick<ConversationAppend, 'conversationId' | 'state' | 'events' | 'turns' | 'wakeAt' | 'outbox'> => ({
     conversationId: draft.state.id,
     state: draft.state,
     events,
     turns: draft.turns,
-    head: projectRecord(draft.state),
-    index: projectIndex(draft.state),
     wakeAt: wakeAt(draft.state),
     outbox: { webhooks: outgoing(before, draft) },
   })
@@ -204,20 +212,25 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     const events = stamp(decision.events, decision.state, state.sequence)
     const write = written(state, decision, events)
     const left = stillPending(stored, decision)
+    const { whole } = stored
+    const changes =
+      whole === null || decision.state.endedAt !== null ? null : stateChanges(whole, decision.state)
     const result = await store.conversations.append({
       ...write,
+      index: mayChangeIndex(state, decision.state) ? projectIndex(decision.state) : null,
+      changes,
       wakeAt: left.some(eventId => takesExternalEvent(decision.state, eventId, true))
         ? clock.now()
         : write.wakeAt,
       expectedVersion: version,
-      previousIndex: projectIndex(state),
       deliveredExternalEvents: decision.deliveredExternalEvents,
       joinedWait: joinedWait(state, decision.state, clock.now()),
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     // The cache holds no pending events: load from the store again so that the next command sees those left.
-    if (left.length === 0) keep(decision.state, version + 1)
+    if (left.length === 0)
+      keep({ state: decision.state, version: version + 1, whole: changes === null ? decision.state : whole })
     else hot.delete(state.id)
     tell(decision, events)
     return { status: 'done', state: decision.state, events }
@@ -259,11 +272,13 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
         heartbeat_interval_seconds: settings.heartbeatSeconds,
       }
       const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
-      const result = await store.conversations.create(
-        written(null, draft, stamp(draft.events, draft.state, 0)),
-      )
+      const { state } = draft
+      const result = await store.conversations.create({
+        ...written(null, draft, stamp(draft.events, state, 0)),
+        index: projectIndex(state),
+      })
       if (result === 'taken') return 'taken'
-      keep(draft.state, 1)
+      keep({ state, version: 1, whole: state })
       return 'started'
     },
     execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),

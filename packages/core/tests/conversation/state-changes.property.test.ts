@@ -1,0 +1,146 @@
+import { runs } from '@colloquy/test-support/runs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { mayChangeIndex, projectIndex, recordHead } from '../../src/domain/conversation/project-record.ts'
+import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import { type StateChanges, stateChanges, withChanges } from '../../src/domain/conversation/state-changes.ts'
+import { currentState, type StoredState } from '../../src/domain/conversation/stored-state.ts'
+import { conversationHistories, newConversations } from '../../src/testing/arbitraries/index.ts'
+import { aState } from '../../src/testing/index.ts'
+
+const stored = (state: ConversationState): StoredState => JSON.parse(JSON.stringify(state))
+const told = (changes: StateChanges): StateChanges => JSON.parse(JSON.stringify(changes))
+
+const histories = fc.oneof(
+  conversationHistories({ untilItsEnd: true }),
+  conversationHistories({ start: newConversations('recorded') }),
+)
+
+test('CM55 a state and the changes to any later one give the later state and the same record', () => {
+  let beside = 0
+  fc.assert(
+    fc.property(histories, fc.infiniteStream(fc.nat(9)), ({ start, steps }, dice) => {
+      let base = start
+      for (const { after } of steps) {
+        const changes = stateChanges(base, after)
+        if (changes === null || dice.next().value === 0) {
+          base = after
+          continue
+        }
+        beside++
+        const loaded = withChanges(stored(base), told(changes))
+        expect(currentState(loaded)).toEqual(stored(after))
+        expect(JSON.stringify(recordHead(loaded))).toBe(JSON.stringify(recordHead(after)))
+      }
+    }),
+    { numRuns: runs(300, 2_000) },
+  )
+  expect(beside).toBeGreaterThan(1_000)
+})
+
+test('CM55 without changes a state stays as it is', () => {
+  expect(withChanges(aState('AS-1'), null)).toEqual(aState('AS-1'))
+  const state = aState('AS-1')
+  expect(stateChanges(state, { ...state })).toEqual({})
+})
+
+test('CM55 only those facts of the record are changes that differ', () => {
+  const base = aState('AS-1')
+  const state = { ...base, sequence: 7, record: { ...base.record, turns: 3 } }
+  expect(stateChanges(base, state)).toEqual({ sequence: 7, record: { turns: 3 } })
+})
+
+test('CM55 a new object of the same content is no change, and one that is too long gives none', () => {
+  const base = { ...aState('AS-1'), variables: { room: '12' } }
+  expect(stateChanges(base, { ...base, variables: { room: '12' }, pending: [] })).toEqual({})
+  expect(stateChanges(base, { ...base, variables: { room: '13' } })).toEqual({ variables: { room: '13' } })
+  for (const name of ['variables', 'metrics', 'integrationAttributes', 'setAttributes'])
+    expect(stateChanges(base, { ...base, [name]: { long: 'x'.repeat(600) } })).toBeNull()
+})
+
+/** Other values than those of `aState`, of every field that an index may depend on. */
+const other = fc.record(
+  {
+    accountId: fc.constantFrom('ws-1', 'ws-2'),
+    agentId: fc.constantFrom('PROJECT-1', 'PROJECT-2'),
+    environment: fc.constantFrom('live', 'sandbox'),
+    listed: fc.boolean(),
+    kind: fc.constantFrom('messaging', 'debug', 'test', 'recorded'),
+    startedAt: fc.nat(2),
+    endedAt: fc.option(fc.nat(2)),
+    owner: fc.constantFrom('queue', 'ai_agent'),
+    seenAt: fc.nat(2),
+    variables: fc.constant({}),
+    handoff: fc.option(
+      fc.record({
+        id: fc.constantFrom('h1', 'h2'),
+        status: fc.constantFrom('requested', 'waiting', 'active', 'over'),
+        queueName: fc.constantFrom('a', 'b'),
+        requestedAt: fc.nat(2),
+        reason: fc.constant(''),
+        destination: fc.constant(''),
+        timeoutAt: fc.constant(9),
+        liveAgent: fc.constant(null),
+        attendedUntil: fc.option(fc.nat(2)),
+      }),
+    ),
+  },
+  { requiredKeys: [] },
+)
+
+const text = fc.constantFrom('', 'a')
+const otherFacts = fc.record(
+  {
+    channel: text,
+    language: fc.option(text),
+    fromNumber: text,
+    toNumber: text,
+    variantId: fc.option(text),
+    variantName: fc.option(text),
+    turns: fc.nat(1),
+    direction: fc.constantFrom('inbound', 'outbound'),
+  },
+  { requiredKeys: [] },
+)
+
+/** At most one of the fields, so that states often differ in nothing that counts. */
+const few = <Fields extends object>(fields: fc.Arbitrary<Fields>) =>
+  fc.tuple(fields, fc.nat(20)).map(([all, at]) => Object.fromEntries(Object.entries(all).slice(at, at + 1)))
+
+const changed = (state: ConversationState, fields: Partial<ConversationState>, facts: object) => ({
+  ...state,
+  ...fields,
+  record: { ...state.record, ...facts },
+})
+
+test('CM54 an index changes only when a field changes that it depends on, whatever changes', () => {
+  const seen = { other: 0, same: 0 }
+  fc.assert(
+    fc.property(other, otherFacts, few(other), few(otherFacts), (first, facts, second, moreFacts) => {
+      const before = changed(aState('AS-1'), first, facts)
+      const after = changed(before, second, moreFacts)
+      if (mayChangeIndex(before, after)) seen.other++
+      else {
+        seen.same++
+        expect(projectIndex(after)).toEqual(projectIndex(before))
+      }
+    }),
+    { numRuns: runs(2_000, 20_000) },
+  )
+  expect(Math.min(seen.other, seen.same)).toBeGreaterThan(50)
+})
+
+test('CM54 most decisions of a conversation leave its index as it is', () => {
+  let same = 0
+  fc.assert(
+    fc.property(histories, ({ steps }) => {
+      for (const { after, before } of steps) {
+        if (mayChangeIndex(before, after)) continue
+        if (after !== before) same++
+        expect(projectIndex(after)).toEqual(projectIndex(before))
+      }
+    }),
+    { numRuns: runs(100, 1_000) },
+  )
+  expect(same).toBeGreaterThan(300)
+})
