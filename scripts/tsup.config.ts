@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
+import { BUNDLED, licensesBeside } from './bundled-code.ts'
 import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
  * One build for every published package, run in the package's folder: ESM only, types beside it, dependencies left
- * outside. The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
+ * outside but for those that `bundled-code.ts` names. The entries are the manifest's exports and programs; the maps point to the sources, which the package ships.
  */
 const manifest: PackageManifest = JSON.parse(readFileSync('package.json', 'utf8'))
 
@@ -25,8 +26,11 @@ export default defineConfig({
   // users do.
   dts: { compilerOptions: { ignoreDeprecations: '6.0', noEmit: false, customConditions: [] } },
   sourcemap: true,
+  noExternal: [...(BUNDLED[manifest.name] ?? [])],
+  esbuildPlugins: [licensesBeside],
   esbuildOptions: options => {
     options.sourcesContent = false
+    options.metafile = true
   },
   clean: true,
   silent: true,

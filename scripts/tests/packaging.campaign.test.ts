@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { formatMessage } from 'publint/utils'
 import ts from 'typescript'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackages } from '../build.ts'
+import { BUNDLED, LICENSES_FILE, licenseOf } from '../bundled-code.ts'
 import { run } from '../run.ts'
 import { needsOf, REPOSITORY, type WorkspacePackage, workspacePackages } from '../workspace-packages.ts'
 
@@ -79,6 +80,21 @@ describe.each(all)('$name', one => {
     expect(await readFile(installed('LICENSE'), 'utf8')).toBe(
       await readFile(join(REPOSITORY, 'LICENSE'), 'utf8'),
     )
+  })
+
+  test('PK8 its build holds the code of the packages of others that are named, with their licenses', async () => {
+    const files = await readdir(installed('dist'), { recursive: true })
+    const maps = files.filter(file => file.endsWith('.js.map'))
+    const texts = await Promise.all(maps.map(file => readFile(installed(`dist/${file}`), 'utf8')))
+    const sources = texts.flatMap((text): string[] => JSON.parse(text).sources)
+    const found = sources.flatMap(path => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [])
+    const named = BUNDLED[one.name] ?? []
+    expect([...new Set(found)].sort()).toEqual([...named].sort())
+    expect(files.includes(LICENSES_FILE)).toBe(named.length > 0)
+    for (const name of named)
+      expect(await readFile(installed(`dist/${LICENSES_FILE}`), 'utf8')).toContain(
+        licenseOf(join(REPOSITORY, 'node_modules', name)),
+      )
   })
 
   for (const [name, file] of Object.entries(one.manifest.bin ?? {})) {

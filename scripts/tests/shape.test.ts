@@ -65,6 +65,15 @@ it('AR13 no function of a package takes more than four positional parameters', (
   expect(sources().flatMap(path => crowded(path, readFileSync(`${ROOT}/${path}`, 'utf8')))).toEqual([])
 })
 
+it('AR15 core imports zod as a namespace', () => {
+  const named = sources().filter(
+    path =>
+      path.startsWith('packages/core/') &&
+      /^import (type )?(?!\* as|type \* as).* from 'zod'/m.test(readFileSync(`${ROOT}/${path}`, 'utf8')),
+  )
+  expect(named).toEqual([])
+})
+
 it.each([
   [`// ${'x '.repeat(60)}`, [1]],
   [`const a = 1\n/** ${'x '.repeat(60)}*/`, [2]],

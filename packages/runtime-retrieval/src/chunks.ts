@@ -1,5 +1,4 @@
-/** Works for all languages: the ends of sentences hardly depend on the locale. */
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
+import { sentenceSegments } from './sentence-segments.ts'
 
 /** Longer sentences, in characters, are said in several chunks. */
 const LONGEST = 160
@@ -12,6 +11,6 @@ const PART = new RegExp(`[^]{1,${LONGEST - 1}}(?:\\s+|$)|\\s*\\S+\\s*`, 'gu')
  * breaks end sentences.
  */
 export const chunks = (text: string): readonly string[] =>
-  Array.from(SENTENCES.segment(text), ({ segment }) => segment).flatMap(sentence =>
+  Array.from(sentenceSegments(text), ({ segment }) => segment).flatMap(sentence =>
     sentence.length <= LONGEST ? [sentence] : (sentence.match(PART) ?? [sentence]),
   )

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { PlatformError } from '../errors.ts'
 
 /** Problems named in one message; further ones are left out. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An address of the web. */
 export const webAddressSchema = z.url({

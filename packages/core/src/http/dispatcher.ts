@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Principal } from '../domain/access/principal.ts'
 import { parse } from '../domain/parse.ts'
 import { ERROR_STATUS, type ErrorCode, PlatformError } from '../errors.ts'

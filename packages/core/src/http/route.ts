@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { Account, ApiKeyKind } from '../domain/access/access.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import type { Agent } from '../domain/agent/agent.ts'

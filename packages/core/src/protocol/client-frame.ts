@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CustomMetadata } from '../domain/conversation/event.ts'
 import type { JsonObject } from '../domain/json.ts'
 import { type ClientEventType, type EventNames, isClientEventType } from './event-names.ts'

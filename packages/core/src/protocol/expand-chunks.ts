@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { chunkId } from '../domain/conversation/chunk-id.ts'
 import type { ConversationEvent } from '../domain/conversation/event.ts'
 import type { ServerEvent } from './envelope.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { group, setting } from './kinds.ts'
 
 /** A word that the name of a header or an event can hold. */

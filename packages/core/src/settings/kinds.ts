@@ -1,5 +1,5 @@
 import { millisecondsInDay } from 'date-fns/constants'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the numbers of a setting count; null where its name says it. */
 export type Unit = 'milliseconds' | 'seconds' | 'bytes' | 'characters' | null

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { SETTING_INFO, type SettingInfo } from './kinds.ts'
 import { SETTINGS } from './schema.ts'
 

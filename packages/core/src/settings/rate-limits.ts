@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { about, group, numberInfo, numeric, type Range, setting } from './kinds.ts'
 
 const figure = (range: Range, doc: string) => about(numeric(range), numberInfo(range, doc, null))

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { PlatformError } from '../errors.ts'
 import { refuseUnknown } from '../shared/refuse-unknown.ts'
 import { SETTING_INFO, type SettingInfo } from './kinds.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { MIN_SECRET_LENGTH } from '../domain/access/secret.ts'
 import { DEFAULT_RULES } from '../domain/conversation/default-rules.ts'
 import { ENVIRONMENTS } from '../domain/environment.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Connection } from '../usecases/messaging/connection-port.ts'
 import type { Handshake, HandshakeRefusal } from '../usecases/messaging/handshake.ts'
 import type { Messaging } from '../usecases/messaging/messaging.ts'

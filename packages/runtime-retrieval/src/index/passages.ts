@@ -1,13 +1,12 @@
+import { sentenceSegments } from '../sentence-segments.ts'
 import { buildWordIndex } from './word-index.ts'
 import { words } from './words.ts'
-
-const SENTENCES = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** The first sentences of a text, trimmed, blank ones left out. Line breaks end a sentence in every language. */
 export function sentences(text: string, most: number = Number.POSITIVE_INFINITY): readonly string[] {
   const found: string[] = []
   for (const line of text.split(/\n+/)) {
-    for (const { segment } of SENTENCES.segment(line)) {
+    for (const { segment } of sentenceSegments(line)) {
       if (found.length >= most) return found
       const sentence = segment.trim()
       if (sentence !== '') found.push(sentence)

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ENVIRONMENTS } from '../environment.ts'
 import { parseIsoTime } from '../time.ts'
 import { normalizeHost } from './host-match.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from '../json.ts'
 
 /** What stands against what: two changes, two additions, or a change and a removal. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pictureSchema } from '../web-address.ts'
 import { type TestCase, testCaseSchema } from './test-case.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Environment } from '../environment.ts'
 import type { DeploymentId } from '../ids.ts'
 import type { Agent, Deployment, DeploymentType } from './agent.ts'

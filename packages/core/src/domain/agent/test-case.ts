@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { copyJson, type Json } from '../json.ts'
 
 /** Limits of a test case (TE2). */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isAuditAction } from './audit.ts'
 
 /** Limits of lists of the audit log. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The position in a list at which a page ended: the next page begins after it. */
 export interface ListPosition {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { PlatformError } from '../../errors.ts'
 import type { Json, JsonObject } from '../json.ts'
 import { parse } from '../parse.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Bounds of the headers that an endpoint adds to its requests (WH45). */
 const ENDPOINT_HEADER_LIMITS = {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { endpointHeadersSchema } from './endpoint-headers.ts'
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts'
 

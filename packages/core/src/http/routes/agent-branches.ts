@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Branch } from '../../domain/agent/agent.ts'
 import { MAIN_BRANCH_ID } from '../../domain/ids.ts'
 import { isoTime } from '../../domain/time.ts'

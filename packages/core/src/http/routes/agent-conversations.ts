@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { agentRecordBeginning, beforeAgentEvents } from '../../domain/conversation/agent-record.ts'
 import { PlatformError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Deployment } from '../../domain/agent/agent.ts'
 import { DEPLOYMENT_LIMITS } from '../../domain/agent/deployment.ts'
 import { ENVIRONMENTS } from '../../domain/environment.ts'

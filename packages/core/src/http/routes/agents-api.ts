@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { deploymentMessageSchema } from '../../domain/agent/deployment.ts'
 import type { BranchId } from '../../domain/ids.ts'
 import { refuseMain } from '../../usecases/agents/branches/branch-view.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { responseSettingsSchema } from '../../domain/agent/content.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'

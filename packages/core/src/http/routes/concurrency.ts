@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { WINDOW } from '../../domain/concurrency/window.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'

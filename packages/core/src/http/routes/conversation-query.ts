@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isReservedSlug } from '../../domain/access/schemas.ts'
 import { PlatformError } from '../../errors.ts'
 import type { RecordFilter } from '../../ports/store/records.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../domain/conversation/project-record.ts'
 import { v1RecordBeginning, v3RecordBeginning } from '../../domain/conversation/record-text.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { EVENT_ID_LOCATIONS } from '../../domain/external-event/extract-event-id.ts'
 import { LONGEST_PATH } from '../../domain/external-event/path.ts'
 import { refuseContentType } from '../../usecases/external-events/receive-external-event.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type Difference, type Resolution, resolutionSchema } from '../../domain/agent/conflict.ts'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isPlatformError, PlatformError } from '../../errors.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
 import type { Settings } from '../../settings/settings.ts'

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import type { AgentId, BranchId } from '../../domain/ids.ts'
 import type { Agents } from '../../usecases/agents/agents.ts'
 import { defineRoute, type Route, type RouteResult } from '../route.ts'

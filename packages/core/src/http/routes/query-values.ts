@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseIsoTime } from '../../domain/time.ts'
 import { environmentSchema } from '../../usecases/shared/environment.ts'
 import { PAGE_LIMITS } from '../../usecases/shared/page.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { isoTime } from '../../domain/time.ts'
 import type { RealTimeConfigRecord } from '../../usecases/agents/content/real-time-configs.ts'
 import { environmentOf } from '../../usecases/shared/environment.ts'

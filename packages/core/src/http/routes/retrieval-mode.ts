@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { type WordCondition, wordsOf } from '../../domain/conversation/turn-words.ts'
 import { PlatformError } from '../../errors.ts'
 import type { SemanticQuery } from '../../usecases/records/semantic-search.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TelephonyConnector } from '../../domain/access/access.ts'
 import { newTelephonyConnectorSchema, telephonyConnectorChangeSchema } from '../../domain/access/schemas.ts'
 import { PlatformError } from '../../errors.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { testCaseSchema } from '../../domain/agent/test-case.ts'
 import type { Route } from '../route.ts'
 import { ofBranch } from './agents-api.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { isoTime } from '../../domain/time.ts'
 import { TEST_RUN_LIST } from '../../usecases/agent-tests/test-runs.ts'

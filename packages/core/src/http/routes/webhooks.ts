@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Principal } from '../../domain/access/principal.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'
 import type { AccountId } from '../../domain/ids.ts'

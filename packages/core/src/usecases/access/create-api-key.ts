@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Account, ApiKey, ApiKeyKind } from '../../domain/access/access.ts'
 import { KEY_PERMISSIONS } from '../../domain/access/permissions.ts'
 import { labelSchema, regionSchema, secretSchema } from '../../domain/access/schemas.ts'

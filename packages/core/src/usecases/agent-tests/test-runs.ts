@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { TestRun } from '../../domain/agent/test-run.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'
 import type { AgentId, DeploymentId, TestRunId } from '../../domain/ids.ts'

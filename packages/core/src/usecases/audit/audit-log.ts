@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AuditAction, AuditEntry } from '../../domain/audit/audit.ts'
 import { AUDIT_LIMITS, auditActionSchema } from '../../domain/audit/schemas.ts'
 import { decodeCursor, encodeCursor } from '../../domain/conversation/cursor.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agent } from '../../domain/agent/agent.ts'
 import type { Pinning } from '../../domain/conversation/command.ts'
 import { publicId } from '../../domain/conversation/conversation-key.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { pictureOrNoneSchema, webAddressSchema } from '../../domain/web-address.ts'
 
 /** The host's own id of a live agent. */

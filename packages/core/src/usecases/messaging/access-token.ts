@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Connector } from '../../domain/access/access.ts'
 import { isInForce } from '../../domain/access/in-force.ts'
 import {

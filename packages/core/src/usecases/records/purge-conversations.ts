@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { ConversationScope } from '../../ports/store/removals.ts'

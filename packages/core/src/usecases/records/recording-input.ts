@@ -1,5 +1,5 @@
 import { millisecondsInMinute } from 'date-fns/constants'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { JsonObject } from '../../domain/json.ts'

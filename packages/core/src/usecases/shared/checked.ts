@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import type * as z from 'zod'
 import { parse } from '../../domain/parse.ts'
 
 /** Parses a library caller's input by the schema. @throws SCHEMA_VALIDATION_FAILED naming every invalid field */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** One of a set of words; the error message lists them. */
 export const oneOf = <const Words extends readonly string[]>(words: Words) =>

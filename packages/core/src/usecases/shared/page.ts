@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { type BoundedPage, boundedPage } from '../../domain/bounded-page.ts'
 import { decodeCursor, encodeCursor, type ListPosition } from '../../domain/conversation/cursor.ts'
 import { PlatformError } from '../../errors.ts'

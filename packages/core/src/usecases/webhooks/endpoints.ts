@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AuditAction } from '../../domain/audit/audit.ts'
 import { originOf } from '../../domain/audit/details.ts'
 import type { AccountId, WebhookEndpointId } from '../../domain/ids.ts'

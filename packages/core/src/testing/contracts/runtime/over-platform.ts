@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Json } from '../../../domain/json.ts'
 import { createPlatform, type PlatformOptions } from '../../../platform.ts'
 import type { AgentFunction, FunctionConversation } from '../../../ports/agent-function.ts'

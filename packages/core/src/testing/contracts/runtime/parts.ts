@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RuntimePart } from '../../../ports/agent-runtime.ts'
 
 const name = z.string().min(1)

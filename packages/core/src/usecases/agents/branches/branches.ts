@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS } from '../../../domain/agent/content.ts'
 import { applyChanges, type ChangedResource, changedResources, treeOf } from '../../../domain/agent/tree.ts'

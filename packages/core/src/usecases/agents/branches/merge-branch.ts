@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agent, Branch, Deployment, Revision } from '../../../domain/agent/agent.ts'
 import { type Resolution, resolutionSchema } from '../../../domain/agent/conflict.ts'
 import { type ContentTree, type ResourceChange, resourceKey } from '../../../domain/agent/content.ts'

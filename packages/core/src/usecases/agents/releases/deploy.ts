@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Deployment, DeploymentType } from '../../../domain/agent/agent.ts'
 import {
   createDeployment,

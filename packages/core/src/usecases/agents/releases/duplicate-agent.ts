@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'

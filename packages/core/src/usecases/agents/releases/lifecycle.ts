@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Agent, Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
 import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'

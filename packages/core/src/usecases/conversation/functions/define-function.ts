@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseAsync } from '../../../domain/parse.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentFunction, FunctionConversation } from '../../../ports/agent-function.ts'

@@ -1,0 +1,41 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Plugin } from 'esbuild'
+
+/** The file in `dist` that holds the licenses of the code of others that is part of it. */
+export const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt'
+
+/**
+ * Packages of others whose code becomes part of a build, by the name of the package that is built: those of which Node
+ * would load so many files that a host would start noticeably later (decisions/bundled-code.md).
+ */
+export const BUNDLED: Readonly<Record<string, readonly string[]>> = {
+  '@colloquy/core': ['zod'],
+  '@colloquy/adapter-sqlite': ['kysely'],
+}
+
+/** Writes beside what was built the licenses of all packages of which code is in it. @throws Error for one without */
+export const licensesBeside: Plugin = {
+  name: 'licenses beside the code',
+  setup({ initialOptions, onEnd }) {
+    const { absWorkingDir = process.cwd(), outdir = 'dist' } = initialOptions
+    onEnd(({ metafile }) => {
+      const outputs = Object.values(metafile?.outputs ?? {})
+      const inputs = outputs.flatMap(({ inputs }) => Object.keys(inputs))
+      const folders = inputs.flatMap(input => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input)?.[0] ?? [])
+      const texts = [...new Set(folders)].sort().map(folder => licenseOf(resolve(absWorkingDir, folder)))
+      if (texts.length === 0) return
+      mkdirSync(outdir, { recursive: true })
+      writeFileSync(join(outdir, LICENSES_FILE), texts.join('\n'))
+    })
+  },
+}
+
+/** The license of an installed package, below its name and version. */
+export function licenseOf(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find(name => /^licen[cs]e/i.test(name))
+  if (file === undefined)
+    throw new Error(`${name} has no file with its license, so its code cannot be bundled.`)
+  return `${name} ${version}\n\n${readFileSync(join(folder, file), 'utf8').trimEnd()}\n`
+}
