@@ -32,7 +32,8 @@ function arrayBytes(values: readonly unknown[]): number {
 function objectBytes(fields: object): number {
   let bytes = 1
   let count = 0
-  for (const [name, value] of Object.entries(fields)) {
+  for (const name of Object.keys(fields)) {
+    const value: unknown = Reflect.get(fields, name)
     if (value === undefined) continue
     count++
     bytes += textBytes(name) + jsonBytes(value) + 2

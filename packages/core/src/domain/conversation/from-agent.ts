@@ -1,3 +1,4 @@
+import type { Json } from '../json.ts'
 import { chunkId } from './chunk-id.ts'
 import type { Command, TurnReply } from './command.ts'
 import { addDeliveries } from './deliveries.ts'
@@ -42,8 +43,7 @@ export function completed(state: ConversationState, command: Of<'turn_completed'
 /** The turn is over; what it has written besides its text. */
 function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
   const { state } = draft
-  const all = [...state.awaiting, ...reply.expectedEvents]
-  const awaiting = all.slice(Math.max(all.length - moment.rules.awaitedEvents, 0))
+  const { expectedEvents } = reply
   return patch(draft, {
     turn: null,
     failure: null,
@@ -51,8 +51,11 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
     metrics: reply.metrics,
     integrationAttributes: reply.integrationAttributes,
     setAttributes: reply.setAttributes,
-    awaiting,
-    externalCheckAt: reply.expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
+    awaiting:
+      expectedEvents.length === 0
+        ? state.awaiting
+        : newest([...state.awaiting, ...expectedEvents], moment.rules.awaitedEvents),
+    externalCheckAt: expectedEvents.length === 0 ? state.externalCheckAt : moment.now,
     record: {
       ...state.record,
       turns: state.record.turns + 1,
@@ -62,38 +65,40 @@ function settle(draft: Draft, reply: TurnReply, moment: Moment): Draft {
   })
 }
 
+const newest = (ids: readonly string[], most: number): readonly string[] =>
+  ids.slice(Math.max(ids.length - most, 0))
+
 /** The reply's events: one message, or the last chunk of a stream with those before it. */
 function speak(draft: Draft, reply: TurnReply): Draft {
-  const { language, ...said } = reply
+  const { language, messageId, text, attachments, suggestions, callActions, chunks } = reply
   const spoken =
     language === null || language === draft.state.record.language
       ? draft
       : patch(journal(draft, 'LANGUAGE_CHANGED', { language_code: language }), {
           record: { ...draft.state.record, language },
         })
-  const beside = said.attachments.length + said.suggestions.length + said.callActions.length
-  if (said.text === '' && beside === 0) return spoken
-  const common = {
-    message_id: said.messageId,
-    attachments: said.attachments,
-    response_suggestions: said.suggestions,
-    ...(said.callActions.length === 0 ? {} : { chat_call_actions: said.callActions }),
-    ...(said.end ? { end_conversation: true } : {}),
+  if (text === '' && attachments.length + suggestions.length + callActions.length === 0) return spoken
+  const common: Record<string, Json> = {
+    message_id: messageId,
+    attachments,
+    response_suggestions: suggestions,
   }
-  if (said.chunks === null) {
+  if (callActions.length > 0) common.chat_call_actions = callActions
+  if (reply.end) common.end_conversation = true
+  if (chunks === null) {
     const { agentName: name, agentAvatarUrl: avatarUrl } = spoken.state
-    const speaker = speakerOf({ name, avatarUrl })
-    return journal(spoken, 'AI_AGENT_MESSAGE', { ...common, text: said.text, ...speaker })
+    common.text = text
+    return journal(spoken, 'AI_AGENT_MESSAGE', Object.assign(common, speakerOf({ name, avatarUrl })))
   }
-  const index = Math.max(said.chunks.length, 1)
+  const index = Math.max(chunks.length, 1)
   const payload = {
     ...common,
-    text: said.chunks.at(-1) ?? '',
-    chunks: said.chunks.slice(0, -1),
+    text: chunks.at(-1) ?? '',
+    chunks: chunks.slice(0, -1),
     chunk_index: index,
     is_complete: true,
   }
-  return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(said.messageId, index) })
+  return journal(spoken, 'AI_AGENT_MESSAGE_CHUNK', payload, { id: chunkId(messageId, index) })
 }
 
 /** The agent hands off: to the queue, to the client, or, where a channel has neither, to the end. */

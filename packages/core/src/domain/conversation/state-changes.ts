@@ -46,9 +46,14 @@ export function stateChanges(base: ConversationState, state: ConversationState):
 
 function changedFields<Fields extends object>(base: Fields, fields: Fields): Changed<Fields> {
   const changed: Changed<Fields> = {}
-  for (const name in fields) if (fields[name] !== base[name]) changed[name] = fields[name]
+  for (const name in fields) {
+    const value = fields[name]
+    if (value !== base[name] && !(isEmpty(value) && isEmpty(base[name]))) changed[name] = value
+  }
   return changed
 }
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** The state that differs from `base` by these changes. */
 export const withChanges = (base: StoredState, changes: StateChanges | null): StoredState =>

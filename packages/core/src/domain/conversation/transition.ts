@@ -15,7 +15,8 @@ import { close, wake } from './wake.ts'
  * The same state, command and moment give the same decision.
  */
 export function transition(state: ConversationState, command: Command, asked: Asked): Decision {
-  const moment = { ...asked, at: Math.max(asked.now, state.lastAt) }
+  const { now, id, rules } = asked
+  const moment = { now, id, rules, at: Math.max(now, state.lastAt) }
   const reached = withinReach(state, asked)
   const decision = endOutgrown(reached, answer(reached, command, moment), moment)
   if (decision.refused !== null || (decision.events.length === 0 && decision.turns.length === 0))

@@ -148,19 +148,28 @@ export function createTurnCollector(state: ConversationState, limits: TurnLimits
     if (silent && !said.delayed && said.handoff === null && !end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
-    const writes = written()
-    checkSizes(state, writes, limits.variableBytes, 'AGENT_FAILED')
+    checkSizes(state, written(), limits.variableBytes, 'AGENT_FAILED')
     // The end has the last word (FN14).
     const handoff = end ? null : said.handoff
     const { delayed } = said
     const ended = { text, handoff, end, language, silence, outOfDomain, delayed, variables, metrics }
     return {
-      ...{ text, handoff, end, language, silence, outOfDomain },
-      ...writes,
-      ...{ attachments, suggestions, callActions },
+      text,
       messageId: facts.messageId,
+      attachments,
+      suggestions,
+      callActions,
       chunks: facts.chunks,
+      variables,
+      metrics,
+      integrationAttributes,
+      setAttributes,
+      language,
       expectedEvents: lists.expected.slice(),
+      handoff,
+      end,
+      silence,
+      outOfDomain,
       turn: answeredTurn(state, facts, trace(), ended),
     }
   }

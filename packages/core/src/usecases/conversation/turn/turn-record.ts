@@ -66,20 +66,16 @@ export function answeredTurn(
     cited_topic: trace.citedTopic,
     node_trace: trace.nodes,
     // Copied: later additions to the lists are not part of the record.
-    function_events: [...trace.functions],
-    llm_requests: [...trace.llmRequests],
+    function_events: trace.functions.slice(),
+    llm_requests: trace.llmRequests.slice(),
     handoff_destination: ended.handoff?.destination ?? '',
     ends: ended.end,
-    // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
-    ...(state.kind === 'debug'
-      ? {
-          state: ended.variables,
-          metrics: ended.metrics,
-          language: ended.language ?? state.record.language ?? '',
-        }
-      : {}),
   }
-  return { record, details }
+  if (state.kind !== 'debug') return { record, details }
+  // Only a debug chat shows the state of each turn; for others it would be stored twice without use.
+  const { variables, metrics } = ended
+  const language = ended.language ?? state.record.language ?? ''
+  return { record, details: { ...details, state: variables, metrics, language } }
 }
 
 /** The record of a failed turn: its trace, without an answer; what it wrote is discarded (FN40). */
