@@ -12,7 +12,7 @@ import { type ConversationEvent, clientIds } from '../../../domain/conversation/
 import { takesExternalEvent } from '../../../domain/conversation/from-agent.ts'
 import { joinedWait } from '../../../domain/conversation/joined-wait.ts'
 import { mayChangeIndex, projectIndex } from '../../../domain/conversation/project-record.ts'
-import type { ConversationKind, ConversationState } from '../../../domain/conversation/state.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
 import { stateChanges } from '../../../domain/conversation/state-changes.ts'
 import { currentState } from '../../../domain/conversation/stored-state.ts'
 import { transition } from '../../../domain/conversation/transition.ts'
@@ -21,12 +21,12 @@ import type { ConversationId } from '../../../domain/ids.ts'
 import { outgoingEvents, webhookBody } from '../../../domain/webhook/outgoing.ts'
 import type { WebhookEvent } from '../../../domain/webhook/webhook.ts'
 import { PlatformError } from '../../../errors.ts'
-import type { ConversationAppend, StoredConversation } from '../../../ports/store/conversations.ts'
+import type { Outbox } from '../../../ports/store/outbox.ts'
 import type { Context } from '../../context.ts'
 import { announce } from '../../feed/announce.ts'
 import type { Ephemeral } from '../../feed/ephemeral.ts'
-import { createLastUsed } from '../../shared/last-used.ts'
 import { createSerial } from '../../shared/serial.ts'
+import { createStateCache, type LoadedConversation } from './state-cache.ts'
 
 /**
  * The outcome of a command.
@@ -77,38 +77,14 @@ export type CarryOut = (
   events: readonly ConversationEvent[],
 ) => void
 
+/** Of a decision that no endpoint is told of. */
+const NOTHING_BESIDE: Outbox = {}
+
 /** How many conversations are adjusted at a time after the clock was put forward. */
 const STEPPED_AT_ONCE = 100
 
 /** How often a decision is retried because another writer came first. */
 const MAX_ATTEMPTS = 50
-
-/**
- * Kinds whose ids the platform generates, so that no id is used twice and states may be cached. An id that a caller
- * chose can be used again once its conversation was removed: a cached state of the first conversation would pass for
- * the second one's of the same version (EN50). A test's id can be used again too: a released attempt is repeated under
- * its number (TE23).
- */
-const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
-  messaging: true,
-  chat: true,
-  debug: false,
-  recorded: false,
-  test: false,
-}
-
-/** A conversation as this process keeps it. */
-interface Kept {
-  readonly state: ConversationState
-  readonly version: number
-  /** The state that was written whole last, where this process has done it: what has changed since is told from it. */
-  readonly whole: ConversationState | null
-}
-
-type Loaded = Kept &
-  Omit<StoredConversation, 'state'> & {
-    readonly cached: boolean
-  }
 
 /**
  * The engine of a platform. Long because all its calls share the cache, the serializer and the deadlines of this
@@ -117,7 +93,7 @@ type Loaded = Kept &
 export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remember'>): Engine {
   const { clock, ids, notices, settings, store } = context
   const serial = createSerial<ConversationId>()
-  const hot = createLastUsed<ConversationId, Kept>(settings.limits.cachedConversations)
+  const cache = createStateCache(settings.limits.cachedConversations)
   const rules: MachineRules = {
     turnLease: settings.turnLease,
     turnAttempts: settings.turnAttempts,
@@ -131,24 +107,12 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 
   const listeners = new Set<() => void>()
   const carriers = new Set<CarryOut>()
-  /** Open conversations that this process has written: their deadlines move with a step of the clock. */
-  const known = createLastUsed<ConversationId, true>(settings.limits.cachedConversations)
 
-  function keep(kept: Kept): void {
-    const { state } = kept
-    if (state.endedAt === null && state.kind !== 'recorded') known.set(state.id, true)
-    else known.delete(state.id)
-    if (state.endedAt === null && HAS_OWN_ID[state.kind]) hot.set(state.id, kept)
-    else hot.delete(state.id)
-  }
-
-  async function load(id: ConversationId): Promise<Loaded | null> {
-    const known = hot.get(id)
-    if (known !== undefined) return { ...known, pendingExternalEvents: [], cached: true }
+  async function load(id: ConversationId): Promise<LoadedConversation | null> {
     const stored = await store.conversations.load(id)
-    return stored === null
-      ? null
-      : { ...stored, state: currentState(stored.state), whole: null, cached: false }
+    if (stored === null) return null
+    const { version, pendingExternalEvents } = stored
+    return { state: currentState(stored.state), version, pendingExternalEvents, whole: null, cached: false }
   }
 
   const stamp = (
@@ -156,13 +120,12 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     { lastAt }: ConversationState,
     after: number,
   ): readonly ConversationEvent[] => {
+    if (drafts.length === 0) return []
     const at = Math.max(clock.now(), lastAt)
-    return drafts.map((draft, index) => ({
-      ...draft,
-      id: draft.id ?? ids.uuid(),
-      at,
-      sequence: after + index + 1,
-    }))
+    return drafts.map(({ id = ids.uuid(), type, payload, custom, clientEventId, localId }, index) => {
+      const event = { id, at, type, payload, custom, clientEventId, sequence: after + index + 1 }
+      return localId === undefined ? event : { ...event, localId }
+    })
   }
 
   function outgoing(before: ConversationState | null, draft: Draft): readonly WebhookEvent[] {
@@ -174,18 +137,10 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     })
   }
 
-  const written = (
-    before: ConversationState | null,
-    draft: Draft,
-    events: readonly ConversationEvent[],
-  ): Pick<ConversationAppend, 'conversationId' | 'state' | 'events' | 'turns' | 'wakeAt' | 'outbox'> => ({
-    conversationId: draft.state.id,
-    state: draft.state,
-    events,
-    turns: draft.turns,
-    wakeAt: wakeAt(draft.state),
-    outbox: { webhooks: outgoing(before, draft) },
-  })
+  const outboxOf = (before: ConversationState | null, draft: Draft): Outbox => {
+    const webhooks = outgoing(before, draft)
+    return webhooks.length === 0 ? NOTHING_BESIDE : { webhooks }
+  }
 
   function tell(draft: Draft, events: readonly ConversationEvent[]): void {
     const { state, transients, turns } = draft
@@ -195,7 +150,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   }
 
   /** One attempt: null when another writer came first. */
-  async function attempt(stored: Loaded, command: Command): Promise<Outcome | null> {
+  async function attempt(stored: LoadedConversation, command: Command): Promise<Outcome | null> {
     const { state, version } = stored
     const decision = transition(state, command, { now: clock.now(), id: ids.uuid(), rules })
     if (decision.refused !== null) {
@@ -209,31 +164,31 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       tell(decision, [])
       return { status: 'done', state, events: [] }
     }
-    const events = stamp(decision.events, decision.state, state.sequence)
-    const write = written(state, decision, events)
+    const next = decision.state
+    const events = stamp(decision.events, next, state.sequence)
     const left = stillPending(stored, decision)
-    const { whole } = stored
-    const changes =
-      whole === null || decision.state.endedAt !== null ? null : stateChanges(whole, decision.state)
+    const takesLeft = left.some(eventId => takesExternalEvent(next, eventId, true))
+    const changes = stored.whole === null || next.endedAt !== null ? null : stateChanges(stored.whole, next)
     const result = await store.conversations.append({
-      ...write,
-      index: mayChangeIndex(state, decision.state) ? projectIndex(decision.state) : null,
-      changes,
-      wakeAt: left.some(eventId => takesExternalEvent(decision.state, eventId, true))
-        ? clock.now()
-        : write.wakeAt,
+      conversationId: state.id,
       expectedVersion: version,
+      state: next,
+      changes,
+      events,
+      turns: decision.turns,
+      index: mayChangeIndex(state, next) ? projectIndex(next) : null,
+      wakeAt: takesLeft ? clock.now() : wakeAt(next),
       deliveredExternalEvents: decision.deliveredExternalEvents,
-      joinedWait: joinedWait(state, decision.state, clock.now()),
+      joinedWait: joinedWait(state, next, clock.now()),
+      outbox: outboxOf(state, decision),
     })
     if (result.status === 'stale') return null
     if (result.status === 'duplicate') return tookEffect(state.id, events.flatMap(clientIds))
     // The cache holds no pending events: load from the store again so that the next command sees those left.
-    if (left.length === 0)
-      keep({ state: decision.state, version: version + 1, whole: changes === null ? decision.state : whole })
-    else hot.delete(state.id)
+    if (left.length > 0) cache.note(next)
+    else cache.keep(next, version + 1, changes === null ? next : (stored.whole ?? next))
     tell(decision, events)
-    return { status: 'done', state: decision.state, events }
+    return { status: 'done', state: next, events }
   }
 
   /** The stored echo of an event that carries one of these ids; null when there is no such event. */
@@ -243,22 +198,23 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
   }
 
   /** An external event that could not be processed when it came: it is delivered before any other command. */
-  function pendingEvent({ state, pendingExternalEvents }: Loaded): Command | null {
+  function pendingEvent({ state, pendingExternalEvents }: LoadedConversation): Command | null {
+    if (pendingExternalEvents.length === 0) return null
     const eventId = pendingExternalEvents.find(id => takesExternalEvent(state, id, true))
     return eventId === undefined ? null : { type: 'external_event', eventId, pending: true }
   }
 
   async function decideUntilWritten(id: ConversationId, command: Command): Promise<Outcome> {
-    if (command.type === 'wake' || command.type === 'external_event') hot.delete(id)
+    if (command.type === 'wake' || command.type === 'external_event') cache.forget(id)
     for (let conflicts = 0; conflicts < MAX_ATTEMPTS; ) {
-      const stored = await load(id)
+      const stored = cache.get(id) ?? (await load(id))
       if (stored === null) return { status: 'missing' }
       const first = command.type === 'external_event' ? null : pendingEvent(stored)
       const outcome = await attempt(stored, first ?? withPending(stored, command))
       if (outcome !== null && first === null) return outcome
       // A delivered event is not a conflict, and the number of awaited events is bounded (EN24).
       if (outcome?.status !== 'done') conflicts++
-      hot.delete(id)
+      cache.forget(id)
     }
     throw new PlatformError('WRITE_CONFLICT', 'The conversation is being changed too often. Try again.')
   }
@@ -274,11 +230,16 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
       const draft = decide(journal(beginDraft(initial), 'SESSION_START', { capabilities }))
       const { state } = draft
       const result = await store.conversations.create({
-        ...written(null, draft, stamp(draft.events, state, 0)),
+        conversationId: state.id,
+        state,
+        events: stamp(draft.events, state, 0),
+        turns: draft.turns,
         index: projectIndex(state),
+        wakeAt: wakeAt(state),
+        outbox: outboxOf(null, draft),
       })
       if (result === 'taken') return 'taken'
-      keep({ state, version: 1, whole: state })
+      cache.keep(state, 1, state)
       return 'started'
     },
     execute: (id, command) => serial(id, () => decideUntilWritten(id, command)),
@@ -289,7 +250,7 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
     onClockStepped: listener => void listeners.add(listener),
     onEffect: carryOut => void carriers.add(carryOut),
     async clockStepped(by) {
-      const ids = [...known.keys()]
+      const ids = cache.open()
       for (let from = 0; from < ids.length; from += STEPPED_AT_ONCE)
         await Promise.all(ids.slice(from, from + STEPPED_AT_ONCE).map(moveOn))
       // After the conversations, so that listeners do not store times ahead of theirs.
@@ -306,12 +267,15 @@ export function createEngine(context: Context, ephemeral: Pick<Ephemeral, 'remem
 }
 
 /** Only the store knows whether the event of an `external_event` command is pending. */
-const withPending = ({ pendingExternalEvents }: Loaded, command: Command): Command =>
+const withPending = ({ pendingExternalEvents }: LoadedConversation, command: Command): Command =>
   command.type === 'external_event'
     ? { ...command, pending: pendingExternalEvents.includes(command.eventId) }
     : command
 
 const stillPending = (
-  { pendingExternalEvents }: Loaded,
+  { pendingExternalEvents }: LoadedConversation,
   { deliveredExternalEvents }: Pick<Draft, 'deliveredExternalEvents'>,
-): readonly string[] => pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
+): readonly string[] =>
+  pendingExternalEvents.length === 0
+    ? pendingExternalEvents
+    : pendingExternalEvents.filter(id => !deliveredExternalEvents.includes(id))
