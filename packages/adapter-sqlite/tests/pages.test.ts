@@ -40,10 +40,18 @@ async function writeLog(conversations: ConversationStore, events: number, step: 
   return created
 }
 
-async function readAll(conversations: ConversationStore, id: ConversationId, count: number) {
+async function readAll(
+  conversations: ConversationStore,
+  id: ConversationId,
+  count: number,
+  bytes = 1_000_000,
+) {
   const sequences: number[] = []
   for (let more = true; more; ) {
-    const page = await conversations.eventPage(id, sequences.at(-1) ?? 0, { count, bytes: 1_000_000 })
+    const page = await conversations.eventPage(id, sequences.at(-1) ?? 0, { count, bytes })
+    expect(page.events.map(({ id }) => id)).toEqual(page.events.map(({ sequence }) => `${sequence}`))
+    expect(page.events.length === 1 || JSON.stringify(page.events).length <= 2 * bytes).toBe(true)
+    expect(page.events.length).toBeLessThanOrEqual(count)
     sequences.push(...page.events.map(({ sequence }) => sequence))
     more = page.more && page.events.length > 0
   }
@@ -74,6 +82,16 @@ describe('pages of a log', () => {
           return rows
         },
       },
+      stretchTexts: {
+        ...run.stretchTexts,
+        get: at => {
+          const found = run.stretchTexts.get(at)
+          const { length } = JSON.parse(`[${found?.events ?? ''}]`)
+          passed += length
+          texts += length
+          return found
+        },
+      },
       eventText: {
         ...run.eventText,
         get: at => {
@@ -96,6 +114,17 @@ describe('pages of a log', () => {
     passed = 0
     expect(readPage(counting, log, 700, { count: 100, bytes: 1 }).events).toHaveLength(1)
     expect(passed).toBeLessThanOrEqual(32)
+  })
+
+  it('SQ62 pages of any size make up the whole log, once each', async () => {
+    const { conversations } = openStore({ filename: temporaryFile() })
+    await writeLog(conversations, 600, 30)
+    await writeLog(conversations, 90, 30, 'short')
+    for (const count of [1, 31, 100, 1_000])
+      for (const bytes of [1, 3_000, 60_000, 1_000_000]) {
+        expect(await readAll(conversations, ID, count, bytes)).toEqual(upTo(600))
+        expect(await readAll(conversations, 'short', count, bytes)).toEqual(upTo(90))
+      }
   })
 
   it('SQ62 an event that is found by a client’s id, and a page, need nothing of the log that follows them', async () => {

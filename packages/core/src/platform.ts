@@ -117,7 +117,7 @@ export function createPlatform(options: PlatformOptions): Platform {
   const agents = guardPart('agents', createAgents(context, hooks, memory))
   const { find: findAgent } = agents.common
   const pinningOf = (agentId: AgentId, environment: Environment, variantId: string | null) =>
-    resolvePinning(agents.common, agentId, environment, variantId)
+    resolvePinning({ ...memory, context }, agentId, environment, variantId)
   const recording = { engine, findAgent, resolvePinning: pinningOf }
   const partsOf = bindParts({
     agents,

@@ -2,7 +2,7 @@ import type { AccountId, AgentId, Branch, BranchId, Deployment } from '@colloquy
 import type { ResourceKind } from '@colloquy/core/domain'
 import { type Selectable, sql } from 'kysely'
 import type { Schema } from '../database/schema.ts'
-import type { Define } from '../database/statements.ts'
+import type { Define, Placeholder } from '../database/statements.ts'
 import { realTimeConfigStatements } from './real-time-configs.ts'
 import { resourceStatements, revisionStatements } from './revision-statements.ts'
 import { testRunStatements } from './test-runs.ts'
@@ -167,6 +167,10 @@ const branchStatements = (define: Define) => ({
   ),
 })
 
+/** The row of the agent that has the id now. */
+const rowOf = (p: Placeholder<{ agentId: AgentId }>) =>
+  sql<number>`(select row from agent where id = ${p('agentId')})`
+
 const deploymentStatements = (define: Define) => ({
   insertDeployment: define<{
     agent: number
@@ -198,29 +202,30 @@ const deploymentStatements = (define: Define) => ({
       })
       .compile(),
   ),
-  deployment: define<{ agent: number; id: Deployment['id'] }>()((db, p) =>
-    sql<DeploymentRow>`select * from deployment where agent = ${p('agent')} and id = ${p('id')}`.compile(db),
+  deployment: define<{ agentId: AgentId; id: Deployment['id'] }>()((db, p) =>
+    sql<DeploymentRow>`select * from deployment where agent = ${rowOf(p)} and id = ${p('id')}`.compile(db),
   ),
-  deployments: define<{ agent: number; environment: Deployment['environment']; limit: number }>()((db, p) =>
+  deployments: define<{ agentId: AgentId; environment: Deployment['environment']; limit: number }>()(
+    (db, p) =>
+      db
+        .selectFrom('deployment')
+        .selectAll()
+        .where('agent', '=', rowOf(p))
+        .where('environment', '=', p('environment'))
+        .orderBy('number', 'desc')
+        .limit(p('limit'))
+        .compile(),
+  ),
+  activeDeployments: define<{ agentId: AgentId }>()((db, p) =>
     db
       .selectFrom('deployment')
       .selectAll()
-      .where('agent', '=', p('agent'))
-      .where('environment', '=', p('environment'))
-      .orderBy('number', 'desc')
-      .limit(p('limit'))
-      .compile(),
-  ),
-  activeDeployments: define<{ agent: number }>()((db, p) =>
-    db
-      .selectFrom('deployment')
-      .selectAll()
-      .where('agent', '=', p('agent'))
+      .where('agent', '=', rowOf(p))
       .where('number', 'in', inner =>
         inner
           .selectFrom('deployment')
           .select(group => group.fn.max('number').as('number'))
-          .where('agent', '=', p('agent'))
+          .where('agent', '=', rowOf(p))
           .groupBy('environment'),
       )
       .compile(),

@@ -28,16 +28,9 @@ export const lastNumber = (run: Run, agentId: AgentId): number =>
   run.lastDeployment.get({ agentId })?.number ?? 0
 
 /** What runs where, in SQLite. */
-export function deploymentMethods(
-  { snapshot, write }: Session,
-  run: Run,
-  keeper: OutboxKeeper,
-): DeploymentStore {
-  const select = (agentId: AgentId, pick: (agent: number) => readonly Selectable<Schema['deployment']>[]) =>
-    snapshot('read deployments', () => {
-      const agent = run.agentRow.get({ id: agentId })?.row
-      return agent === undefined ? [] : pick(agent).map(row => toDeployment(row, agentId))
-    })
+export function deploymentMethods({ read, write }: Session, run: Run, keeper: OutboxKeeper): DeploymentStore {
+  const select = (agentId: AgentId, pick: () => readonly Selectable<Schema['deployment']>[]) =>
+    read('read deployments', () => pick().map(row => toDeployment(row, agentId)))
   return {
     async create(deployment, testRun, outbox) {
       const keep = keeper.keeping(outbox)
@@ -53,9 +46,9 @@ export function deploymentMethods(
       })
     },
     find: async (agentId, id) =>
-      (await select(agentId, agent => run.deployment.all({ agent, id })))[0] ?? null,
+      (await select(agentId, () => run.deployment.all({ agentId, id })))[0] ?? null,
     list: (agentId, environment, limit) =>
-      select(agentId, agent => run.deployments.all({ agent, environment, limit })),
-    active: agentId => select(agentId, agent => run.activeDeployments.all({ agent })),
+      select(agentId, () => run.deployments.all({ agentId, environment, limit })),
+    active: agentId => select(agentId, () => run.activeDeployments.all({ agentId })),
   }
 }

@@ -1,3 +1,4 @@
+import type { ConversationId } from '@colloquy/core'
 import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
 import {
   type EventPage,
@@ -141,32 +142,101 @@ export function findClientEvent(
 /** A conversation's log as it is found. */
 interface LogPlace {
   readonly row: number
+  readonly sequence: number
   readonly last_event: number | null
+}
+
+/** Events behind a position up to the newest, or up to an anchor. */
+interface Stretch {
+  readonly after: number
+  /** The sequence of the last one, and its row. */
+  readonly sequence: number
+  readonly row: number | null
+}
+
+/** A log of no more events than this is read with one statement. */
+const READ_AT_ONCE = 256
+
+/** The events that end with that sequence, from their texts, newest first and joined by commas. */
+const toEvents = (texts: string | null, last: number): readonly ConversationEvent[] =>
+  fromJson<readonly NewEvent[]>(`[${texts ?? ''}]`)
+    .map((event, index) => ({ ...event, sequence: last - index }))
+    .reverse()
+
+/** A page up to the end of a log, where that is short; null where it is not. */
+export function readTail(
+  run: ConversationStatements,
+  id: ConversationId,
+  after: number,
+  { count, bytes }: EventPageBounds,
+): EventPage | null {
+  const tail = run.tail.get({ id, after, bytes, most: Math.min(count, READ_AT_ONCE) })
+  if (tail === undefined || tail.sequence <= after) return { events: [], more: false }
+  if (tail.events === null) return null
+  const events = toEvents(tail.events, tail.sequence)
+  return events.length === tail.sequence - after ? { events, more: false } : null
+}
+
+/** All events of a stretch with their bytes; null where it has more than the page may hold. */
+function readWhole(
+  run: ConversationStatements,
+  { after, sequence, row }: Stretch,
+  { count, bytes }: EventPageBounds,
+): { readonly events: readonly ConversationEvent[]; readonly bytes: number } | null {
+  if (sequence - after > count) return null
+  const texts = run.stretchTexts.get({ last: row, after, bytes })
+  const events = toEvents(texts?.events ?? null, sequence)
+  return events.length === sequence - after ? { events, bytes: texts?.bytes ?? 0 } : null
+}
+
+/** The events of a stretch as far as the page may hold them, one by one. */
+function readPart(
+  run: ConversationStatements,
+  { after, row }: Stretch,
+  { count, bytes }: EventPageBounds,
+  isFirst: boolean,
+): readonly ConversationEvent[] {
+  const events: ConversationEvent[] = []
+  let length = 0
+  for (const place of run.stretch.all({ last: row, after }).toReversed()) {
+    length += place.bytes
+    const fits = events.length < count && length <= bytes
+    if (!fits && !(isFirst && events.length === 0)) break
+    const text = run.eventText.get({ row: place.row })?.event
+    if (text === undefined) throw new Error('An event of the chain is not there.')
+    events.push(toEvent({ sequence: place.sequence, event: text }))
+  }
+  return events
 }
 
 /** A page of a log: see the port. Reads the texts of those events alone that the page holds. */
 export function readPage(
   run: ConversationStatements,
-  { row, last_event: lastEvent }: LogPlace,
+  log: LogPlace,
   after: number,
   { count, bytes }: EventPageBounds,
 ): EventPage {
   const events: ConversationEvent[] = []
   let length = 0
-  for (let position = after; ; ) {
-    const end = run.anchorAfter.get({ conversation: row, after: position })?.event ?? lastEvent
-    const stretch = run.stretch.all({ last: end, after: position })
-    for (const place of stretch.toReversed()) {
-      length += place.bytes
-      if (events.length > 0 && (events.length >= count || length > bytes)) return { events, more: true }
-      const text = run.eventText.get({ row: place.row })?.event
-      if (text === undefined) throw new Error('An event of the chain is not there.')
-      events.push(toEvent({ sequence: place.sequence, event: text }))
+  for (let position = after; position < log.sequence; position = after + events.length) {
+    if (events.length > 0 && events.length >= count) return { events, more: true }
+    const anchor = run.anchorAfter.get({ conversation: log.row, after: position })
+    const stretch = {
+      after: position,
+      sequence: anchor?.sequence ?? log.sequence,
+      row: anchor?.event ?? log.last_event,
     }
-    const reached = stretch[0]?.sequence
-    if (reached === undefined) return { events, more: false }
-    position = reached
+    const left = { count: count - events.length, bytes: bytes - length }
+    const whole = readWhole(run, stretch, left)
+    if (whole === null) {
+      const part = readPart(run, stretch, left, events.length === 0)
+      const page = [...events, ...part]
+      return { events: page, more: after + page.length < log.sequence }
+    }
+    events.push(...whole.events)
+    length += whole.bytes
   }
+  return { events, more: false }
 }
 
 /**

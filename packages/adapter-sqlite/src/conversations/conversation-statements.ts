@@ -1,6 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
-import { sql } from 'kysely'
-import type { Define } from '../database/statements.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Define, Placeholder } from '../database/statements.ts'
 import { type Place, placeStatements } from './place-statements.ts'
 
 /** What every write changes. */
@@ -122,6 +122,20 @@ const rowStatements = (define: Define) => ({
   ),
 })
 
+/**
+ * The rows of a log from `last` back to behind `after`, with their texts: as many as have no more than `bytes` bytes. A
+ * row has one row before it, so they come newest first.
+ */
+const chainTexts = (p: Placeholder<{ after: number; bytes: number }>, last: RawBuilder<unknown>) => sql`
+  chain (previous, event, bytes) as (
+    select previous, event, ${p('bytes')} - octet_length(event) from event
+    where row = ${last} and sequence > ${p('after')} and octet_length(event) <= ${p('bytes')}
+    union all
+    select event.previous, event.event, chain.bytes - octet_length(event.event) from chain
+    cross join event on event.row = chain.previous
+    where event.sequence > ${p('after')} and octet_length(event.event) <= chain.bytes
+  )`
+
 const logStatements = (define: Define) => ({
   insertEvent: define<{ previous: number | null; sequence: number; event: string }>()((db, p) =>
     db
@@ -151,10 +165,23 @@ const logStatements = (define: Define) => ({
   eventText: define<{ row: number }>()((db, p) =>
     db.selectFrom('event').select('event').where('row', '=', p('row')).compile(),
   ),
+  // The same stretch with its texts, newest first, joined by commas. It ends early where they have more bytes together.
+  stretchTexts: define<{ last: number | null; after: number; bytes: number }>()((db, p) =>
+    sql<{ readonly events: string | null; readonly bytes: number | null }>`
+      with recursive ${chainTexts(p, sql`${p('last')}`)}
+      select group_concat(event, ',') as events, sum(octet_length(event)) as bytes from chain`.compile(db),
+  ),
+  // The end of a log with its texts likewise, where it has at most `most` events; null when it has more.
+  tail: define<{ id: ConversationId; after: number; bytes: number; most: number }>()((db, p) =>
+    sql<{ readonly sequence: number; readonly events: string | null }>`
+      select sequence, case when sequence - ${p('after')} <= ${p('most')} then (
+        with recursive ${chainTexts(p, sql`conversation.last_event`)} select group_concat(event, ',') from chain
+      ) end as events from conversation where id = ${p('id')}`.compile(db),
+  ),
   anchorAfter: define<{ conversation: number; after: number }>()((db, p) =>
     db
       .selectFrom('event_anchor')
-      .select('event')
+      .select(['event', 'sequence'])
       .where('conversation', '=', p('conversation'))
       .where('sequence', '>', p('after'))
       .orderBy('sequence')

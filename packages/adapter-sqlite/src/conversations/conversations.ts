@@ -16,6 +16,7 @@ import {
   type LogEnds,
   newestTurns,
   readPage,
+  readTail,
   readTurnPage,
   rememberEvents,
   turnsText,
@@ -180,9 +181,13 @@ export function createConversationStore(
       })
     },
     async eventPage(id, after, bounds) {
-      return snapshot('read a page of a conversation', () => {
+      const operation = 'read a page of a conversation'
+      const { count, bytes } = bounds
+      const tail = await read(operation, () => readTail(run, id, after, { count, bytes }))
+      if (tail !== null) return tail
+      return snapshot(operation, () => {
         const log = run.head.get({ id })
-        return log === undefined ? { events: [], more: false } : readPage(run, log, after, bounds)
+        return log === undefined ? { events: [], more: false } : readPage(run, log, after, { count, bytes })
       })
     },
     clientEvent: (id, clientIds) =>

@@ -1,6 +1,6 @@
 import type { OpenedDatabase } from './database.ts'
 import { createPresenceCheck } from './file-presence.ts'
-import { after, BUSY_TIMEOUT, untilUnlocked } from './lock-waits.ts'
+import { after, BUSY_TIMEOUT, isBusy, untilUnlocked } from './lock-waits.ts'
 import { createOpening } from './opening.ts'
 import { createDefine, type Define } from './statements.ts'
 import { syncPath } from './sync-path.ts'
@@ -76,6 +76,14 @@ export function createSession(
   const attempt = async <Result>(operation: string, run: () => Result): Promise<Result> => {
     check(operation)
     if (!opening.isOpen()) await opened(operation, false)
+    try {
+      return run()
+    } catch (error) {
+      if (!isBusy(error)) throw failure(operation, error)
+    }
+    return attemptAgain(operation, run)
+  }
+  const attemptAgain = async <Result>(operation: string, run: () => Result): Promise<Result> => {
     try {
       return await untilUnlocked(busyTimeout, () => {
         check(operation)

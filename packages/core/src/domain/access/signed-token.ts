@@ -18,8 +18,17 @@ const toBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('/', '_')
     .replace(/=+$/, '')
 
-const fromBase64Url = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), character => character.charCodeAt(0))
+/** One character a byte. */
+const binaryOf = (text: string): string => atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+
+function bytesOf(binary: string): Uint8Array {
+  const bytes = new Uint8Array(binary.length)
+  for (let index = 0; index < bytes.length; index++) bytes[index] = binary.charCodeAt(index)
+  return bytes
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+const NOT_ASCII = /[\x80-\xff]/
 
 const encodePart = (part: object): string => toBase64Url(utf8ToBytes(JSON.stringify(part)))
 
@@ -38,8 +47,8 @@ export function signToken(header: object, payload: object, secret: Uint8Array): 
 /** The header or the payload of a text with the form of a token; undefined where that is not JSON in UTF-8. */
 export function tokenPart(token: string, part: 'header' | 'payload'): unknown {
   try {
-    const bytes = fromBase64Url(token.split('.')[part === 'header' ? 0 : 1] ?? '')
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    const binary = binaryOf(token.split('.')[part === 'header' ? 0 : 1] ?? '')
+    return JSON.parse(NOT_ASCII.test(binary) ? utf8.decode(bytesOf(binary)) : binary)
   } catch {
     return undefined
   }
@@ -51,5 +60,5 @@ export function tokenPart(token: string, part: 'header' | 'payload'): unknown {
  */
 export function isSignedWith(token: string, secret: Uint8Array): boolean {
   const end = token.lastIndexOf('.')
-  return sameBytes(fromBase64Url(token.slice(end + 1)), signature(token.slice(0, end), secret))
+  return sameBytes(bytesOf(binaryOf(token.slice(end + 1))), signature(token.slice(0, end), secret))
 }

@@ -155,7 +155,8 @@ export async function runTestCase(
   const { run, agent, testCase } = one
   const { variantId, name } = testCase.value
   const deployment = { id: run.deploymentId, revision: run.revision }
-  const pinning = await pinTo(deps.agents, agent, deployment, variantId)
+  const content = await deps.agents.deploymentContent(agent.id, deployment.id)
+  const pinning = pinTo(content, agent, deployment, variantId)
   if (variantId !== null && pinning.variantId !== variantId) {
     const error = `The deployment has no variant ${variantId}.`
     return { testCaseId: testCase.id, name, status: 'failed', error, turns: [] }

@@ -49,12 +49,8 @@ export interface AccessClaims {
 /** Access tokens of visitors: three-part JWTs, signed with keys that every process of a store shares (MS7, CR10). */
 export interface AccessTokens {
   issue(connector: Connector): Promise<{ readonly accessToken: string; readonly expiresIn: number }>
-  /**
-   * The connector that a valid token names, while it is in force; null otherwise. Rate limits apply before the
-   * connector is read.
-   * @throws RATE_LIMITED
-   */
-  verify(token: string): Promise<{ readonly claims: AccessClaims; readonly connector: Connector } | null>
+  /** The claims of a valid token, counted against the visitor's rate; null for any other. @throws RATE_LIMITED */
+  use(token: string): Promise<AccessClaims | null>
   /** The claims of a valid token; null otherwise. Not rate-limited, and does not read the connector. */
   read(token: string): Promise<AccessClaims | null>
   /** The connector of these claims, while it is in force; null otherwise. */
@@ -87,12 +83,10 @@ export function createAccessTokens(context: Context, tokenKeys: TokenKeys): Acce
 
     read,
     connectorOf,
-    async verify(token) {
+    async use(token) {
       const claims = await read(token)
-      if (claims === null) return null
-      refuseOver(limiters.visitors.take(claims.visitorId))
-      const connector = await connectorOf(claims)
-      return connector === null ? null : { claims, connector }
+      if (claims !== null) refuseOver(limiters.visitors.take(claims.visitorId))
+      return claims
     },
   }
 

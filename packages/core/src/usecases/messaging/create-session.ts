@@ -76,13 +76,17 @@ async function verifyThenRead(
   streaming: boolean | (() => Promise<boolean>),
 ): Promise<{ readonly connector: Connector; readonly streaming: boolean }> {
   const refused = () => new PlatformError('MESSAGING_UNAUTHORISED', MESSAGING_TEXTS.invalidToken)
-  const verified = await tokens.verify(token)
-  if (verified === null) throw refused()
-  if (typeof streaming === 'boolean') return { connector: verified.connector, streaming }
+  const claims = await tokens.use(token)
+  if (claims === null) throw refused()
+  const requireConnector = async (): Promise<Connector> => {
+    const connector = await tokens.connectorOf(claims)
+    if (connector === null) throw refused()
+    return connector
+  }
+  const connector = await requireConnector()
+  if (typeof streaming === 'boolean') return { connector, streaming }
   const wanted = await streaming()
-  const connector = await tokens.connectorOf(verified.claims)
-  if (connector === null) throw refused()
-  return { connector, streaming: wanted }
+  return { connector: await requireConnector(), streaming: wanted }
 }
 
 function requireToken(authorization: string | null): string {

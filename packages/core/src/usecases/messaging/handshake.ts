@@ -1,15 +1,16 @@
+import type { Connector } from '../../domain/access/access.ts'
 import { originMatches } from '../../domain/access/host-match.ts'
 import { hashSecret, sameHash } from '../../domain/access/secret.ts'
-import type { ConnectorId, ConversationId } from '../../domain/ids.ts'
+import type { ConversationState } from '../../domain/conversation/state.ts'
+import type { ConversationId } from '../../domain/ids.ts'
 import { isPlatformError } from '../../errors.ts'
 import { parseCursor } from '../../protocol/cursor.ts'
 import { MESSAGING_TEXTS } from '../../protocol/http-errors.ts'
-import type { CredentialWatch } from '../access/credential-watch.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import type { AccessTokens } from './access-token.ts'
 import { openConnection } from './connection.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
-import type { OpenSessions } from './open-sessions.ts'
+import type { ConnectionSlot, OpenSessions } from './open-sessions.ts'
 
 /** What a visitor's client presents. */
 export interface HandshakeInput {
@@ -53,49 +54,65 @@ function tooOften(error: unknown): HandshakeRefusal {
   return { status: 429, message: MESSAGING_TEXTS.handshakeRate, retryAfterSeconds }
 }
 
+const UNAUTHORISED = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
+const UNKNOWN_SESSION = { status: 404, message: MESSAGING_TEXTS.handshakeSession } as const
+
+/** A session, or why it cannot be used. */
+type Found = { readonly state: ConversationState } | { readonly refusal: HandshakeRefusal }
+
+/** What is known when the connector was read. */
+interface Checked {
+  readonly connector: Connector | null
+  readonly slot: ConnectionSlot | null
+  readonly origin: string | null
+}
+
+/** The session of that id, where it is open and was started with the token. */
+async function findSession(engine: Engine, sessionId: string, accessToken: string): Promise<Found> {
+  const state = UUID.test(sessionId) ? await engine.load(sessionId.toLowerCase()) : null
+  if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
+    return { refusal: UNKNOWN_SESSION }
+  if (!sameHash(state.tokenHash, hashSecret(accessToken))) return { refusal: UNAUTHORISED }
+  return state.endedAt === null ? { state } : { refusal: UNKNOWN_SESSION }
+}
+
+/** Why a session that was found cannot be opened, apart from its slots; null when it can. */
+function refusalOf(found: Found, { connector, slot, origin }: Checked): HandshakeRefusal | null {
+  if (connector === null || slot?.session.revoked === true) return UNAUTHORISED
+  if ('refusal' in found) return found.refusal
+  // Only browsers send a trustworthy origin: other programs send none, or any they like, so it proves nothing about
+  // them.
+  return origin === null || originMatches(connector.hosts, origin)
+    ? null
+    : { status: 403, message: MESSAGING_TEXTS.origin }
+}
+
 /** Checks a connection before it is opened; the first failure is the answer (MS10). */
 export async function handshake(
-  parts: {
-    readonly engine: Engine
-    readonly tokens: AccessTokens
-    readonly sessions: OpenSessions
-    readonly connectors: CredentialWatch<ConnectorId>
-  },
+  parts: { readonly engine: Engine; readonly tokens: AccessTokens; readonly sessions: OpenSessions },
   input: HandshakeInput,
 ): Promise<Handshake | HandshakeRefusal> {
   const { sessionId, accessToken, origin = null } = input
   if (!sessionId || !accessToken) return { status: 400, message: MESSAGING_TEXTS.handshakeParameters }
-  const unauthorised = { status: 401, message: MESSAGING_TEXTS.handshakeToken } as const
-  const verified = await parts.tokens.verify(accessToken).catch(tooOften)
-  if (verified === null) return unauthorised
-  if ('status' in verified) return verified
-  const id = UUID.test(sessionId) ? sessionId.toLowerCase() : null
-  const state = id === null ? null : await parts.engine.load(id)
-  if (state === null || state.kind !== 'messaging' || state.tokenHash === null)
-    return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
-  if (!sameHash(state.tokenHash, hashSecret(accessToken))) return unauthorised
-  if (state.endedAt !== null) return { status: 404, message: MESSAGING_TEXTS.handshakeSession }
-  // Only browsers send a trustworthy origin: other programs send none, or any they like, so it proves nothing about
-  // them.
-  if (origin !== null && !originMatches(verified.connector.hosts, origin))
-    return { status: 403, message: MESSAGING_TEXTS.origin }
-  const slot = parts.sessions.reserve(state)
+  const claims = await parts.tokens.use(accessToken).catch(tooOften)
+  if (claims === null) return UNAUTHORISED
+  if ('status' in claims) return claims
+  const found = await findSession(parts.engine, sessionId, accessToken)
+  const slot = 'state' in found ? parts.sessions.reserve(found.state) : null
   // Read here, so that the connection does not keep the request's token in memory.
   const cursor = parseCursor(input.cursor)
-  if (slot === null)
-    return { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }
-  // From here on the session is told of revocations. One between the check of the token and now is found here.
-  await parts.connectors.check(verified.connector.id).catch(error => {
-    slot.abandon()
+  // Read when the session is told of revocations: one before is found here, one from now on is heard of.
+  const connector = await parts.tokens.connectorOf(claims).catch(error => {
+    slot?.abandon()
     throw error
   })
-  if (slot.session.revoked) {
-    slot.abandon()
-    return unauthorised
-  }
-  return {
-    sessionId: state.id,
-    open: port => openConnection(slot, port, cursor),
-    abandon: () => slot.abandon(),
-  }
+  const refusal = refusalOf(found, { connector, slot, origin })
+  if (slot !== null && refusal === null)
+    return {
+      sessionId: slot.session.id,
+      open: port => openConnection(slot, port, cursor),
+      abandon: () => slot.abandon(),
+    }
+  slot?.abandon()
+  return refusal ?? { status: 429, message: MESSAGING_TEXTS.handshakeLimit, retryAfterSeconds: SLOT_WAIT }
 }

@@ -63,6 +63,6 @@ export function createMessaging(
     issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),
     createSession: input => createSession({ context, engine, tokens, resolvePinning }, input),
     admitPage: createPageAdmission({ access, tokens, limiters }),
-    handshake: input => handshake({ engine, tokens, sessions, connectors }, input),
+    handshake: input => handshake({ engine, tokens, sessions }, input),
   }
 }

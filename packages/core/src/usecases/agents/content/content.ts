@@ -1,4 +1,4 @@
-import type { Revision } from '../../../domain/agent/agent.ts'
+import type { Deployment, Revision } from '../../../domain/agent/agent.ts'
 import type { ContentTree, Resource } from '../../../domain/agent/content.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
 import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
@@ -6,6 +6,9 @@ import { PlatformError } from '../../../errors.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
 import { branchCacheKey } from '../branches/branch-view.ts'
 import { type AgentsDeps, requireDeployment } from '../deps.ts'
+
+/** What reading contents needs. */
+export type ContentDeps = Pick<AgentsDeps, 'context' | 'contents' | 'loading'>
 
 /** A revision by its number and the hash of what it holds. */
 type RevisionKey = Pick<Revision, 'number' | 'contentHash'>
@@ -36,11 +39,16 @@ export async function readDeploymentContent(
   agentId: AgentId,
   deploymentId: DeploymentId,
 ): Promise<AgentContent> {
-  const { revision, version } = await requireDeployment(deps, agentId, deploymentId)
-  return contentAt(deps, agentId, { number: revision, contentHash: version })
+  return deployedContent(deps, await requireDeployment(deps, agentId, deploymentId))
 }
 
-async function contentAt(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+/** The content of a deployment that was read just now. @throws PROJECT_NOT_FOUND */
+export const deployedContent = (
+  deps: ContentDeps,
+  { agentId, revision, version }: Deployment,
+): Promise<AgentContent> => contentAt(deps, agentId, { number: revision, contentHash: version })
+
+async function contentAt(deps: ContentDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
   const key = cacheKey(agentId, revision)
   const cached = deps.contents.get(key)
   if (cached) return cached
@@ -67,7 +75,7 @@ export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
     if (key.startsWith(branchCacheKey(agentId, ''))) deps.branches.delete(key)
 }
 
-async function load(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
+async function load(deps: ContentDeps, agentId: AgentId, revision: RevisionKey): Promise<AgentContent> {
   const tree = await loadTree(deps, agentId, revision.number)
   // Several reads: another agent may have taken the id between them.
   const after = await deps.context.store.agents.revisions.find(agentId, revision.number)
@@ -75,7 +83,7 @@ async function load(deps: AgentsDeps, agentId: AgentId, revision: RevisionKey): 
   return contentOf(agentId, revision, tree)
 }
 
-async function loadTree(deps: AgentsDeps, agentId: AgentId, number: number): Promise<ContentTree> {
+async function loadTree(deps: ContentDeps, agentId: AgentId, number: number): Promise<ContentTree> {
   const store = deps.context.store.agents
   const before = number > 1 ? await store.revisions.find(agentId, number - 1) : null
   const previous = before === null ? undefined : deps.contents.peek(cacheKey(agentId, before))

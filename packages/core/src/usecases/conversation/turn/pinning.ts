@@ -1,24 +1,35 @@
 import type { Agent, Deployment } from '../../../domain/agent/agent.ts'
+import { isKind, type ResourceOf } from '../../../domain/agent/tree.ts'
 import type { Pinning } from '../../../domain/conversation/command.ts'
 import type { Environment } from '../../../domain/environment.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
-import type { Agents } from '../../agents/agents.ts'
+import { type ContentDeps, deployedContent } from '../../agents/content/content.ts'
+
+/** The variants of contents that are in memory: found once, since a content may hold thousands of topics. */
+const variantsIn = new WeakMap<AgentContent, readonly ResourceOf<'variants'>[]>()
+
+function variantsOf(content: AgentContent): readonly ResourceOf<'variants'>[] {
+  const known = variantsIn.get(content)
+  if (known !== undefined) return known
+  const variants = [...content.tree.values()].filter(isKind('variants'))
+  variantsIn.set(content, variants)
+  return variants
+}
 
 /** The variant of a conversation: the requested one, else the default one; null when the content has neither. */
 function chooseVariant(content: AgentContent, wanted: string | null) {
-  const variants = [...content.tree.values()].filter(resource => resource.kind === 'variants')
+  const variants = variantsOf(content)
   return variants.find(({ id }) => id === wanted) ?? variants.find(({ value }) => value.isDefault) ?? null
 }
 
 /** The pinned deployment and variant of a conversation. */
-export async function pinTo(
-  agents: Pick<Agents, 'deploymentContent'>,
-  agent: Pick<Agent, 'id' | 'name'>,
+export function pinTo(
+  content: AgentContent,
+  agent: Pick<Agent, 'name'>,
   deployment: Pick<Deployment, 'id' | 'revision'>,
   variantId: string | null,
-): Promise<Pinning> {
-  const content = await agents.deploymentContent(agent.id, deployment.id)
+): Pinning {
   const variant = chooseVariant(content, variantId)
   return {
     deploymentId: deployment.id,
@@ -33,12 +44,16 @@ export async function pinTo(
 
 /** The pinning of a conversation that starts now; null while no deployment is active in the environment. */
 export async function resolvePinning(
-  agents: Pick<Agents, 'activeDeployments' | 'deploymentContent' | 'find'>,
+  deps: ContentDeps,
   agentId: AgentId,
   environment: Environment,
   variantId: string | null,
 ): Promise<Pinning | null> {
+  const { agents } = deps.context.store
   const agent = await agents.find(agentId)
-  const deployment = agent === null ? null : (await agents.activeDeployments(agentId))[environment]
-  return agent === null || deployment === null ? null : pinTo(agents, agent, deployment, variantId)
+  if (agent === null) return null
+  const active = await agents.deployments.active(agentId)
+  const deployment = active.find(one => one.environment === environment)
+  if (deployment === undefined) return null
+  return pinTo(await deployedContent(deps, deployment), agent, deployment, variantId)
 }
