@@ -64,11 +64,13 @@ async function fill(filename: string, records: number): Promise<string> {
   database.pragma('synchronous = OFF')
   database.exec(`
     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ${records - 1})
-    INSERT INTO conversation (id, version, sequence, scope, listed, started_at, finished_at, span, variant, channel,
-      language, to_number, summary, details, turns, state)
-    SELECT printf('C-%08d', n), version, sequence, scope, listed, started_at + n * ${APART}, finished_at + n * ${APART},
+    INSERT INTO conversation (id, former_version, former_sequence, scope, listed, started_at, finished_at, span, variant,
+      channel, language, to_number, summary, details, turns, state)
+    SELECT printf('C-%08d', n), 0, 0, scope, listed, started_at + n * ${APART}, finished_at + n * ${APART},
       span, variant, channel, language, to_number, replace(summary, 'C-first', printf('C-%08d', n)), details, turns, state
     FROM number, conversation WHERE conversation.id = 'C-first';
+    INSERT INTO conversation_head (row, version, sequence, finished, postponed, claims)
+    SELECT row, 1, 0, 1, 0, 0 FROM conversation WHERE id <> 'C-first';
     DELETE FROM record_count;
     INSERT INTO record_count SELECT scope, 86400000, started_at / 86400000, count(*) FROM conversation GROUP BY 1, 3;
     INSERT INTO record_count SELECT scope, 60000, started_at / 60000, count(*) FROM conversation GROUP BY 1, 3;

@@ -1,5 +1,6 @@
 /** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
 import { benchAgents } from './agents.ts'
+import { benchAppends } from './appends.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchHeap } from './heap.ts'
 import { benchRecords } from './records.ts'
@@ -13,6 +14,7 @@ import { benchTurns } from './turns.ts'
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   transition: benchTransition,
   turns: benchTurns,
+  appends: benchAppends,
   agents: benchAgents,
   concurrency: benchConcurrency,
   records: benchRecords,

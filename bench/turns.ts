@@ -24,7 +24,8 @@ interface Visitor {
   leave(): void
 }
 
-async function openVisitors(
+/** Visitors of a platform over the store, each of them greeted. */
+export async function openVisitors(
   store: Store,
   count: number,
 ): Promise<{ readonly visitors: readonly Visitor[]; close(): Promise<void> }> {

@@ -1,1 +1,2 @@
+export { conversationSnapshot } from '../../packages/core/src/testing/contracts/store/conversation-snapshot.ts'
 export { eventsOf, wakesAt } from '../../packages/core/src/testing/contracts/store/stored.ts'

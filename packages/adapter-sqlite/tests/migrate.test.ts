@@ -9,6 +9,7 @@ import {
   anAccount,
   anAgent,
   anApiKey,
+  anAppend,
   anEndpoint,
   aRealTimeConfig,
   aTelephonyConnector,
@@ -19,6 +20,7 @@ import {
   START,
 } from '@colloquy/core/testing'
 import { contextOf } from '@colloquy/test-support/context-of'
+import { conversationSnapshot } from '@colloquy/test-support/stored'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Migration, migrate } from '../src/database/migrate.ts'
@@ -32,6 +34,7 @@ import { webhookEndpointShape } from '../src/database/migrations/0017-webhook-en
 import { handoffPlaces } from '../src/database/migrations/0020-handoff-places.ts'
 import { telephonyConnectors } from '../src/database/migrations/0021-telephony-connectors.ts'
 import { contentBytes } from '../src/database/migrations/0022-content-bytes.ts'
+import { conversationHeads } from '../src/database/migrations/0024-conversation-heads.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 import { createSqliteStore } from '../src/store.ts'
 import { openStore, temporaryFile } from './files.ts'
@@ -337,6 +340,41 @@ describe('migrations', () => {
     expect(await access.connectors.create(aConnector('C-3', { tokenHash: 'hash-of-C-1' }))).toBe('taken')
     expect(await access.connectors.create(aTelephonyConnector('C-4'))).toBe('created')
     expect(await access.connectors.listTelephony(AGENT, {}, 9)).toEqual([aTelephonyConnector('C-4')])
+  })
+
+  it('SQ14 conversations from before they had heads go on, are woken, listed and removed as before', async () => {
+    const filename = temporaryFile()
+    const earlier = openStore({ filename })
+    const made = {
+      'AS-waking': { wakeAt: 100, turns: [aTurn('one')] },
+      'AS-over': { index: { finishedAt: START + 1 }, state: { endedAt: START + 1 }, turns: [aTurn('two')] },
+      'AS-over-waking': { index: { finishedAt: START + 2 }, wakeAt: 200 },
+    }
+    for (const [id, values] of Object.entries(made))
+      await earlier.conversations.create(aConversation(id, values))
+    const waking = anAppend(aConversation('AS-waking', made['AS-waking']), 1, { state: { agentName: 'Ada' } })
+    const changes = { agentName: 'Ada', sequence: 2 }
+    await earlier.conversations.append({ ...waking, changes })
+    const ids = Object.keys(made)
+    const all = ({ conversations }: Store) =>
+      Promise.all(ids.map(id => conversationSnapshot(conversations, id)))
+    const before = await all(earlier)
+    await earlier.close()
+    const database = open(filename)
+    backTo(database, conversationHeads.version - 1)
+    database.close()
+
+    const store = openStore({ filename })
+    const { conversations } = store
+    expect(await all(store)).toEqual(before)
+    expect(await conversations.timers.claimDue(100, 9, 150)).toEqual(['AS-waking'])
+    expect(await conversations.timers.claimDue(200, 9, 250)).toEqual(['AS-waking', 'AS-over-waking'])
+    const whose = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+    expect((await conversations.removals.removeFinished(whose, START + 9, 9)).removed).toBe(1)
+    expect((await conversations.append(anAppend(waking, 2))).status).toBe('appended')
+    const end = anAppend(waking, 3, { index: { finishedAt: START + 5 }, wakeAt: null })
+    expect((await conversations.append(end)).status).toBe('appended')
+    expect((await conversations.removals.removeFinished(whose, START + 9, 9)).removed).toBe(1)
   })
 
   it('SQ14 conversations from before claims were counted count them from now on', async () => {

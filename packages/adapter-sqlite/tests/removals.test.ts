@@ -142,7 +142,15 @@ describe('lists and figures after removals', () => {
     const file = readFile(filename)
     expect([file.counted(DAY), file.counted(MINUTE), file.empty()]).toEqual([left.length, left.length, 0])
     await purge(conversations)
-    for (const table of ['conversation', 'event', 'turn', 'client_event', 'record_count', 'handoff']) {
+    for (const table of [
+      'conversation',
+      'conversation_head',
+      'event',
+      'turn',
+      'client_event',
+      'record_count',
+      'handoff',
+    ]) {
       expect([table, file.rows(table)]).toEqual([table, 0])
     }
   })
@@ -391,7 +399,8 @@ describe('steps and room', () => {
     const database = new BetterSqlite3(filename)
     database.exec(`
       INSERT INTO removed_log (conversation, scope, started_at, last_event, last_turn, words)
-        SELECT row, scope, started_at, last_event, last_turn, 0 FROM conversation WHERE id = 'AS-1';
+        SELECT row, scope, started_at, last_event, last_turn, 0
+        FROM conversation JOIN conversation_head USING (row) WHERE id = 'AS-1';
       DELETE FROM conversation WHERE id = 'AS-1'`)
     database.close()
     openStore({ filename })

@@ -1,5 +1,7 @@
 import BetterSqlite3, { type Database } from 'better-sqlite3'
+import { recordTextOf, type StateParts, stateOf } from '../src/conversations/stored-state.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { conversationHeads } from '../src/database/migrations/0024-conversation-heads.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 
 interface Part {
@@ -44,8 +46,24 @@ function remakeTable(database: Database, { name, sql }: Part): void {
   )
 }
 
+/** What moved into rows of their own moves back into those of the conversations, with states and records whole. */
+function takeBackHeads(database: Database): void {
+  for (const name of ['version', 'sequence', 'last_event', 'last_turn', 'wake_at', 'claims'])
+    database.exec(`ALTER TABLE conversation RENAME COLUMN former_${name} TO ${name};
+      UPDATE conversation SET ${name} = (SELECT ${name} FROM conversation_head WHERE row = conversation.row)`)
+  const parts = database.prepare<unknown[], StateParts & { readonly row: number }>(
+    'SELECT conversation.row AS row, state, changes FROM conversation JOIN conversation_head USING (row)',
+  )
+  const set = database.prepare('UPDATE conversation SET state = ?, summary = ?, details = ? WHERE row = ?')
+  for (const { row, ...rest } of parts.all()) {
+    const { summary, details } = recordTextOf(rest)
+    set.run(JSON.stringify(stateOf(rest)), summary, details, row)
+  }
+}
+
 /** Makes a file what it was at an earlier version: all that was added since goes. */
 export function takeBack(database: Database, version: number): void {
+  if (version < conversationHeads.version) takeBackHeads(database)
   const earlier = earlierSchema(version)
   const kept = new Map(earlier.map(part => [part.name, part.sql]))
   for (const { type, name } of schemaOf(database))
@@ -53,7 +71,8 @@ export function takeBack(database: Database, version: number): void {
   for (const part of earlier) {
     const now = schemaOf(database).find(({ name }) => name === part.name)
     if (now !== undefined && now.type === 'table' && now.sql !== part.sql) remakeTable(database, part)
-    if (now?.type === 'trigger' && now.sql !== part.sql) database.exec(`DROP TRIGGER ${part.name}`)
+    if ((now?.type === 'trigger' || now?.type === 'index') && now.sql !== part.sql)
+      database.exec(`DROP ${now.type} ${part.name}`)
   }
   for (const { name, sql } of earlier) {
     // A virtual table brings tables of its own, which come after it.

@@ -126,6 +126,19 @@ export function rememberEvents(
   }
 }
 
+/** The sequence of the event that is in the log already and carries a client id of these; null when all are new. */
+export function findDuplicate(
+  run: ConversationStatements,
+  conversation: number,
+  events: readonly EncodedEvent[],
+): number | null {
+  for (const { clientIds } of events) {
+    const known = clientIds.length === 0 ? null : findClientEvent(run, conversation, clientIds)
+    if (known !== null) return known
+  }
+  return null
+}
+
 /** The sequence of the conversation's event that carries the first known one of these ids; null when all are new. */
 export function findClientEvent(
   run: ConversationStatements,

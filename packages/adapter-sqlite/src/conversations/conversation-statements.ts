@@ -1,122 +1,155 @@
 import type { ConversationId } from '@colloquy/core'
 import { type RawBuilder, sql } from 'kysely'
+import type { Flag } from '../database/schema.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
 import { type Place, placeStatements } from './place-statements.ts'
+import type { StateParts } from './stored-state.ts'
 
-/** What every write changes. */
-type Body = {
+/** What every write changes, in the conversation's short row. */
+type Head = {
+  version: number
   sequence: number
   lastEvent: number | null
   lastTurn: number | null
-  summary: string
-  details: string
-  state: string
+  finished: Flag
+  wakeAt: number | null
+  /** JSON. */
+  changes: string | null
 }
 
-const rowStatements = (define: Define) => ({
+/** When a conversation is looked at for waking. */
+type Due = { dueAt: number | null; postponed: Flag }
+
+/** The record of a conversation that has finished. */
+type RecordColumns = { summary: string; details: string; turns: string | null }
+
+const headStatements = (define: Define) => ({
   head: define<{ id: ConversationId }>()((db, p) =>
     db
       .selectFrom('conversation')
+      .innerJoin('conversation_head', 'conversation_head.row', 'conversation.row')
       .select([
-        ...([
-          'row',
-          'version',
-          'sequence',
-          'last_event',
-          'last_turn',
-          'wake_at',
-          'finished_at',
-          'scope',
-          'started_at',
-        ] as const),
+        'conversation_head.row',
+        'version',
+        'sequence',
+        'last_event',
+        'last_turn',
+        'finished',
+        'wake_at',
+        'due_at',
+        'postponed',
+        'scope',
+        'started_at',
       ])
       .where('id', '=', p('id'))
       .compile(),
   ),
-  load: define<{ id: ConversationId }>()((db, p) =>
-    sql<{ readonly state: string; readonly version: number; readonly pending: string }>`
-      select state, version,
-        (select json_group_array(event_id order by row) from pending_external_event
-         where conversation_id = ${p('id')}) as pending
-      from conversation where id = ${p('id')}`.compile(db),
-  ),
-  insert: define<Place & Body & { id: ConversationId; wakeAt: number | null; turns: string | null }>()(
-    (db, p) =>
-      db
-        .insertInto('conversation')
-        .values({
-          // Not the row of a conversation that was removed and whose log is still there.
-          row: sql<number>`(select max(
-            coalesce((select max(row) from conversation), 0),
-            coalesce((select max(conversation) from removed_log), 0)) + 1)`,
-          id: p('id'),
-          version: 1,
-          sequence: p('sequence'),
-          last_event: p('lastEvent'),
-          last_turn: p('lastTurn'),
-          wake_at: p('wakeAt'),
-          scope: p('scope'),
-          listed: p('listed'),
-          started_at: p('startedAt'),
-          finished_at: p('finishedAt'),
-          span: sql.lit(0),
-          variant: p('variant'),
-          channel: p('channel'),
-          language: p('language'),
-          to_number: p('toNumber'),
-          summary: p('summary'),
-          details: p('details'),
-          turns: p('turns'),
-          state: p('state'),
-          claims: sql.lit(0),
-        })
-        .compile(),
-  ),
-  advance: define<Body & { row: number }>()((db, p) =>
+  insertHead: define<Head & { row: number }>()((db, p) =>
     db
-      .updateTable('conversation')
-      .set({
-        version: sql<number>`version + 1`,
+      .insertInto('conversation_head')
+      .values({
+        row: p('row'),
+        version: p('version'),
         sequence: p('sequence'),
         last_event: p('lastEvent'),
         last_turn: p('lastTurn'),
-        summary: p('summary'),
-        details: p('details'),
-        state: p('state'),
-        claims: sql.lit(0),
-      })
-      .where('row', '=', p('row'))
-      .compile(),
-  ),
-  // A statement of its own, because setting an indexed column rewrites the index even where nothing changes.
-  advanceAndWake: define<Body & { row: number; wakeAt: number | null }>()((db, p) =>
-    db
-      .updateTable('conversation')
-      .set({
-        version: sql<number>`version + 1`,
-        sequence: p('sequence'),
-        last_event: p('lastEvent'),
-        last_turn: p('lastTurn'),
+        finished: p('finished'),
         wake_at: p('wakeAt'),
-        summary: p('summary'),
-        details: p('details'),
-        state: p('state'),
+        due_at: p('wakeAt'),
+        postponed: sql.lit(0),
         claims: sql.lit(0),
+        changes: p('changes'),
+      })
+      .compile(),
+  ),
+  advance: define<Head & { row: number }>()((db, p) =>
+    db
+      .updateTable('conversation_head')
+      .set({
+        version: p('version'),
+        sequence: p('sequence'),
+        last_event: p('lastEvent'),
+        last_turn: p('lastTurn'),
+        finished: p('finished'),
+        wake_at: p('wakeAt'),
+        claims: sql.lit(0),
+        changes: p('changes'),
       })
       .where('row', '=', p('row'))
       .compile(),
   ),
-  setTurns: define<{ row: number; turns: string | null }>()((db, p) =>
+  // A statement of its own, because setting indexed columns rewrites the indexes even where nothing changes.
+  setDue: define<Due & { row: number }>()((db, p) =>
     db
-      .updateTable('conversation')
-      .set({ turns: p('turns') })
+      .updateTable('conversation_head')
+      .set({ due_at: p('dueAt'), postponed: p('postponed') })
       .where('row', '=', p('row'))
       .compile(),
   ),
   growVersion: define<{ row: number }>()((db, p) =>
     db
-      .updateTable('conversation')
+      .updateTable('conversation_head')
       .set({ version: sql<number>`version + 1` })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
+  /** The state of a conversation, in the parts that {@link stateOf} puts together. */
+  parts: define<{ row: number }>()((db, p) =>
+    db
+      .selectFrom('conversation')
+      .innerJoin('conversation_head', 'conversation_head.row', 'conversation.row')
+      .select(['state', 'changes', 'last_turn as lastTurn'])
+      .where('conversation.row', '=', p('row'))
+      .compile(),
+  ),
+})
+
+const rowStatements = (define: Define) => ({
+  load: define<{ id: ConversationId }>()((db, p) =>
+    sql<StateParts & { readonly version: number; readonly pending: string }>`
+      select state, changes, version,
+        (select json_group_array(event_id order by row) from pending_external_event
+         where conversation_id = ${p('id')}) as pending
+      from conversation cross join conversation_head on conversation_head.row = conversation.row
+      where id = ${p('id')}`.compile(db),
+  ),
+  insert: define<Place & { id: ConversationId; state: string }>()((db, p) =>
+    db
+      .insertInto('conversation')
+      .values({
+        // Not the row of a conversation that was removed and whose log is still there.
+        row: sql<number>`(select max(
+          coalesce((select max(row) from conversation), 0),
+          coalesce((select max(conversation) from removed_log), 0)) + 1)`,
+        id: p('id'),
+        former_version: sql.lit(0),
+        former_sequence: sql.lit(0),
+        scope: p('scope'),
+        listed: p('listed'),
+        started_at: p('startedAt'),
+        finished_at: p('finishedAt'),
+        span: sql.lit(0),
+        variant: p('variant'),
+        channel: p('channel'),
+        language: p('language'),
+        to_number: p('toNumber'),
+        summary: sql.lit(''),
+        details: sql.lit(''),
+        state: p('state'),
+      })
+      .compile(),
+  ),
+  setState: define<{ row: number; state: string }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ state: p('state') })
+      .where('row', '=', p('row'))
+      .compile(),
+  ),
+  setRecord: define<RecordColumns & { row: number }>()((db, p) =>
+    db
+      .updateTable('conversation')
+      .set({ summary: p('summary'), details: p('details'), turns: p('turns') })
       .where('row', '=', p('row'))
       .compile(),
   ),
@@ -175,8 +208,11 @@ const logStatements = (define: Define) => ({
   tail: define<{ id: ConversationId; after: number; bytes: number; most: number }>()((db, p) =>
     sql<{ readonly sequence: number; readonly events: string | null }>`
       select sequence, case when sequence - ${p('after')} <= ${p('most')} then (
-        with recursive ${chainTexts(p, sql`conversation.last_event`)} select group_concat(event, ',') from chain
-      ) end as events from conversation where id = ${p('id')}`.compile(db),
+        with recursive ${chainTexts(p, sql`conversation_head.last_event`)}
+        select group_concat(event, ',') from chain
+      ) end as events
+      from conversation cross join conversation_head on conversation_head.row = conversation.row
+      where id = ${p('id')}`.compile(db),
   ),
   anchorAfter: define<{ conversation: number; after: number }>()((db, p) =>
     db
@@ -249,42 +285,62 @@ const logStatements = (define: Define) => ({
 const timerStatements = (define: Define) => ({
   setWake: define<{ row: number; wakeAt: number | null }>()((db, p) =>
     db
-      .updateTable('conversation')
-      .set({ wake_at: p('wakeAt') })
+      .updateTable('conversation_head')
+      .set({ wake_at: p('wakeAt'), due_at: p('wakeAt'), postponed: sql.lit(0) })
       .where('row', '=', p('row'))
       .compile(),
   ),
   claim: define<{ row: number; wakeAt: number }>()((db, p) =>
     db
-      .updateTable('conversation')
-      .set({ wake_at: p('wakeAt'), claims: sql<number>`claims + 1` })
+      .updateTable('conversation_head')
+      .set({
+        wake_at: p('wakeAt'),
+        due_at: p('wakeAt'),
+        postponed: sql.lit(0),
+        claims: sql<number>`claims + 1`,
+      })
       .where('row', '=', p('row'))
       .compile(),
   ),
+  /** Those that are found by a moment until now, the earliest first; once none is put off they are due. */
   due: define<{ now: number; limit: number }>()((db, p) =>
-    db
-      .selectFrom('conversation')
-      .select(['row', 'id', 'claims'])
-      .where('wake_at', 'is not', null)
-      .where('wake_at', '<=', p('now'))
-      .orderBy('wake_at')
-      .limit(p('limit'))
-      .compile(),
+    sql<{ readonly row: number; readonly id: ConversationId; readonly claims: number }>`
+      select conversation_head.row as row, id, claims
+      from conversation_head indexed by conversation_head_due
+        cross join conversation on conversation.row = conversation_head.row
+      where due_at is not null and due_at <= ${p('now')} order by due_at limit ${p('limit')}`.compile(db),
   ),
   late: define<{ after: number; limit: number }>()((db, p) =>
-    db
-      .selectFrom('conversation')
-      .select(['row'])
-      .where('wake_at', 'is not', null)
-      .where('wake_at', '>', p('after'))
-      .orderBy('wake_at', 'desc')
-      .limit(p('limit'))
-      .compile(),
+    sql<{ readonly row: number }>`
+      select row from conversation_head indexed by conversation_head_due
+      where due_at is not null and due_at > ${p('after')} order by due_at desc limit ${p('limit')}`.compile(
+      db,
+    ),
+  ),
+  postponedAfter: define<{ after: number }>()((db, p) =>
+    sql<{ readonly row: number }>`
+      select row from conversation_head indexed by conversation_head_postponed
+      where postponed = 1 and wake_at > ${p('after')} limit 1`.compile(db),
+  ),
+  settleDue: define<{ now: number; limit: number }>()((db, p) =>
+    sql<never>`
+      update conversation_head set due_at = wake_at, postponed = 0 where row in (
+        select row from conversation_head indexed by conversation_head_due
+        where due_at is not null and due_at <= ${p('now')} and postponed = 1 limit ${p('limit')}
+      )`.compile(db),
+  ),
+  settleLate: define<{ after: number; limit: number }>()((db, p) =>
+    sql<never>`
+      update conversation_head set due_at = wake_at, postponed = 0 where row in (
+        select row from conversation_head indexed by conversation_head_postponed
+        where postponed = 1 and wake_at > ${p('after')} limit ${p('limit')}
+      )`.compile(db),
   ),
 })
 
 /** The statements that write and load conversations, prepared. */
 export const conversationStatements = (define: Define) => ({
+  ...headStatements(define),
   ...rowStatements(define),
   ...placeStatements(define),
   ...logStatements(define),

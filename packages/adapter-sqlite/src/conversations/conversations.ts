@@ -1,18 +1,19 @@
 import type { ConversationIndex } from '@colloquy/core/domain'
-import {
-  type AppendResult,
-  type ConversationAppend,
-  type ConversationStore,
-  type ConversationWrite,
-  recordHead,
+import type {
+  AppendResult,
+  ConversationAppend,
+  ConversationStore,
+  ConversationWrite,
 } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
+import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import {
   encodeEvent,
   encodeTurn,
   findClientEvent,
+  findDuplicate,
   type LogEnds,
   newestTurns,
   readPage,
@@ -36,21 +37,17 @@ import { createRecordCounts } from './record-counts.ts'
 import { recordMethods, recordStatements } from './records.ts'
 import { removalMethods } from './removals.ts'
 import { createSearchWords } from './search-words.ts'
-import { timerMethods } from './timers.ts'
+import { recordTextOf, stateOf } from './stored-state.ts'
+import { dueAfter, timerMethods } from './timers.ts'
 import { turnVectorMethods } from './turn-vectors.ts'
 
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
-function encode({ conversationId, state, events, turns, wakeAt }: ConversationWrite | ConversationAppend) {
-  const { summary, details } = recordHead(state)
-  return {
-    id: conversationId,
-    state: JSON.stringify(state),
-    events: events.map(encodeEvent),
-    turns: turns.map(encodeTurn),
-    head: { summary: JSON.stringify(summary), details: JSON.stringify(details) },
-    wakeAt,
-  }
-}
+const encode = ({ conversationId, events, turns, wakeAt }: ConversationWrite | ConversationAppend) => ({
+  id: conversationId,
+  events: events.map(encodeEvent),
+  turns: turns.map(encodeTurn),
+  wakeAt,
+})
 
 type Encoded = ReturnType<typeof encode>
 
@@ -65,21 +62,32 @@ const copyIndex = (index: ConversationIndex): ConversationIndex => ({
  */
 const KEPT_WHOLE = 4_194_304
 
+const flag = (is: boolean): Flag => (is ? 1 : 0)
+
 const NOTHING_YET: LogEnds = { sequence: 0, lastEvent: null, lastTurn: null }
 
 type Run = ConversationStatements
 
+/** The text of a finished conversation's record, from what is written by now. */
+function writeRecord(run: Run, row: number): void {
+  const parts = run.parts.get({ row })
+  if (parts === undefined) throw new Error('A conversation has no head.')
+  run.setRecord.run({ row, ...recordTextOf(parts), turns: turnsText(run, parts.lastTurn, KEPT_WHOLE) })
+}
+
 function create(
   run: Run,
   { counts, words, intervals }: Listing,
-  { id, state, head, events, turns, wakeAt }: Encoded,
+  { id, state, events, turns, wakeAt }: Encoded & { readonly state: string },
   index: ConversationIndex,
 ): 'created' | 'taken' {
   if (run.head.get({ id }) !== undefined) return 'taken'
   const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
-  const text = index.finishedAt === null ? null : turnsText(run, ends.lastTurn, KEPT_WHOLE)
-  const { row } = run.insert.run({ ...place, ...ends, ...head, id, state, wakeAt, turns: text })
+  const finished = flag(index.finishedAt !== null)
+  const { row } = run.insert.run({ ...place, id, state })
+  run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
+  if (finished === 1) writeRecord(run, row)
   rememberEvents(run, row, { sequence: 0, events, anchors })
   words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
@@ -88,23 +96,28 @@ function create(
   return 'created'
 }
 
-/** The one write of the hot path: it touches the conversation's row, the ends of two tables, and what has changed. */
+/** An append beside its log. One of `state` and `changes` is null. */
+interface Advance {
+  readonly expectedVersion: number
+  /** JSON. */
+  readonly state: string | null
+  readonly changes: string | null
+  readonly index: ConversationIndex | null
+}
+
+/** The one write of the hot path: the conversation's short row, the ends of two tables, and what has changed. */
 function append(
   run: Run,
   listing: Listing,
-  { id, state, head, events, turns, wakeAt }: Encoded,
-  { version, index }: { readonly version: number; readonly index: ConversationIndex | null },
+  { id, events, turns, wakeAt }: Encoded,
+  { expectedVersion, state, changes, index }: Advance,
 ): AppendResult {
   const before = run.head.get({ id })
   if (before === undefined) return { status: 'stale' }
-  const { row, sequence, finished_at: finishedBefore } = before
-  const duplicate = findClientEvent(
-    run,
-    row,
-    events.flatMap(event => event.clientIds),
-  )
+  const { row, sequence } = before
+  const duplicate = findDuplicate(run, row, events)
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
-  if (before.version !== version) return { status: 'stale' }
+  if (before.version !== expectedVersion) return { status: 'stale' }
 
   const { ends, anchors, turnRows } = writeLog(
     run,
@@ -114,16 +127,14 @@ function append(
   )
   rememberEvents(run, row, { sequence, events, anchors })
   listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
-  const body = { ...ends, ...head, row, state }
-  if (wakeAt === before.wake_at) run.advance.run(body)
-  else run.advanceAndWake.run({ ...body, wakeAt })
+  const finished = index === null ? before.finished : flag(index.finishedAt !== null)
+  run.advance.run({ row, version: expectedVersion + 1, ...ends, finished, wakeAt, changes })
+  const due = dueAfter(before, wakeAt)
+  if (due !== null) run.setDue.run({ row, ...due })
+  if (state !== null) run.setState.run({ row, state })
   if (index !== null) replace(run, listing, { row, id }, index)
-  const finishedAt = index === null ? finishedBefore : index.finishedAt
-  if (finishedAt !== null && (finishedBefore === null || turns.length > 0)) {
-    run.setTurns.run({ row, turns: turnsText(run, ends.lastTurn, KEPT_WHOLE) })
-  } else if (finishedAt === null && finishedBefore !== null) {
-    run.setTurns.run({ row, turns: null })
-  }
+  if (finished === 1) writeRecord(run, row)
+  else if (before.finished === 1) run.setRecord.run({ row, summary: '', details: '', turns: null })
   return { status: 'appended' }
 }
 
@@ -148,7 +159,7 @@ export function createConversationStore(
 
   return {
     async create(conversation) {
-      const encoded = encode(conversation)
+      const encoded = { ...encode(conversation), state: JSON.stringify(conversation.state) }
       const index = copyIndex(conversation.index)
       const keep = keeper.keeping(conversation.outbox)
       return write('create a conversation', () => {
@@ -163,16 +174,22 @@ export function createConversationStore(
         const row = run.load.get({ id })
         if (row === undefined) return null
         const pendingExternalEvents = fromJson<readonly string[]>(row.pending)
-        return { state: fromJson(row.state), version: row.version, pendingExternalEvents }
+        return { state: stateOf(row), version: row.version, pendingExternalEvents }
       }),
     async append(given) {
       const encoded = encode(given)
-      const expected = { version: given.expectedVersion, index: given.index && copyIndex(given.index) }
+      const { changes, expectedVersion } = given
+      const advance = {
+        expectedVersion,
+        state: changes === null ? JSON.stringify(given.state) : null,
+        changes: changes && JSON.stringify(changes),
+        index: given.index && copyIndex(given.index),
+      }
       const keep = keeper.keeping(given.outbox)
       const delivered = [...given.deliveredExternalEvents]
       const joinedWait = given.joinedWait && { ...given.joinedWait }
       return write('append to a conversation', () => {
-        const result = append(run, listing, encoded, expected)
+        const result = append(run, listing, encoded, advance)
         if (result.status !== 'appended') return result
         external.delivered(encoded.id, delivered)
         keep()

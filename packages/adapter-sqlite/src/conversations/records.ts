@@ -8,24 +8,28 @@ import type {
   WordCondition,
 } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
+import type { Flag } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { Define, Placeholder } from '../database/statements.ts'
 import { turnsText } from './conversation-log.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 import type { RecordCounts } from './record-counts.ts'
 import type { SearchWords } from './search-words.ts'
+import { recordTextOf } from './stored-state.ts'
 
 /** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
 export const DEEP_OFFSET = 1_000
 
 interface RecordRow {
+  readonly row: number
   readonly id: ConversationId
   readonly startedAt: number
+  /** Whether `summary` and `details` are kept. */
+  readonly isFinished: Flag
   readonly summary: string
   readonly details: string
   readonly turns: string | null
-  readonly lastTurn: number | null
-  readonly isLong: 0 | 1 | null
+  readonly isLong: Flag | null
 }
 
 /** A record by its place in the list. */
@@ -46,7 +50,7 @@ interface RecordParts {
 /** Turns that are kept as one text, but for those of more bytes than were asked for: `isLong` says so. */
 const columns = (
   bytes: RawBuilder<number>,
-) => sql`id, started_at as startedAt, summary, details, last_turn as lastTurn,
+) => sql`row, id, started_at as startedAt, finished_at is not null as isFinished, summary, details,
   case when octet_length(turns) <= ${bytes} then turns end as turns, octet_length(turns) > ${bytes} as isLong`
 
 /**
@@ -213,17 +217,21 @@ export function recordMethods(
   { snapshot }: Session,
   { run, records: own, counts, words }: RecordParts,
 ): RecordStore {
-  const recordOf = (
-    { id, startedAt, summary, details, turns, lastTurn, isLong }: RecordRow,
+  function textOf(
+    { row, isFinished, summary, details, turns, isLong }: RecordRow,
     bytes: number,
-  ) => ({
-    id,
-    startedAt,
-    text: {
-      summary,
-      details,
-      turns: turns ?? (isLong === 1 ? null : turnsText(run, lastTurn, bytes)),
-    },
+  ): RecordText {
+    if (isFinished === 1 && (turns !== null || isLong === 1)) return { summary, details, turns }
+    const parts = run.parts.get({ row })
+    if (parts === undefined) throw new Error('A conversation has no head.')
+    const text = isFinished === 1 ? { summary, details } : recordTextOf(parts)
+    return { ...text, turns: turnsText(run, parts.lastTurn, bytes) }
+  }
+
+  const recordOf = (row: RecordRow, bytes: number) => ({
+    id: row.id,
+    startedAt: row.startedAt,
+    text: textOf(row, bytes),
   })
 
   /**

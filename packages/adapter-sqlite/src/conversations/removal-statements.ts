@@ -17,7 +17,8 @@ export interface Removable extends PlaceColumns {
 
 const columns = sql`conversation.row as row, conversation.id as id, scope, listed, started_at as startedAt,
   finished_at as finishedAt, variant, channel, language, to_number as toNumber, last_event as lastEvent, last_turn as lastTurn,
-  octet_length(state) + octet_length(summary) + octet_length(details) + coalesce(octet_length(turns), 0) as bytes`
+  octet_length(state) + octet_length(summary) + octet_length(details) + coalesce(octet_length(turns), 0)
+    + coalesce(octet_length(changes), 0) as bytes`
 
 /** What is left of a removed conversation's log. */
 export interface RemovedLog {
@@ -97,6 +98,7 @@ export const removalStatements = (define: Define) => ({
   over: define<{ scope: number; before: number; limit: number }>()((db, p) =>
     sql<Removable>`
       select ${columns} from conversation indexed by conversation_over
+        cross join conversation_head on conversation_head.row = conversation.row
       where scope = ${p('scope')} and finished_at < ${p('before')} and wake_at is null
       order by finished_at limit ${p('limit')}`.compile(db),
   ),
@@ -104,12 +106,16 @@ export const removalStatements = (define: Define) => ({
     sql<Removable & { readonly over: Flag }>`
       select ${columns}, finished_at is not null and wake_at is null as over
       from conversation join scope on scope.row = conversation.scope
+        join conversation_head on conversation_head.row = conversation.row
       where conversation.id = ${p('id')} and agent_id = ${p('agentId')} and account_id = ${p('accountId')}`.compile(
       db,
     ),
   ),
   dropConversation: define<{ row: number }>()((db, p) =>
     db.deleteFrom('conversation').where('row', '=', p('row')).compile(),
+  ),
+  dropHead: define<{ row: number }>()((db, p) =>
+    db.deleteFrom('conversation_head').where('row', '=', p('row')).compile(),
   ),
   externalEventsOf: define<{ id: ConversationId; limit: number }>()((db, p) =>
     sql<{ readonly eventId: string; readonly bytes: number }>`

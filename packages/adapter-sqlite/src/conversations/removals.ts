@@ -46,6 +46,7 @@ export function removalMethods(
     const log = { conversation: row, scope, startedAt, lastEvent, lastTurn }
     logs.begin({ ...log, id: left > 0 ? null : id })
     run.dropHandoff.run({ conversation: row })
+    own.dropHead.run({ row })
     own.dropConversation.run({ row })
     if (listed !== 0) counts.add(scope, startedAt, -1)
     return UNITS_OF_A_STEP - left

@@ -141,7 +141,7 @@ export const wordStatements = (define: Define) => ({
     sql<{ readonly turn: number; readonly record: string }>`
       with recursive chain (row, previous, record) as (
         select row, previous, record from turn
-        where row = (select last_turn from conversation where row = ${p('conversation')})
+        where row = (select last_turn from conversation_head where row = ${p('conversation')})
         union all
         select turn.row, turn.previous, turn.record from chain cross join turn on turn.row = chain.previous
       )

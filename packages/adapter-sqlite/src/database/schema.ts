@@ -151,29 +151,45 @@ interface VariantTable {
 interface ConversationTable {
   row: Generated<number>
   id: ConversationId
-  version: number
-  /** Of the newest event; 0 before the first. */
-  sequence: number
-  last_event: number | null
-  last_turn: number | null
-  wake_at: number | null
-  /** How often it was claimed since the last write. */
-  claims: number
+  /** Not in use, like `former_sequence` and `span`. */
+  former_version: number
+  former_sequence: number
   scope: number
   listed: Listed
   started_at: number
   finished_at: number | null
-  /** Not in use. */
   span: number
   variant: number
   channel: string
   language: string | null
   to_number: string
+  /** JSON of a finished conversation's record; before, it is made from the state. */
   summary: string
   details: string
   /** All turns as a JSON array once the conversation is finished; null before. */
   turns: string | null
+  /** As it was written whole last: `conversation_head.changes` have come since. */
   state: string
+}
+
+interface ConversationHeadTable {
+  /** The conversation's. */
+  row: number
+  version: number
+  /** Of the newest event; 0 before the first. */
+  sequence: number
+  last_event: number | null
+  last_turn: number | null
+  finished: Flag
+  wake_at: number | null
+  /** By which it is found when it must be woken: `wake_at`, or earlier where that was put off. */
+  due_at: number | null
+  /** 1 where `due_at` may be earlier than `wake_at`. */
+  postponed: Flag
+  /** How often it was claimed since the last write. */
+  claims: number
+  /** JSON of what differs from the conversation's state, null for nothing. */
+  changes: string | null
 }
 
 interface LooseIntervalTable {
@@ -463,6 +479,7 @@ export interface Schema {
   scope: ScopeTable
   variant: VariantTable
   conversation: ConversationTable
+  conversation_head: ConversationHeadTable
   loose_interval: LooseIntervalTable
   interval_chunk: IntervalChunkTable
   event: EventTable

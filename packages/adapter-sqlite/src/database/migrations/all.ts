@@ -22,6 +22,7 @@ import { handoffPlaces } from './0020-handoff-places.ts'
 import { telephonyConnectors } from './0021-telephony-connectors.ts'
 import { contentBytes } from './0022-content-bytes.ts'
 import { removedEvents } from './0023-removed-events.ts'
+import { conversationHeads } from './0024-conversation-heads.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const MIGRATIONS: readonly Migration[] = [
   telephonyConnectors,
   contentBytes,
   removedEvents,
+  conversationHeads,
 ]
