@@ -9,12 +9,22 @@ const ISO_TIME =
  * date-fns writes local time without milliseconds.
  */
 export function isoTime(at: number): string {
-  // Events, frames and records of one decision have the same time.
-  if (at !== latest.at) latest = { at, text: new Date(at).toISOString() }
-  return latest.text
+  const time = Math.trunc(at)
+  const minute = Math.floor(time / MINUTE)
+  // Times that are written come in order: nearly all fall into the minute of the one before.
+  if (minute !== latest.minute)
+    latest = { minute, text: new Date(time).toISOString().slice(0, TO_THE_MINUTE) }
+  const inMinute = time - minute * MINUTE
+  const seconds = String(Math.floor(inMinute / 1000)).padStart(2, '0')
+  return `${latest.text}:${seconds}.${String(inMinute % 1000).padStart(3, '0')}Z`
 }
 
-let latest = { at: Number.NaN, text: '' }
+const MINUTE = 60_000
+
+/** The part of the text before the seconds; of a year beyond 9999 it is longer. */
+const TO_THE_MINUTE = -':00.000Z'.length
+
+let latest = { minute: Number.NaN, text: '' }
 
 /**
  * Milliseconds since the epoch of an ISO 8601 date (`2026-03-01`) or date and time (`2026-03-01T09:30`, with or without

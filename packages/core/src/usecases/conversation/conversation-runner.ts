@@ -78,9 +78,11 @@ export function createConversationRunner(
   }
 
   function follow(work: Promise<void>, where: string): void {
-    const followed = work
-      .catch(error => settings.onError(error, where))
-      .finally(() => underWay.delete(followed))
+    const over = (): void => void underWay.delete(followed)
+    const followed = work.then(over, error => {
+      settings.onError(error, where)
+      over()
+    })
     underWay.add(followed)
   }
 
