@@ -14,7 +14,7 @@ export function createCork(): Cork {
   return {
     hold(socket) {
       if (held.has(socket)) return
-      if (held.size === 0) setImmediate(letGo)
+      if (held.size === 0) setImmediate(() => setImmediate(letGo))
       held.add(socket)
       socket.cork()
     },
