@@ -603,6 +603,17 @@ describe('content', () => {
     expect([...fromStore.tree].sort()).toEqual([...third.tree].sort())
   })
 
+  test('AG74 a deployment is read once, and that of another agent is never found', async () => {
+    const { deployment } = await mergeTopic('a')
+    const content = await agents.deploymentContent(agentId, deployment.id)
+    calls.length = 0
+    expect(await agents.deploymentContent(agentId, deployment.id)).toBe(content)
+    expect(calls).toEqual([])
+    const other = await agents.create({ accountId: account, name: 'other', greeting: 'other' })
+    await expect(agents.deploymentContent(other.id, deployment.id)).rejects.toThrow('There is no deployment')
+    expect(calls).toContain('deployments.find')
+  })
+
   test('AG35 another agent of the same id has its own content', async () => {
     const input = { accountId: account, name: 'n', greeting: 'first', agentId: 'same' }
     const { id } = await agents.create(input)

@@ -21,11 +21,16 @@ test('FZ42 nothing of a deleted agent stays in the caches, and all of the others
     for (const branch of await Promise.all([first, second]))
       if (branch) await agents.createTopic(branch.agentId, branch.id, { name: 'a', content: 'b' })
     await agents.content(agentId, 1)
+    const deployment = await agents.publish(agentId, { environment: 'sandbox' })
+    await agents.deploymentContent(agentId, deployment.id)
   }
+  const deployed = () => [...memory.deployments.values()].map(({ agentId }) => agentId)
+  expect(deployed().sort()).toEqual(['gone', 'gone-not'])
   const kept = () => [...memory.branches.keys(), ...memory.contents.keys()]
   expect(kept()).toHaveLength(6)
   await agents.delete('gone')
   expect(kept().filter(key => key.startsWith('gone-not'))).toHaveLength(3)
   expect(kept()).toHaveLength(3)
+  expect(deployed()).toEqual(['gone-not'])
   await platform.close()
 })

@@ -5,6 +5,7 @@ import type { AgentId, DeploymentId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
 import type { AgentContent } from '../../ports/agent-runtime.ts'
 import type { Acting, Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 import { createSerial, type Serial } from '../shared/serial.ts'
 import { untilWritten } from '../shared/until-written.ts'
 import type { HotBranch } from './branches/hot-branch.ts'
@@ -29,6 +30,8 @@ export interface AgentsMemory {
   /** Contents under way or at hand, by agent, revision and content hash: an id may come again, and so may a number. */
   readonly contents: LRUCache<string, AgentContent>
   readonly loading: Map<string, Promise<AgentContent>>
+  /** Deployments whose content was read lately: they never change. */
+  readonly deployments: LRUCache<DeploymentId, Deployment>
   /** The changes of branches that were edited lately. Guarded writes make a stale entry harmless. */
   readonly branches: LRUCache<string, HotBranch>
   /** Agents of which content is being prepared, and the revision that comes next. */
@@ -54,6 +57,9 @@ export interface ActingDeps extends AgentsDeps {
   readonly context: Acting
 }
 
+/** Of how many deployments a process remembers which revision they run. */
+const CACHED_DEPLOYMENTS = 10_000
+
 const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache<string, Value> =>
   new LRUCache<string, Value>({
     maxSize: CACHED_RESOURCES,
@@ -64,6 +70,7 @@ const cacheOf = <Value extends object>(size: (value: Value) => number): LRUCache
 export const createAgentsMemory = (): AgentsMemory => ({
   contents: cacheOf<AgentContent>(content => content.tree.size),
   loading: new Map(),
+  deployments: createLastUsed<DeploymentId, Deployment>(CACHED_DEPLOYMENTS),
   branches: cacheOf<HotBranch>(branch => branch.changes.size),
   preparing: new Map(),
   closing: new AbortController(),

@@ -32,14 +32,21 @@ export async function readContent(deps: AgentsDeps, agentId: AgentId, number: nu
 
 /**
  * The content that a deployment of the agent that has the id now points to. Ids of deployments are never used twice:
- * the deployment of an earlier agent with the same id is not found. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ * the deployment of an earlier agent with the same id is not found. Every turn asks for it, so a process reads a
+ * deployment once: that of an agent which another process deletes may be found until its conversations have ended
+ * (AG74). @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readDeploymentContent(
   deps: AgentsDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
 ): Promise<AgentContent> {
-  return deployedContent(deps, await requireDeployment(deps, agentId, deploymentId))
+  const known = deps.deployments.get(deploymentId)
+  if (known?.agentId === agentId) return deployedContent(deps, known)
+  const deployment = await requireDeployment(deps, agentId, deploymentId)
+  const content = await deployedContent(deps, deployment)
+  deps.deployments.set(deploymentId, deployment)
+  return content
 }
 
 /** The content of a deployment that was read just now. @throws PROJECT_NOT_FOUND */
@@ -71,6 +78,8 @@ export function forgetAgent(deps: AgentsDeps, agentId: AgentId): void {
   for (const cache of [deps.contents, deps.loading]) {
     for (const key of cache.keys()) if (key.startsWith(`${agentId}@`)) cache.delete(key)
   }
+  for (const [id, deployment] of deps.deployments.entries())
+    if (deployment.agentId === agentId) deps.deployments.delete(id)
   for (const key of deps.branches.keys())
     if (key.startsWith(branchCacheKey(agentId, ''))) deps.branches.delete(key)
 }
