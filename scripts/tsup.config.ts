@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { defineConfig } from 'tsup'
 import { BUNDLED, licensesBeside } from './bundled-code.ts'
+import { oneChunk } from './one-chunk.ts'
 import { type PackageManifest, SOURCE_CONDITION } from './workspace-packages.ts'
 
 /**
@@ -27,7 +28,7 @@ export default defineConfig({
   dts: { compilerOptions: { ignoreDeprecations: '6.0', noEmit: false, customConditions: [] } },
   sourcemap: true,
   noExternal: [...(BUNDLED[manifest.name] ?? [])],
-  esbuildPlugins: [licensesBeside],
+  esbuildPlugins: [oneChunk(manifest.name), licensesBeside],
   esbuildOptions: options => {
     options.sourcesContent = false
     options.metafile = true

@@ -123,6 +123,34 @@ describe('a host that installed the packages', () => {
     expect(JSON.parse(printed).sort()).toEqual(Object.keys(sources).sort())
   })
 
+  test('PK9 has its schemas taken, which it has made with a copy of zod of its own', async () => {
+    const program = `
+      import { defineFunction } from '@colloquy/core'
+      import { z } from 'zod'
+      const parameters = z.object({ day: z.iso.date().describe('The first'), nights: z.int().default(2) })
+      const book = defineFunction({ description: 'Book', parameters, execute: (_, args) => args })
+      const answer = (await book.prepare({ day: '2026-01-02' }))({})
+      const refused = await book.prepare({ day: 'soon' }).catch(error => error.code)
+      console.log(JSON.stringify({ described: book.describeParameters(), answer, refused }))`
+    const printed = await run(process.execPath, ['--input-type=module', '--eval', program], host)
+    expect(JSON.parse(printed)).toMatchObject({
+      described: {
+        properties: { day: { description: 'The first' }, nights: { default: 2 } },
+        required: ['day'],
+      },
+      answer: { day: '2026-01-02', nights: 2 },
+      refused: 'SCHEMA_VALIDATION_FAILED',
+    })
+  })
+
+  test('PK10 loads the same files with each entry point of core that it needs', async () => {
+    const dist = join(host, 'node_modules/@colloquy/core/dist')
+    const entries = ['index.js', 'runtime.js', 'store.js', 'transport.js']
+    const chunks = await Promise.all(entries.map(entry => chunksOf(dist, entry)))
+    expect(chunks[0]?.length).toBeGreaterThan(0)
+    for (const one of chunks) expect(one).toEqual(chunks[0])
+  })
+
   test('PK7 finds at run time every value that the types of an entry point promise, and no other', async () => {
     const file = join(host, 'values.ts')
     const names = entryPoints.map((_, n) => `entry${n}`)
@@ -163,6 +191,19 @@ describe('a host that installed the packages', () => {
     },
   )
 })
+
+/** The files of a build that are loaded with one of them, without itself. */
+async function chunksOf(dist: string, entry: string): Promise<readonly string[]> {
+  const loaded = new Set([entry])
+  for (const file of loaded) {
+    const text = await readFile(join(dist, file), 'utf8')
+    for (const [, next = ''] of text.matchAll(
+      /^(?:import|export|\}) ?(?:\{[^}]*\} from |from )?"\.\/([^"]+)"/gm,
+    ))
+      loaded.add(next)
+  }
+  return [...loaded].filter(file => file !== entry).sort()
+}
 
 /** How a strict TypeScript host on Node compiles. */
 const HOST_OPTIONS: ts.CompilerOptions = {

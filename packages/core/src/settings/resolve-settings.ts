@@ -12,7 +12,8 @@ import type { SettingsInput } from './settings-input.ts'
  * EM5, HT39, HT40)
  */
 export function resolveSettings(input: SettingsInput, log: Log): Settings {
-  const parsed = SETTINGS_SCHEMA.safeParse(input)
+  // A parser compiled for one use costs more than it saves.
+  const parsed = SETTINGS_SCHEMA.safeParse(input, { jitless: true })
   if (!parsed.success) return refuseSetting(input, parsed.error.issues)
   const { turnDeadline } = parsed.data
   const {
