@@ -13,6 +13,12 @@ import { answerWith, type Middleware, middlewareFor } from './middleware.ts'
 import type { IncomingRequest, Intake } from './request.ts'
 
 export { type Answering, attachErrorAnswers, type ErrorAnswersOptions } from './attach-error-answers.ts'
+export {
+  createExpressServer,
+  type ExpressApplication,
+  type ExpressPrototypes,
+  expressPrototypes,
+} from './express-server.ts'
 export type { Middleware } from './middleware.ts'
 export type { IncomingRequest } from './request.ts'
 
