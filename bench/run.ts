@@ -3,6 +3,7 @@ import { benchAgents } from './agents.ts'
 import { benchAppends } from './appends.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchHeap } from './heap.ts'
+import { benchHttp } from './http.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
@@ -11,7 +12,7 @@ import { benchStart } from './start.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
-const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   transition: benchTransition,
   turns: benchTurns,
   appends: benchAppends,
@@ -22,6 +23,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   retention: benchRetention,
   heap: benchHeap,
   start: benchStart,
+  http: () => benchHttp(),
   retrieval: benchRetrieval,
 }
 
