@@ -1,6 +1,6 @@
 /** The load of the HTTP row, in a process of its own: keep-alive connections, one request at a time on each. */
 import { connect, type Socket } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const jobSchema = z.object({
   port: z.number(),

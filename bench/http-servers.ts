@@ -10,7 +10,7 @@ import { createPlatform, type Platform } from '@colloquy/core'
 import { createExpressServer, createRequestListener, createRouter } from '@colloquy/http-express'
 import Database from 'better-sqlite3'
 import express, { type RequestHandler } from 'express'
-import { z } from 'zod'
+import * as z from 'zod'
 import { withFolder } from './with-folder.ts'
 
 /** What is asked, and with which key. */

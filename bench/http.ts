@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
-import { z } from 'zod'
+import * as z from 'zod'
 import { median } from './compare.ts'
 
 /** One figure of a row: of every variant the same figures, all from one run. */

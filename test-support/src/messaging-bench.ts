@@ -93,8 +93,9 @@ export async function createMessagingBench(
     limiters: createLimiters(settings.rateLimits, clock),
   }
   const tokenKeys = createTokenKeys(context)
+  const uses = createCredentialUses(context)
   const calls = createAccess(context, {
-    ...{ uses: createCredentialUses(context), tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
+    ...{ uses, tokenKeys, apiKeyWatch: createApiKeyWatch(context) },
   })
   const access = partFor(calls)(LIBRARY)
   let pinning: Pinning | null = PINNING
@@ -125,7 +126,7 @@ export async function createMessagingBench(
     connectSocketPair(messaging, { sessionId, accessToken, ...(cursor === undefined ? {} : { cursor }) })
 
   const closing = new AbortController().signal
-  keepContext({ closing }, context)
+  keepContext({ closing }, { ...context, uses })
 
   return {
     /** A platform with messaging alone. */

@@ -11,7 +11,7 @@ export {
 export { secretSchema } from './domain/access/schemas.ts'
 export { composeSecret } from './domain/access/secret.ts'
 export type { RateLimit } from './domain/access/token-bucket.ts'
-export type { Agent, Branch, Deployment, DeploymentType } from './domain/agent/agent.ts'
+export type { Agent, AgentRecord, Branch, Deployment, DeploymentType } from './domain/agent/agent.ts'
 export type { Conflict, ConflictType, Difference, Resolution } from './domain/agent/conflict.ts'
 export {
   type Attribute,
@@ -129,7 +129,7 @@ export type { MergeInput, MergeOutcome } from './usecases/agents/branches/merge-
 export type { JsonInput, RealTimeConfigRecord } from './usecases/agents/content/real-time-configs.ts'
 export type { Deployed, DeployInput } from './usecases/agents/releases/deploy.ts'
 export type { DuplicateInput } from './usecases/agents/releases/duplicate-agent.ts'
-export type { AgentRecord, NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
+export type { NewAgentInput } from './usecases/agents/releases/lifecycle.ts'
 export type { AuditLog, AuditPage, AuditPurgeInput, AuditQuery } from './usecases/audit/audit-log.ts'
 export {
   type DefinedFunction,

@@ -192,7 +192,7 @@ export function createPlatform(options: PlatformOptions): Platform {
       return { ...platform, ...partsOf({ ...LIBRARY, ...caller }) }
     },
   }
-  keepContext(platform, context)
+  keepContext(platform, { ...context, uses })
   return platform
 }
 

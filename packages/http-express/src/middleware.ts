@@ -39,17 +39,36 @@ async function sendChunks(
   response.end()
 }
 
+/**
+ * Sends a whole answer. Its headers go out in one list: set one by one, as others' are that were set before, they cost
+ * Node more.
+ */
+function sendBody(
+  response: ServerResponse,
+  status: number,
+  headers: HttpResponse['headers'],
+  body: string,
+): void {
+  const list: (string | number)[] = []
+  for (const name in headers) list.push(name, headers[name] ?? '')
+  list.push('Content-Length', Buffer.byteLength(body))
+  response.writeHead(status, list).end(body)
+}
+
 /** Sends an answer, or nothing when the client is gone or another handler has answered. */
 export async function send(
   response: ServerResponse,
   { status, headers, body, chunks }: HttpResponse,
 ): Promise<void> {
   if (response.headersSent || response.destroyed || response.writableEnded) return
+  if (body !== null && chunks === null) {
+    sendBody(response, status, headers, body)
+    return
+  }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
-  if (chunks !== null) await sendChunks(response, chunks)
-  else if (body === null) response.end()
-  else response.setHeader('Content-Length', Buffer.byteLength(body)).end(body)
+  if (chunks === null) response.end()
+  else await sendChunks(response, chunks)
 }
 
 /** The client is too slow for the rest of its request to be waited for. */
@@ -83,6 +102,10 @@ function cutOffSlowReader(response: ServerResponse, most: number): void {
   response.once('finish', done).once('close', done)
 }
 
+/** True when nothing of an answer waits in this process, as when the system took all of it at once. */
+const hasLeft = (response: ServerResponse): boolean =>
+  response.writableFinished || (response.writableEnded && response.socket?.writableLength === 0)
+
 /** Answers every request with the dispatcher: one of a path that is not ours with its 404. */
 export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
   const answer = async (request: IncomingRequest, response: ServerResponse): Promise<void> => {
@@ -91,8 +114,9 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
       if (answered.status === TIMED_OUT) response.setHeader('Connection', 'close')
       lingerNoLonger(request, response, intake.requestTimeout)
     }
-    cutOffSlowReader(response, intake.answerTimeout)
+    if (answered.chunks !== null) cutOffSlowReader(response, intake.answerTimeout)
     await send(response, answered)
+    if (answered.chunks === null && !hasLeft(response)) cutOffSlowReader(response, intake.answerTimeout)
   }
   return (request: IncomingRequest, response: ServerResponse): void => {
     answer(request, response).catch(() => response.destroy())

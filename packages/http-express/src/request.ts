@@ -130,15 +130,22 @@ export function describeHead(
   trustProxy: TrustProxy,
 ): RefusedRequest & { readonly query: string; readonly headers: Record<string, string> } {
   const { socket } = request
+  const headers = firstHeaders(request.rawHeaders)
   const client = clientOf(
-    { address: socket.remoteAddress ?? '', encrypted: 'encrypted' in socket, headers: request.headers },
+    {
+      address: socket.remoteAddress ?? '',
+      encrypted: 'encrypted' in socket,
+      // What several proxies add may be repeated. Of several `Host` Node, too, keeps the first.
+      headers: trustProxy ? request.headers : headers,
+    },
     trustProxy,
   )
-  const headers = firstHeaders(request.rawHeaders)
   if (client.host !== undefined) headers.host = client.host
+  const { path, query } = splitTarget(request.url ?? '/')
   return {
     method: request.method ?? 'GET',
-    ...splitTarget(request.url ?? '/'),
+    path,
+    query,
     headers,
     remoteAddress: client.remoteAddress,
     secure: client.secure,
@@ -150,17 +157,22 @@ export function describeRequest(
   request: IncomingRequest,
   { trustProxy, requestTimeout }: Pick<Intake, 'requestTimeout' | 'trustProxy'>,
 ): HttpRequest {
-  const head = describeHead(request, trustProxy)
+  const { method, path, query, headers, remoteAddress, secure } = describeHead(request, trustProxy)
   const ambiguity = hostAmbiguity(request)
   const parsed = wasRead(request)
-  if (parsed) delete head.headers['content-encoding']
-  return {
-    ...(ambiguity === null ? {} : { ambiguity }),
-    ...head,
+  if (parsed) delete headers['content-encoding']
+  const described: HttpRequest = {
+    method,
+    path,
+    query,
+    headers,
+    remoteAddress,
+    secure,
     async body(limit) {
       const bytes = parsed ? parsedBody(request) : await readBody(request, limit, requestTimeout)
       if (bytes.length > limit) throw bodyTooLarge(limit)
       return bytes
     },
   }
+  return ambiguity === null ? described : { ...described, ambiguity }
 }

@@ -34,6 +34,14 @@ export function createAgentStore(keeper: OutboxKeeper): AgentStore {
       return 'created'
     },
     find: async id => agents.get(id)?.agent ?? null,
+    async findRecord(id) {
+      const held = agents.get(id)
+      if (held === undefined) return null
+      const { agent, branches, revisions } = held
+      const written = [...branches.values()].map(({ branch }) => branch.updatedAt)
+      const updatedAt = Math.max(agent.updatedAt, revisions.at(-1)?.createdAt ?? 0, ...written)
+      return { ...agent, updatedAt, branchCount: branches.size }
+    },
     async list(accountId) {
       const all = oldestFirst([...agents.values()].map(({ agent }) => agent))
       return all.filter(agent => agent.accountId === accountId)

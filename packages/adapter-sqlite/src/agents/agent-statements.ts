@@ -7,6 +7,13 @@ import { realTimeConfigStatements } from './real-time-configs.ts'
 import { resourceStatements, revisionStatements } from './revision-statements.ts'
 import { testRunStatements } from './test-runs.ts'
 
+/** An agent with what its branches and revisions come to. */
+export interface AgentRecordRow extends Omit<Selectable<Schema['agent']>, 'row'> {
+  readonly branch_count: number
+  readonly branches_updated_at: number
+  readonly revised_at: number
+}
+
 type DeploymentRow = Selectable<Schema['deployment']>
 
 const agentStatements = (define: Define) => ({
@@ -31,6 +38,16 @@ const agentStatements = (define: Define) => ({
   ),
   agent: define<{ id: AgentId }>()((db, p) =>
     db.selectFrom('agent').selectAll().where('id', '=', p('id')).compile(),
+  ),
+  agentRecord: define<{ id: AgentId }>()((db, p) =>
+    sql<AgentRecordRow>`
+      select id, account_id, name, created_at, updated_at,
+        (select count(*) from branch where agent = agent.row) as branch_count,
+        (select coalesce(max(updated_at), 0) from branch where agent = agent.row) as branches_updated_at,
+        coalesce(
+          (select created_at from revision where agent = agent.row order by number desc limit 1), 0
+        ) as revised_at
+      from agent where id = ${p('id')}`.compile(db),
   ),
   agentRow: define<{ id: AgentId }>()((db, p) =>
     db.selectFrom('agent').select('row').where('id', '=', p('id')).compile(),

@@ -1,10 +1,10 @@
-import type { Agent } from '@colloquy/core'
+import type { Agent, AgentRecord } from '@colloquy/core'
 import type { AgentStore } from '@colloquy/core/store'
 import type { Selectable } from 'kysely'
 import type { Schema } from '../database/schema.ts'
 import type { Session } from '../database/session.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
-import { allAgentStatements } from './agent-statements.ts'
+import { type AgentRecordRow, allAgentStatements } from './agent-statements.ts'
 import { branchMethods } from './branches.ts'
 import { deploymentMethods } from './deployments.ts'
 import { realTimeConfigMethods } from './real-time-configs.ts'
@@ -18,6 +18,16 @@ const toAgent = (row: Selectable<Schema['agent']>): Agent => ({
   name: row.name,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
+})
+
+/** In one literal: this is read with every request for an agent. */
+const toRecord = (row: AgentRecordRow): AgentRecord => ({
+  id: row.id,
+  accountId: row.account_id,
+  name: row.name,
+  createdAt: row.created_at,
+  updatedAt: Math.max(row.updated_at, row.branches_updated_at, row.revised_at),
+  branchCount: row.branch_count,
 })
 
 /** Agents in SQLite. Arguments are read before a call returns, so later changes to them change nothing. */
@@ -43,6 +53,11 @@ export function createAgentStore(session: Session, keeper: OutboxKeeper): AgentS
       read('read an agent', () => {
         const row = run.agent.get({ id })
         return row === undefined ? null : toAgent(row)
+      }),
+    findRecord: id =>
+      read('read an agent and its branches', () => {
+        const row = run.agentRecord.get({ id })
+        return row === undefined ? null : toRecord(row)
       }),
     list: accountId => read('list agents', () => run.agentsOf.all({ accountId }).map(toAgent)),
     async delete(id, deletedAt, outbox) {

@@ -73,7 +73,16 @@ export function createSession(
   const check = (operation: string): void => {
     if (closed) throw new Error(`SQLite could not ${operation}: ${CLOSED}`)
   }
-  const attempt = async <Result>(operation: string, run: () => Result): Promise<Result> => {
+  /** Runs at once where nothing is in the way, as next to nothing ever is: a promise that is settled costs the least. */
+  const attempt = <Result>(operation: string, run: () => Result): Promise<Result> => {
+    if (closed || !opening.isOpen()) return attemptLater(operation, run)
+    try {
+      return Promise.resolve(run())
+    } catch (error) {
+      return isBusy(error) ? attemptLater(operation, run) : Promise.reject(failure(operation, error))
+    }
+  }
+  const attemptLater = async <Result>(operation: string, run: () => Result): Promise<Result> => {
     check(operation)
     if (!opening.isOpen()) await opened(operation, false)
     try {

@@ -3,11 +3,12 @@ import { API_KEY_KINDS } from '../domain/access/access.ts'
 import type { Permission } from '../domain/access/permissions.ts'
 import type { Principal } from '../domain/access/principal.ts'
 import { hashSecret } from '../domain/access/secret.ts'
-import type { Agent } from '../domain/agent/agent.ts'
+import type { Agent, AgentRecord } from '../domain/agent/agent.ts'
 import type { AgentId } from '../domain/ids.ts'
 import { PlatformError } from '../errors.ts'
 import type { Platform } from '../platform.ts'
 import { contextOf } from '../platform-context.ts'
+import { authenticateHash } from '../usecases/access/access.ts'
 import { attempt } from '../usecases/access/attempt.ts'
 import { findAccount } from '../usecases/access/find-owner.ts'
 import type { Family, HttpRequest, Route, RouteScope } from './route.ts'
@@ -45,6 +46,8 @@ interface Origin {
   readonly remoteAddress: string
 }
 
+const ANYONE: Principal = { type: 'anyone' }
+
 /**
  * Who makes a request.
  *
@@ -54,12 +57,11 @@ interface Origin {
  */
 export async function authenticate(
   platform: Platform,
-  route: Route,
+  { credential, family }: Route,
   headers: HttpRequest['headers'],
   from: Origin,
 ): Promise<Principal> {
-  if (route.credential === 'own') return { type: 'anyone' }
-  const { credential, family } = route
+  if (credential === 'own') return ANYONE
   return authenticateSecret(platform, { credential, family }, givenSecret(credential, headers), from)
 }
 
@@ -70,10 +72,12 @@ export async function authenticateSecret(
   secret: string,
   { region, remoteAddress }: Origin,
 ): Promise<Principal> {
-  const find = () => platform.access.authenticate(secret, API_KEY_KINDS, region)
-  const { limiters } = contextOf(platform)
-  const secretUse = { used: limiters.keys, name: hashSecret(secret), remoteAddress }
-  const key = await attempt(limiters, secretUse, find)
+  const context = contextOf(platform)
+  const { limiters, uses } = context
+  const hash = hashSecret(secret)
+  const key = await attempt(limiters, { used: limiters.keys, name: hash, remoteAddress }, () =>
+    authenticateHash(context, uses, hash, { kinds: API_KEY_KINDS, region }),
+  )
   if (key === null)
     throw unauthorised('The API key is wrong, revoked, has expired, or was issued for another region.')
   if (key.kind !== route.credential)
@@ -91,6 +95,8 @@ export interface ResolvedScope {
   readonly account: Account | null
   /** Null also for an agent that was deleted. */
   readonly agent: Agent | null
+  /** Null also where the scope does not ask for it. */
+  readonly record: AgentRecord | null
   readonly agentId: AgentId | null
 }
 
@@ -104,14 +110,15 @@ async function findAgent(
   platform: Platform,
   scope: RouteScope,
   named: Account | null,
-): Promise<Pick<ResolvedScope, 'agent' | 'agentId'>> {
-  if (scope.agent === undefined) return { agent: null, agentId: null }
+): Promise<Pick<ResolvedScope, 'agent' | 'agentId' | 'record'>> {
+  const { agent: agentId } = scope
+  if (agentId === undefined) return { agent: null, agentId: null, record: null }
   const { agents } = contextOf(platform).store
-  const agentId = scope.agent
-  const agent = await agents.find(agentId)
-  if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId }
+  const record = scope.asRecord ? await agents.findRecord(agentId) : null
+  const agent = scope.asRecord ? record : await agents.find(agentId)
+  if (agent !== null && (named === null || agent.accountId === named.id)) return { agent, agentId, record }
   if (scope.evenDeleted && named !== null && (await agents.findDeleted(named.id, agentId)))
-    return { agent: null, agentId }
+    return { agent: null, agentId, record: null }
   throw new PlatformError('PROJECT_NOT_FOUND', 'There is no agent of that id.')
 }
 
@@ -130,7 +137,7 @@ export async function resolveScope(
   const key = principal.type === 'api_key' ? principal.key : null
   const named = scope.account === undefined ? null : await findAccount(contextOf(platform), scope.account)
   if (named !== null) checkAccount(key, named)
-  const { agent, agentId } = await findAgent(platform, scope, named)
+  const { agent, agentId, record } = await findAgent(platform, scope, named)
   const account = named ?? (agent === null ? null : await findAccount(contextOf(platform), agent.accountId))
   if (account !== null) checkAccount(key, account)
   if (account !== null && key !== null && key.agentId !== null) {
@@ -138,5 +145,5 @@ export async function resolveScope(
     if (scope.wholeAccount)
       throw forbidden('The API key is for one agent, and this concerns the whole account.')
   }
-  return { account, agent, agentId }
+  return { account, agent, agentId, record }
 }

@@ -13,22 +13,36 @@ const correlationHeaders = (brand: Brand): readonly [string, string] => [
   'X-Correlation-Id',
 ]
 
-/** The id that the request brought in one of the headers, the brand's first; null when none is well formed. */
-function givenCorrelationId(
-  names: readonly string[],
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-): string | null {
-  const given = names.map(name => String(headers[name.toLowerCase()] ?? ''))
-  return given.find(id => WELL_FORMED.test(id)) ?? null
+/** The names as answers write them, and as requests have them. */
+interface Names {
+  readonly told: readonly [string, string]
+  readonly asked: readonly [string, string]
 }
 
-/** The correlation id of an answer, the one that the request gave or a new one, and the headers that tell it. */
+const known = new WeakMap<Brand, Names>()
+
+function namesOf(brand: Brand): Names {
+  const earlier = known.get(brand)
+  if (earlier !== undefined) return earlier
+  const told = correlationHeaders(brand)
+  const names: Names = { told, asked: [told[0].toLowerCase(), told[1].toLowerCase()] }
+  known.set(brand, names)
+  return names
+}
+
+const wellFormed = (given: string | string[] | undefined): string | null =>
+  given !== undefined && WELL_FORMED.test(String(given)) ? String(given) : null
+
+/**
+ * The correlation id of an answer, the one that the request gave or a new one, and the headers that tell it. Where the
+ * request has both headers the brand's counts, unless it is not well formed.
+ */
 export function correlationOf(
   platform: Pick<Platform, 'closing'>,
   headers: Readonly<Record<string, string | string[] | undefined>>,
 ): { readonly id: string; readonly headers: Readonly<Record<string, string>> } {
   const { ids, settings } = contextOf(platform)
-  const names = correlationHeaders(settings.brand)
-  const id = givenCorrelationId(names, headers) ?? ids.uuid()
-  return { id, headers: Object.fromEntries(names.map(name => [name, id])) }
+  const { asked, told } = namesOf(settings.brand)
+  const id = wellFormed(headers[asked[0]]) ?? wellFormed(headers[asked[1]]) ?? ids.uuid()
+  return { id, headers: { [told[0]]: id, [told[1]]: id } }
 }

@@ -21,12 +21,13 @@ const refused = () => new PlatformError('MESSAGING_ORIGIN', MESSAGING_TEXTS.orig
 
 /** A page's request: what tells it that it may read the answer, and why nothing is done for it, if so. */
 interface Admission {
-  readonly headers: Headers
+  /** Null: none. */
+  readonly headers: Headers | null
   readonly refusal: PlatformError | null
 }
 
 /** A program other than a page, or a route that answers no pages of other origins. */
-const UNCONCERNED: Admission = { headers: {}, refusal: null }
+const UNCONCERNED: Admission = { headers: null, refusal: null }
 
 /**
  * Checks the page that makes a request, and lets it read the answer (HY2, HY3): a page on a host of the connector whose
@@ -41,11 +42,11 @@ export async function admitPage(
   request: HttpRequest,
   correlation: readonly string[],
 ): Promise<Admission> {
-  if (match?.type !== 'route' || match.route.admitPage === undefined) return UNCONCERNED
   const { origin } = request.headers
-  if (origin === undefined) return UNCONCERNED
+  if (origin === undefined || match?.type !== 'route' || match.route.admitPage === undefined)
+    return UNCONCERNED
   const { readable, refusal } = await match.route.admitPage({ platform, request, origin })
-  if (!readable) return { headers: {}, refusal }
+  if (!readable) return { headers: null, refusal }
   const headers = {
     'Access-Control-Allow-Origin': origin,
     'Access-Control-Expose-Headers': ['Retry-After', ...correlation].join(', '),
@@ -93,5 +94,5 @@ export function answerPreflight(
 }
 
 /** What caches have to know of routes whose answer depends on the page (HY2). */
-export const variesByOrigin = (match: RouteMatch | null): Headers =>
-  match?.type === 'route' && match.route.admitPage !== undefined ? { Vary: 'Origin' } : {}
+export const variesByOrigin = (match: RouteMatch | null): Headers | null =>
+  match?.type === 'route' && match.route.admitPage !== undefined ? { Vary: 'Origin' } : null

@@ -64,15 +64,16 @@ function findRoute(match: RouteMatch | null, method: string): Extract<RouteMatch
 }
 
 function decodeParams(params: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const decoded = Object.entries(params).map(([name, value]) => {
+  const decoded: Record<string, string> = {}
+  for (const [name, value] of Object.entries(params)) {
     try {
-      return [name, decodeURIComponent(value)] as const
+      decoded[name] = decodeURIComponent(value)
     } catch {
       const message = `The path parameter "${name}" is not valid: expected well-formed percent-encoding.`
       throw new PlatformError('SCHEMA_VALIDATION_FAILED', message)
     }
-  })
-  return Object.fromEntries(decoded)
+  }
+  return decoded
 }
 
 /** A refusal of invalid input, under the route's own code. */
@@ -153,13 +154,24 @@ export function createDispatcher(
     const params = parse(route.params, decodeParams(encoded), 'path parameter')
     const query = parse(route.query, parseQuery(request.query), 'query parameter')
     const scope = route.scope?.({ params, query }) ?? {}
-    const scoped = await resolveScope(platform, principal, scope)
+    const { account, agent, agentId, record } = await resolveScope(platform, principal, scope)
     route.precondition?.({ method: route.method, params })
     if (!allowInsecure) requireSecure(route, request)
     const body = await readBody(route, request, settings.limits)
     const acting = actingFor(platform, request.method, principal, correlationId)
-    const call = { platform: acting, params, query, body, principal, ...scoped, correlationId, request }
-    const result = await route.handle(call)
+    const result = await route.handle({
+      platform: acting,
+      params,
+      query,
+      body,
+      principal,
+      account,
+      agent,
+      record,
+      agentId,
+      correlationId,
+      request,
+    })
     const headers = 'headers' in result ? result.headers : {}
     const chunks = 'chunks' in result ? told(result.chunks, request, route, correlationId) : null
     return { status: result.status, headers, body: bodyText(result), chunks }
@@ -213,7 +225,9 @@ export function createDispatcher(
       const page = await admitPage(platform, match, request, names)
       const told =
         page.refusal === null ? await run(match, request, id).catch(refused) : refused(page.refusal)
-      return crossOrigin ? { ...told, headers: { ...page.headers, ...told.headers } } : told
+      return crossOrigin && page.headers !== null
+        ? { ...told, headers: { ...page.headers, ...told.headers } }
+        : told
     } catch (error) {
       return refused(error)
     }
@@ -229,13 +243,15 @@ export function createDispatcher(
     const isHead = request.method === 'HEAD'
     return {
       status,
-      headers: {
-        ...headersOf(request),
-        ...(body === null && chunks === null ? {} : JSON_TYPE),
-        ...(crossOrigin ? variesByOrigin(match) : {}),
-        ...headers,
-        ...correlation.headers,
-      },
+      // V8 takes ten times as long for a literal that spreads several objects.
+      headers: Object.assign(
+        {},
+        headersOf(request),
+        body === null && chunks === null ? null : JSON_TYPE,
+        crossOrigin ? variesByOrigin(match) : null,
+        headers,
+        correlation.headers,
+      ),
       body: isHead ? null : body,
       chunks: isHead ? null : chunks,
     }

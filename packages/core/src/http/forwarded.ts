@@ -19,6 +19,8 @@ export interface Client {
   readonly host: string | undefined
 }
 
+const HOST = 'host'
+
 /**
  * What makes it unclear which host is asked, as a sentence; null for one `Host`. A proxy and the platform may each
  * believe another one of two, so that neither of them is believed (HY24, HY25). HTTP/1.0, and other versions than
@@ -33,7 +35,11 @@ export function hostAmbiguity({
   readonly rawHeaders: readonly string[]
   readonly httpVersion: string
 }): string | null {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === HOST.length && name.toLowerCase() === HOST) hosts++
+  }
   if (hosts === 1 || (hosts === 0 && httpVersion !== '1.1')) return null
   return 'The header "Host" is not valid: it must be sent once.'
 }
@@ -49,6 +55,7 @@ export const isLoopback = (address: string) => /^(?:::ffff:)?127(?:\.\d{1,3}){3}
  */
 function entry(header: string | readonly string[] | undefined, hops: number): string | undefined {
   if (header === undefined) return undefined
+  if (typeof header === 'string' && !header.includes(',')) return header.trim() || undefined
   const entries = (typeof header === 'string' ? header : header.join(','))
     .split(',')
     .map(value => value.trim())

@@ -76,7 +76,8 @@ interface Search {
   readonly method: string | null
   readonly segments: readonly string[]
   readonly values: string[]
-  readonly allow: Set<string>
+  /** The methods that the path answers, where it is known; null where it is not. */
+  allow: ReadonlyMap<string, Entry> | null
   family: Family | null
 }
 
@@ -87,17 +88,17 @@ function find(node: Node, depth: number, search: Search): Entry | null {
   const segment = search.segments[depth]
   if (segment === undefined) {
     if (search.method === null) return null
-    const entry = node.entries.get(search.method) ?? null
-    for (const method of node.entries.keys()) search.allow.add(method)
     const first = node.entries.values().next().value
-    if (first !== undefined) search.family = first.route.family
-    return entry
+    if (first === undefined) return null
+    search.allow = node.entries
+    search.family = first.route.family
+    return node.entries.get(search.method) ?? null
   }
   const literal = node.literals.get(segment)
   const found = literal === undefined ? null : find(literal, depth + 1, search)
   if (found !== null || node.parameter === null || segment === '') return found
   // The whole path is known there, under other methods: it is that path, not a value of a parameter.
-  if (search.allow.size > 0) return null
+  if (search.allow !== null) return null
   search.values.push(segment)
   const below = find(node.parameter, depth + 1, search)
   if (below === null) search.values.pop()
@@ -105,8 +106,8 @@ function find(node: Node, depth: number, search: Search): Entry | null {
 }
 
 /** HEAD is answered wherever GET is. */
-const withHead = (methods: ReadonlySet<string>): readonly string[] =>
-  [...methods].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
+const withHead = (entries: ReadonlyMap<string, Entry>): readonly string[] =>
+  [...entries.keys()].flatMap(method => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
 
 /**
  * Builds a tree of path segments out of routes. Matching costs the depth of the path and not the number of routes; a
@@ -122,7 +123,7 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
       method: method === 'HEAD' ? 'GET' : method,
       segments: path.startsWith('/') ? path.slice(1).split('/', deepest + 1) : [''],
       values: [],
-      allow: new Set(),
+      allow: null,
       family: null,
     }
     return { entry: find(root, 0, state), state }
@@ -132,11 +133,14 @@ export function createRouteTable(routes: readonly Route[]): RouteTable {
     match(method, path) {
       const { entry, state } = search(method, path)
       if (entry !== null) {
-        const params = Object.fromEntries(entry.names.map((name, index) => [name, state.values[index] ?? '']))
+        const params: Record<string, string> = {}
+        entry.names.forEach((name, index) => {
+          params[name] = state.values[index] ?? ''
+        })
         return { type: 'route', family: entry.route.family, route: entry.route, params }
       }
       if (state.family === null) return null
-      if (state.allow.size === 0) return { type: 'unknown', family: state.family }
+      if (state.allow === null) return { type: 'unknown', family: state.family }
       return { type: 'wrong_method', family: state.family, allow: withHead(state.allow) }
     },
   }

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Account, ApiKeyKind } from '../domain/access/access.ts'
 import type { Principal } from '../domain/access/principal.ts'
-import type { Agent } from '../domain/agent/agent.ts'
+import type { Agent, AgentRecord } from '../domain/agent/agent.ts'
 import type { Family } from '../domain/family.ts'
 import type { AgentId } from '../domain/ids.ts'
 import type { ErrorCode } from '../errors.ts'
@@ -57,6 +57,8 @@ export interface RouteScope {
    * The route reads what stays when an agent is deleted, so an agent that the account once had will do. @default false
    */
   readonly evenDeleted?: boolean
+  /** The handler answers with the agent's record, so that the agent is read together with it. @default false */
+  readonly asRecord?: boolean
 }
 
 /** What a route's handler is given: everything parsed and checked. */
@@ -70,6 +72,8 @@ export interface RouteCall<Params, Query, Body> {
   readonly account: Account | null
   /** The agent that `scope` names; exists, belongs to the account and may be used by the principal. */
   readonly agent: Agent | null
+  /** The same with the number of its branches, where `scope` asks for it; null elsewhere. */
+  readonly record: AgentRecord | null
   /** The id of that agent; also of one that the account had once, where `scope` says that it will do. */
   readonly agentId: AgentId | null
   readonly correlationId: string

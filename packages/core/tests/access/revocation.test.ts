@@ -4,6 +4,8 @@ import { createNetwork } from '@colloquy/test-support/network'
 import { describe, expect, test } from 'vitest'
 import { sameHash } from '../../src/domain/access/secret.ts'
 import { admitToDesk } from '../../src/http/desk-socket.ts'
+import { createDispatcher } from '../../src/http/dispatcher.ts'
+import { routes } from '../../src/http/routes.ts'
 import { createPlatform, type Platform } from '../../src/platform.ts'
 import { createFakeClock, createScriptedRuntime } from '../../src/testing/index.ts'
 
@@ -53,6 +55,36 @@ describe('a revoked key', () => {
     network.delivery = 'never'
     await there.access.revokeApiKey(key.id)
     expect([await accepts(here), await accepts(there)]).toEqual([false, false])
+  })
+
+  test('CR5 opens no path from the next request on, though it opened it before and the notice is lost', async () => {
+    const { clock, network, here, there, key, secret } = await twoProcesses()
+    const statusAt = (platform: Platform) => {
+      const { handle } = createDispatcher(platform, routes)
+      const [method, path, query] = ['GET', '/desk/v1/handoffs', '']
+      const from = { remoteAddress: '192.0.2.1', secure: true, body: async () => new Uint8Array() }
+      return async () =>
+        (await handle({ method, path, query, headers: { 'x-api-key': secret }, ...from })).status
+    }
+    const [one, two] = [statusAt(here), statusAt(there)]
+    for (let request = 0; request < 3; request++) expect([await one(), await two()]).toEqual([200, 200])
+    network.delivery = 'never'
+    await there.access.revokeApiKey(key.id)
+    expect([await one(), await two()]).toEqual([401, 401])
+    const ending = await here.access.createApiKey({
+      kind: 'desk',
+      accountId: 'one',
+      expiresAt: clock.now() + 1_000,
+    })
+    const { handle } = createDispatcher(there, routes)
+    const ask = () =>
+      handle({
+        ...{ method: 'GET', path: '/desk/v1/handoffs', query: '', headers: { 'x-api-key': ending.secret } },
+        ...{ remoteAddress: '192.0.2.1', secure: true, body: async () => new Uint8Array() },
+      })
+    expect((await ask()).status).toBe(200)
+    await clock.advance(1_000)
+    expect((await ask()).status).toBe(401)
   })
 
   test('CR5 ends its sockets at once wherever it is heard of, and those of no other key', async () => {

@@ -48,6 +48,7 @@ export const request = (query: string, headers: Record<string, string> = {}, bod
 export const callBase = {
   account: ACCOUNT,
   agent: AGENT,
+  record: null,
   agentId: AGENT.id,
   principal: { type: 'api_key', key: KEY } as const,
   correlationId: 'c',

@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import type { ApiKeyKind } from './access.ts'
 
 /** Shortest secret that a host may bring, in characters. */
@@ -44,6 +44,10 @@ export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return difference === 0
 }
 
-/** The same for two hexadecimal hashes. */
-export const sameHash = (one: string, other: string): boolean =>
-  one.length === other.length && sameBytes(hexToBytes(one), hexToBytes(other))
+/** The same for two hashes in hexadecimal, in lower case. */
+export function sameHash(one: string, other: string): boolean {
+  let difference = one.length ^ other.length
+  for (let index = 0; index < one.length; index++)
+    difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
+  return difference === 0
+}

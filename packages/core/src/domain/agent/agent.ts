@@ -10,6 +10,9 @@ export interface Agent {
   readonly updatedAt: number
 }
 
+/** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
+export type AgentRecord = Agent & { readonly branchCount: number }
+
 /** What stays known of an agent that is gone: that an account had it, until when. */
 export interface DeletedAgent {
   readonly id: AgentId

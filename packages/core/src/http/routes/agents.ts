@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import type { AgentRecord } from '../../domain/agent/agent.ts'
 import { responseSettingsSchema } from '../../domain/agent/content.ts'
 import { isoTime } from '../../domain/time.ts'
 import { PlatformError } from '../../errors.ts'
-import { type AgentRecord, newAgentSchema } from '../../usecases/agents/releases/lifecycle.ts'
+import { newAgentSchema } from '../../usecases/agents/releases/lifecycle.ts'
 import { defineRoute, type Route } from '../route.ts'
 import { branchRoutes } from './agent-branches.ts'
 import { contentRoutes } from './agent-content.ts'
@@ -68,14 +69,14 @@ const agentRoutesOnly: readonly Route[] = [
   defineRoute({
     ...agentsApi,
     ...ofAgent,
+    scope: ({ params }) => ({ agent: params.agentId, asRecord: true }),
     method: 'GET',
     path: '/v1/agents/:agentId',
     summary: 'Read an agent',
     body: null,
-    async handle({ platform, params }) {
-      const agent = await platform.agents.find(params.agentId)
-      if (!agent) throw new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${params.agentId}.`)
-      return { status: 200, json: agentOnWire(agent) }
+    async handle({ params, record }) {
+      if (!record) throw new PlatformError('PROJECT_NOT_FOUND', `There is no agent ${params.agentId}.`)
+      return { status: 200, json: agentOnWire(record) }
     },
   }),
   defineRoute({

@@ -1,4 +1,4 @@
-import type { Agent, Branch, DeletedAgent, Revision } from '../../domain/agent/agent.ts'
+import type { Agent, AgentRecord, Branch, DeletedAgent, Revision } from '../../domain/agent/agent.ts'
 import type { ResourceChange } from '../../domain/agent/content.ts'
 import type { AccountId, AgentId } from '../../domain/ids.ts'
 import type { BranchStore } from './branches.ts'
@@ -28,6 +28,11 @@ export interface AgentStore {
   create(agent: NewAgent, outbox?: Outbox): Promise<'created' | 'taken'>
   /** Null when there is no such agent. */
   find(id: AgentId): Promise<Agent | null>
+  /**
+   * The same with what its branches come to: `updatedAt` is the newest of its own, those of its branches, and the
+   * `createdAt` of its newest revision.
+   */
+  findRecord(id: AgentId): Promise<AgentRecord | null>
   /** The account's agents, oldest first, then by id. */
   list(accountId: AccountId): Promise<readonly Agent[]>
   /**

@@ -131,12 +131,13 @@ export interface AccessParts {
   readonly apiKeyWatch: ReturnType<typeof createApiKeyWatch>
 }
 
-async function authenticate(
+/** {@link Access.authenticate} by the hash of the secret, for callers that have it already. */
+export async function authenticateHash(
   { clock, store }: Context,
   uses: CredentialUses,
-  ...[secret, kinds, region]: Parameters<Access['authenticate']>
+  hash: string,
+  { kinds, region }: { readonly kinds: readonly ApiKeyKind[]; readonly region: string | null },
 ): Promise<ApiKey | null> {
-  const hash = hashSecret(secret)
   // Read with every request, never from a cache: a revocation in any process takes effect here.
   const key = await store.access.apiKeys.findByHash(hash)
   if (key === null || !sameHash(key.hash, hash) || !isInForce(key, clock.now())) return null
@@ -205,7 +206,8 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
         apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
         return stop
       },
-      authenticate: (secret, kinds, region) => authenticate(context, uses, secret, kinds, region),
+      authenticate: async (secret, kinds, region) =>
+        authenticateHash(context, uses, hashSecret(secret), { kinds, region }),
       connectors: (query = {}) => listConnectors(context, query),
       connector: id => liveConnector(context, id),
       connectorByToken: token => connectorByToken(context, uses, token),

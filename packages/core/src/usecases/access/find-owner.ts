@@ -1,13 +1,34 @@
 import type { Account } from '../../domain/access/access.ts'
 import type { Agent } from '../../domain/agent/agent.ts'
 import { PlatformError } from '../../errors.ts'
+import type { Store } from '../../ports/store/store.ts'
 import type { Context } from '../context.ts'
+import { createLastUsed } from '../shared/last-used.ts'
 
-/** The account with that id or slug. @throws ACCOUNT_NOT_FOUND */
+/** Accounts that are kept for each store. */
+const KEPT = 1_000
+
+const kept = new WeakMap<Store, ReturnType<typeof createLastUsed<string, Account>>>()
+
+/** Accounts of a store by what they were asked for with, those asked for last. */
+function keptAccounts(store: Store) {
+  const accounts = kept.get(store) ?? createLastUsed<string, Account>(KEPT)
+  kept.set(store, accounts)
+  return accounts
+}
+
+/**
+ * The account with that id or slug. One that was found is read once: nothing changes or removes an account, and no other
+ * is ever reached by its id or slug (AC8). @throws ACCOUNT_NOT_FOUND
+ */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
+  const accounts = keptAccounts(store)
+  const known = accounts.get(idOrSlug)
+  if (known !== undefined) return known
   const account = await store.access.accounts.find(idOrSlug)
   if (account === null)
     throw new PlatformError('ACCOUNT_NOT_FOUND', 'There is no account of that id or slug.')
+  accounts.set(idOrSlug, account)
   return account
 }
 

@@ -1,4 +1,4 @@
-import type { Branch, Deployment } from '../../domain/agent/agent.ts'
+import type { AgentRecord, Branch, Deployment } from '../../domain/agent/agent.ts'
 import type {
   Attribute,
   ResponseSettings,
@@ -50,14 +50,7 @@ import {
   rollback,
 } from './releases/deploy.ts'
 import { type DuplicateInput, duplicateAgent } from './releases/duplicate-agent.ts'
-import {
-  type AgentRecord,
-  createAgent,
-  deleteAgent,
-  findAgent,
-  listAgents,
-  type NewAgentInput,
-} from './releases/lifecycle.ts'
+import { createAgent, deleteAgent, findAgent, listAgents, type NewAgentInput } from './releases/lifecycle.ts'
 
 /** A topic, an attribute or a variant, with its id. */
 export type WithId<Value> = Value & { readonly id: string }

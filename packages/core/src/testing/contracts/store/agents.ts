@@ -119,6 +119,27 @@ export function describeAgents(factory: StoreFactory): void {
       expect(await agents.list('ws-none')).toEqual([])
     })
 
+    it('SA89 an agent’s record counts its branches, and says when they or main were written last', async () => {
+      const { agents } = await openForTest(factory)
+      const other = 'PROJECT-TWO'
+      expect(await agents.findRecord(AGENT)).toBeNull()
+      const { agent } = anAgent()
+      await agents.create(anAgent())
+      await agents.create(anAgent(other))
+      expect(await agents.findRecord(AGENT)).toEqual({ ...agent, branchCount: 1 })
+      const branch = aBranch('BRANCH-1', { updatedAt: START + 5 })
+      await agents.branches.create(branch)
+      await agents.branches.create(aBranch('BRANCH-1', { agentId: other, updatedAt: START + 99 }))
+      expect(await agents.findRecord(AGENT)).toEqual({ ...agent, updatedAt: START + 5, branchCount: 2 })
+      const merge = aCommit(branch, { revision: 1, deployment: 0 })
+      const revision = { ...merge.revision, createdAt: START + 9 }
+      expect(await agents.revisions.commit({ ...merge, revision })).toBe('committed')
+      await agents.branches.delete(AGENT, branch.id)
+      expect(await agents.findRecord(AGENT)).toEqual({ ...agent, updatedAt: START + 9, branchCount: 1 })
+      await agents.delete(AGENT, START + 10)
+      expect(await agents.findRecord(AGENT)).toBeNull()
+    })
+
     it('SA6 deleting an agent removes all that belongs to it and nothing else', async () => {
       const agents = await open()
       const kept = await grownAgent(agents, 'PROJECT-KEPT')

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import type { AgentRecord } from '../../../domain/agent/agent.ts'
 import type { AgentId } from '../../../domain/ids.ts'
 import { checked } from '../../shared/checked.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
-import { type AgentRecord, type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
+import { type FirstContent, newAgentSchema, writeAgent } from './lifecycle.ts'
 
 /** How a copy of an agent is to be called. */
 export interface DuplicateInput {

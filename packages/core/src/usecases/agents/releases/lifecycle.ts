@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Agent, Branch } from '../../../domain/agent/agent.ts'
+import type { Agent, AgentRecord, Branch } from '../../../domain/agent/agent.ts'
 import { CONTENT_LIMITS, type Resource } from '../../../domain/agent/content.ts'
 import { contentBytes, refuseLargerContent } from '../../../domain/agent/content-bytes.ts'
 import { contentHash } from '../../../domain/agent/content-hash.ts'
@@ -11,9 +11,6 @@ import { checked } from '../../shared/checked.ts'
 import { mainAt } from '../branches/branch-view.ts'
 import { forgetAgent } from '../content/content.ts'
 import { type ActingDeps, type AgentsDeps, noAgent, requireAgent } from '../deps.ts'
-
-/** An agent with the number of its branches, main included. `updatedAt` is the newest write of any of them. */
-export type AgentRecord = Agent & { readonly branchCount: number }
 
 /** What a new agent begins with. */
 export interface NewAgentInput {
@@ -133,12 +130,6 @@ export async function createAgent(deps: ActingDeps, input: NewAgentInput): Promi
   return writeAgent(deps, about, { resources, hash: contentHash(tree), bytes: contentBytes(tree) })
 }
 
-async function recordOf(deps: AgentsDeps, agent: Agent): Promise<AgentRecord> {
-  const branches = await listBranchesOf(deps, agent.id)
-  const updatedAt = Math.max(agent.updatedAt, ...branches.map(branch => branch.updatedAt))
-  return { ...agent, updatedAt, branchCount: branches.length }
-}
-
 /**
  * The agent's branches, main first and as of its newest revision, then oldest first; empty when there is no such agent.
  */
@@ -158,14 +149,14 @@ export async function listAgents(deps: AgentsDeps, accountId: AccountId): Promis
   const { access, agents: store } = deps.context.store
   const account = await access.accounts.find(accountId)
   const agents = account === null ? [] : await store.list(account.id)
-  return Promise.all(agents.map(agent => recordOf(deps, agent)))
+  const records = await Promise.all(agents.map(({ id }) => store.findRecord(id)))
+  // One that was deleted meanwhile has none.
+  return records.filter(record => record !== null)
 }
 
 /** Null when there is no such agent. */
-export async function findAgent(deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> {
-  const agent = await deps.context.store.agents.find(agentId)
-  return agent ? recordOf(deps, agent) : null
-}
+export const findAgent = (deps: AgentsDeps, agentId: AgentId): Promise<AgentRecord | null> =>
+  deps.context.store.agents.findRecord(agentId)
 
 /**
  * Ends the agent's conversations and removes it with its branches and deployments. A crash on the way leaves an agent
