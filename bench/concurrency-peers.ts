@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import BetterSqlite3 from 'better-sqlite3'
-import * as z from 'zod'
+import { z } from 'zod'
 import type { Calls } from './concurrency.ts'
 
 const WINDOW = 300_000

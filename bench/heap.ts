@@ -9,7 +9,7 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import { createRequestListener } from '@colloquy/http-express'
 import { attachDesk, attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket } from 'ws'
-import * as z from 'zod'
+import { z } from 'zod'
 import { withFolder } from './with-folder.ts'
 
 const readySchema = z.object({ port: z.number(), token: z.string(), deskKey: z.string() })

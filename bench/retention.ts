@@ -10,7 +10,7 @@ import { createPlatform } from '@colloquy/core'
 import type { ConversationWrite, Store } from '@colloquy/core/store'
 import { ACCOUNT, AGENT, aConversation, anEvent, aTurn, START } from '@colloquy/core/testing'
 import { createRetrievalRuntime } from '@colloquy/runtime-retrieval'
-import * as z from 'zod'
+import { z } from 'zod'
 import { withFolder } from './with-folder.ts'
 
 /** How much there is, and how much of it goes. */

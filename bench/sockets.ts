@@ -10,7 +10,7 @@ import { createPlatform } from '@colloquy/core'
 import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket, WebSocketServer } from 'ws'
-import * as z from 'zod'
+import { z } from 'zod'
 
 /** What an idle connection costs a server, bytes. */
 export interface SocketRow {

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { eventsOf } from '@colloquy/test-support/stored'
-import * as z from 'zod'
+import { z } from 'zod'
 import { createDemoPlatform } from '../examples/standalone/src/demo-platform.ts'
 import { DEMO_AGENT_ID, seedDemo } from '../examples/standalone/src/seed.ts'
 import { contextOf } from '../packages/core/src/platform-context.ts'

@@ -73,7 +73,7 @@ export function createSession(
   const check = (operation: string): void => {
     if (closed) throw new Error(`SQLite could not ${operation}: ${CLOSED}`)
   }
-  /** Runs at once where nothing is in the way, as next to nothing ever is: a promise that is settled costs the least. */
+  /** Runs at once where no lock is in the way, which is nearly always: a promise that is settled costs the least. */
   const attempt = <Result>(operation: string, run: () => Result): Promise<Result> => {
     if (closed || !opening.isOpen()) return attemptLater(operation, run)
     try {

@@ -18,8 +18,8 @@ function keptAccounts(store: Store) {
 }
 
 /**
- * The account with that id or slug. One that was found is read once: nothing changes or removes an account, and no other
- * is ever reached by its id or slug (AC8). @throws ACCOUNT_NOT_FOUND
+ * The account with that id or slug. One that was found is read once: nothing changes or removes an account, and no
+ * other is ever reached by its id or slug (AC8). @throws ACCOUNT_NOT_FOUND
  */
 export async function findAccount({ store }: Context, idOrSlug: string): Promise<Account> {
   const accounts = keptAccounts(store)
