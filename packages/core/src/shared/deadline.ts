@@ -39,7 +39,7 @@ export function limitedSignal(
  * Rejects with the signal's reason when it aborts, at once where it has. When no caller waits for it, it is not an
  * unhandled rejection.
  */
-export function whenAborted(signal: AbortSignal): Promise<never> {
+function whenAborted(signal: AbortSignal): Promise<never> {
   const aborted = new Promise<never>((_, reject) => {
     const give = (): void => reject(signal.reason)
     if (signal.aborted) give()

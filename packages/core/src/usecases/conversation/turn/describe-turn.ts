@@ -32,16 +32,22 @@ export interface Speaking {
   signal(): AbortSignal
 }
 
+/** Fields, not getters: a getter of its own would make every turn another shape of object. */
+type Described = Omit<RuntimeTurn, Written> & { -readonly [Name in Written]: RuntimeTurn[Name] }
+
+/** What a turn may change while it lasts. */
+type Written = 'variant' | 'variables' | 'integrationAttributes'
+
 /**
- * The turn as its runtime sees it; what its functions do goes to `speaking`. Long because it lists all that a runtime
- * is given.
+ * The turn as its runtime sees it, which `refresh` updates after a write; what its functions do goes to `speaking`.
+ * Long because it lists all that a runtime is given.
  * @throws INTERNAL without a deployment
  */
 export async function describeTurn(
   { context, agents }: TurnSurroundings,
   { state, turn, loaded }: LoadedTurn,
   speaking: Speaking,
-): Promise<RuntimeTurn> {
+): Promise<{ readonly turn: RuntimeTurn; refresh(): void }> {
   const { collector } = speaking
   const { accountId, agentId, deploymentId } = state
   if (deploymentId === null) {
@@ -78,7 +84,7 @@ export async function describeTurn(
       return (await update(PLATFORM, agentId, state.environment, variables)).variables
     },
   })
-  const described: RuntimeTurn = {
+  const described: Described = {
     turnId: turn.id,
     conversationId: publicId(state.id),
     accountId,
@@ -91,15 +97,9 @@ export async function describeTurn(
     now: turn.startedAt,
     input: loaded.input,
     content,
-    get variant() {
-      return withAttributes(variant, collector.writes.setAttributes)
-    },
-    get variables() {
-      return collector.writes.variables
-    },
-    get integrationAttributes() {
-      return collector.writes.integrationAttributes
-    },
+    variant: withAttributes(variant, collector.writes.setAttributes),
+    variables: collector.writes.variables,
+    integrationAttributes: collector.writes.integrationAttributes,
     realTimeConfig,
     history: limit =>
       readHistory(conversations, state, turn.input, {
@@ -118,5 +118,11 @@ export async function describeTurn(
       return eventId
     },
   }
-  return described
+  function refresh(): void {
+    const { setAttributes, variables, integrationAttributes } = collector.writes
+    described.variant = withAttributes(variant, setAttributes)
+    described.variables = variables
+    described.integrationAttributes = integrationAttributes
+  }
+  return { turn: described, refresh }
 }

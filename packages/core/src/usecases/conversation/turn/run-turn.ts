@@ -18,7 +18,7 @@ import { describeTurn, type TurnSurroundings } from './describe-turn.ts'
 import { errorText } from './error-text.ts'
 import { createReplyStream, type ReplyStream } from './reply-stream.ts'
 import { takeParts } from './take-parts.ts'
-import { createTurnCollector, type TurnCollector } from './turn-collector.ts'
+import { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, loadInput } from './turn-input.ts'
 import type { InputFacts } from './turn-record.ts'
 
@@ -60,7 +60,7 @@ export async function runTurn(runner: TurnRunner, due: DueTurn, callOff: CallOff
     stream: null,
     loaded: null,
     asked: false,
-    collector: createTurnCollector(state, settings.limits),
+    collector: new TurnCollector(state, settings.limits),
   }
   try {
     const reply = await answer(runner, due, callOff, attempt)
@@ -175,16 +175,20 @@ async function answer(
   const messageId = ids.uuid()
   const stream = state.streaming ? createReplyStream(context, ephemeral, { state, turn, messageId }) : null
   attempt.stream = stream
+  let refresh = (): void => undefined
   const say = (part: RuntimePart): void => {
     collector.add(part)
     if (part.type === 'text') stream?.push(part.text)
+    else refresh()
   }
+
   const over = endOfTurn(callOff)
   try {
     const speaking = { collector, say, signal: over.signal }
-    const runtimeTurn = await describeTurn(runner, { state, turn, loaded }, speaking)
+    const described = await describeTurn(runner, { state, turn, loaded }, speaking)
+    refresh = described.refresh
     attempt.asked = true
-    const parts = context.runtime.respond(runtimeTurn, callOff.signal)
+    const parts = context.runtime.respond(described.turn, callOff.signal)
     await takeParts(parts, callOff, part => say(checkedPart(part)))
   } finally {
     // Before the turn is recorded: calls that were not awaited belong to it, too.

@@ -14,20 +14,6 @@ import {
 } from './turn-record.ts'
 import { checkSizes, type TurnWrites, withMetric } from './turn-writes.ts'
 
-/** Everything that a runtime and the functions it called have said in one turn so far. */
-export interface TurnCollector {
-  /** What the turn has written, merged over what earlier turns wrote. */
-  readonly writes: TurnWrites
-  /** @throws AGENT_FAILED when the reply would be too long */
-  add(part: RuntimePart): void
-  called(event: FunctionEvent): void
-  expects(eventId: string): void
-  /** @throws AGENT_FAILED when the turn says nothing and has no reason for it */
-  reply(input: TurnFacts): TurnReply
-  /** The record of the turn when it has failed. */
-  failed(input: InputFacts, failure: StatedFailure): StoredTurn
-}
-
 /** What a reply needs besides what was said. */
 export interface TurnFacts extends InputFacts {
   readonly messageId: string
@@ -40,154 +26,174 @@ export interface TurnLimits {
   readonly variableBytes: number
 }
 
-type Mutable = { -readonly [Key in keyof TurnReply]: TurnReply[Key] }
+/**
+ * Collects everything that a runtime and the functions it called have said in one turn so far. Long because every type
+ * of part is one case, and all contribute to one reply.
+ */
+export class TurnCollector {
+  readonly #state: ConversationState
+  readonly #limits: TurnLimits
+  #writes: TurnWrites
+  #text = ''
+  #handoff: TurnReply['handoff'] = null
+  #end = false
+  #language: string | null = null
+  #silence = false
+  #outOfDomain = false
+  #delayed = false
+  #citedTopic = ''
+  readonly #attachments: JsonObject[] = []
+  readonly #suggestions: JsonObject[] = []
+  readonly #callActions: JsonObject[] = []
+  readonly #expected: string[] = []
+  #topics: readonly string[] = []
+  readonly #sources: string[] = []
+  readonly #nodes: string[] = []
+  readonly #intents: string[] = []
+  readonly #functions: JsonObject[] = []
+  readonly #llmRequests: JsonObject[] = []
 
-/** Collects the parts of one turn. Long because every type of part is one case, and all contribute to one reply. */
-export function createTurnCollector(state: ConversationState, limits: TurnLimits): TurnCollector {
-  const said: Pick<Mutable, 'handoff' | 'end' | 'language' | 'silence' | 'outOfDomain'> & {
-    delayed: boolean
-    text: string
-  } = {
-    handoff: null,
-    end: false,
-    language: null,
-    silence: false,
-    outOfDomain: false,
-    delayed: false,
-    text: '',
+  constructor(state: ConversationState, limits: TurnLimits) {
+    const { variables, metrics, integrationAttributes, setAttributes } = state
+    this.#state = state
+    this.#limits = limits
+    this.#writes = { variables, metrics, integrationAttributes, setAttributes }
   }
-  const lists = {
-    attachments: [] as JsonObject[],
-    suggestions: [] as JsonObject[],
-    callActions: [] as JsonObject[],
-    expected: [] as string[],
-    topics: [] as string[],
-    sources: [] as string[],
-    nodes: [] as string[],
-    intents: [] as string[],
-    functions: [] as JsonObject[],
-    llmRequests: [] as JsonObject[],
-  }
-  let { variables, metrics, integrationAttributes, setAttributes }: TurnWrites = state
-  let citedTopic = ''
 
-  function add(part: RuntimePart): void {
+  /** What the turn has written, merged over the writes of earlier turns; another object after each write. */
+  get writes(): TurnWrites {
+    return this.#writes
+  }
+
+  /** @throws AGENT_FAILED when the reply would be too long */
+  add(part: RuntimePart): void {
     switch (part.type) {
       case 'text':
-        if (said.text.length + part.text.length > limits.replyLength) {
-          throw new PlatformError(
-            'AGENT_FAILED',
-            `The reply is longer than ${limits.replyLength} characters.`,
-          )
-        }
-        said.text += part.text
+        this.#say(part.text)
         return
       case 'suggestion':
-        lists.suggestions.push(suggestionOnWire(part))
+        this.#suggestions.push(suggestionOnWire(part))
         return
       case 'attachment':
-        lists.attachments.push(attachmentOnWire(part.attachment))
+        this.#attachments.push(attachmentOnWire(part.attachment))
         return
       case 'call_action':
-        lists.callActions.push(callActionOnWire(part.action))
+        this.#callActions.push(callActionOnWire(part.action))
         return
       case 'variable':
-        variables = { ...variables, [part.key]: part.value }
+        this.#write({ variables: { ...this.#writes.variables, [part.key]: part.value } })
         return
       case 'metric':
-        metrics = withMetric(metrics, part.name, part.value)
+        this.#write({ metrics: withMetric(this.#writes.metrics, part.name, part.value) })
         return
       case 'integration_attribute':
-        integrationAttributes = { ...integrationAttributes, [part.key]: part.value }
+        this.#write({
+          integrationAttributes: { ...this.#writes.integrationAttributes, [part.key]: part.value },
+        })
         return
       case 'variant_attribute':
-        setAttributes = { ...setAttributes, [part.name]: part.value }
+        this.#write({ setAttributes: { ...this.#writes.setAttributes, [part.name]: part.value } })
         return
       case 'topic':
-        lists.topics = withTopic(lists.topics, part)
-        if (part.cited) citedTopic = part.name
+        this.#topics = withTopic(this.#topics, part)
+        if (part.cited) this.#citedTopic = part.name
         return
       case 'source':
-        lists.sources.push(part.name)
+        this.#sources.push(part.name)
         return
       case 'node':
-        lists.nodes.push(part.name)
+        this.#nodes.push(part.name)
         return
       case 'llm_request':
-        lists.llmRequests.push(part.request)
+        this.#llmRequests.push(part.request)
         return
       case 'classification':
-        said.outOfDomain = part.outOfDomain ?? said.outOfDomain
-        said.silence = part.silence ?? said.silence
-        lists.intents.push(...(part.intents ?? []))
+        this.#outOfDomain = part.outOfDomain ?? this.#outOfDomain
+        this.#silence = part.silence ?? this.#silence
+        this.#intents.push(...(part.intents ?? []))
         return
       case 'language':
-        said.language = part.languageCode
+        this.#language = part.languageCode
         return
       case 'delayed':
-        said.delayed = true
+        this.#delayed = true
         return
       case 'handoff':
-        said.handoff = { destination: part.destination, reason: part.reason }
+        this.#handoff = { destination: part.destination, reason: part.reason }
         return
       case 'end':
-        said.end = true
+        this.#end = true
     }
   }
 
-  const written = (): TurnWrites => ({ variables, metrics, integrationAttributes, setAttributes })
-  const trace = (): TurnTrace => {
-    const { topics, sources, nodes, intents, functions, llmRequests } = lists
-    return { topics, sources, citedTopic, nodes, intents, functions, llmRequests }
+  called({ duration, ...call }: FunctionEvent): void {
+    this.#functions.push({ ...call, duration_ms: duration })
   }
 
-  function reply(facts: TurnFacts): TurnReply {
-    const { text, end, language, silence, outOfDomain } = said
-    const { attachments, suggestions, callActions } = lists
-    const silent = attachments.length + callActions.length === 0 && text.trim() === ''
-    if (silent && !said.delayed && said.handoff === null && !end) {
+  expects(eventId: string): void {
+    this.#expected.push(eventId)
+  }
+
+  /** @throws AGENT_FAILED when the turn has no answer without a reason for it */
+  reply(facts: TurnFacts): TurnReply {
+    const [text, end, delayed] = [this.#text, this.#end, this.#delayed]
+    const shown = this.#attachments.length + this.#callActions.length
+    if (shown === 0 && text.trim() === '' && !delayed && this.#handoff === null && !end) {
       throw new PlatformError('AGENT_FAILED', 'The agent runtime ended the turn without an answer.')
     }
-    checkSizes(state, written(), limits.variableBytes, 'AGENT_FAILED')
+    checkSizes(this.#state, this.#writes, this.#limits.variableBytes, 'AGENT_FAILED')
     // The end has the last word (FN14).
-    const handoff = end ? null : said.handoff
-    const { delayed } = said
+    const handoff = end ? null : this.#handoff
+    const [language, silence, outOfDomain] = [this.#language, this.#silence, this.#outOfDomain]
+    const { variables, metrics, integrationAttributes, setAttributes } = this.#writes
     const ended = { text, handoff, end, language, silence, outOfDomain, delayed, variables, metrics }
     return {
       text,
       messageId: facts.messageId,
-      attachments,
-      suggestions,
-      callActions,
+      attachments: this.#attachments,
+      suggestions: this.#suggestions,
+      callActions: this.#callActions,
       chunks: facts.chunks,
       variables,
       metrics,
       integrationAttributes,
       setAttributes,
       language,
-      expectedEvents: lists.expected.slice(),
+      expectedEvents: this.#expected.slice(),
       handoff,
       end,
       silence,
       outOfDomain,
-      turn: answeredTurn(state, facts, trace(), ended),
+      turn: answeredTurn(this.#state, facts, this.#trace(), ended),
     }
   }
 
-  return {
-    get writes() {
-      return written()
-    },
-    add,
-    called(event) {
-      const { duration, ...call } = event
-      lists.functions.push({ ...call, duration_ms: duration })
-    },
-    expects(eventId) {
-      lists.expected.push(eventId)
-    },
-    reply,
-    failed: (facts, failure) => failedTurn(state, facts, trace(), failure),
+  /** What is stored of a failed turn. */
+  failed(facts: InputFacts, failure: StatedFailure): StoredTurn {
+    return failedTurn(this.#state, facts, this.#trace(), failure)
+  }
+
+  #say(text: string): void {
+    const { replyLength } = this.#limits
+    if (this.#text.length + text.length > replyLength)
+      throw new PlatformError('AGENT_FAILED', `The reply is longer than ${replyLength} characters.`)
+    this.#text += text
+  }
+
+  #write(written: Partial<TurnWrites>): void {
+    this.#writes = { ...this.#writes, ...written }
+  }
+
+  #trace(): TurnTrace {
+    return {
+      topics: this.#topics,
+      sources: this.#sources,
+      citedTopic: this.#citedTopic,
+      nodes: this.#nodes,
+      intents: this.#intents,
+      functions: this.#functions,
+      llmRequests: this.#llmRequests,
+    }
   }
 }
 
