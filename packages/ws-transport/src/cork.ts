@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 
 /**
- * Holds what is written to sockets for a turn of the event loop, so that each gets one system call for all of it. A
+ * Holds what is written to a socket for a turn of the event loop, so that each gets one system call for all of it. A
  * message's echo is written when its commit is done, and a reply that is there at once waits for the commit after
  * that, in the next turn: both leave together.
  */
@@ -10,17 +10,25 @@ export interface Cork {
 }
 
 export function createCork(): Cork {
-  const held = new Set<Duplex>()
-  const letGo = (): void => {
-    for (const socket of held) socket.uncork()
-    held.clear()
+  /** Held since this turn of the event loop. */
+  let young = new Set<Duplex>()
+  /** Held since the turn before: the next commit may still add to them, then they leave. */
+  let old = new Set<Duplex>()
+
+  function turn(): void {
+    const leaving = old
+    for (const socket of leaving) socket.uncork()
+    leaving.clear()
+    old = young
+    young = leaving
+    if (old.size > 0) setImmediate(turn)
   }
+
   return {
     hold(socket) {
-      if (held.has(socket)) return
-      // The first of the two comes before the next commit, the second one after it.
-      if (held.size === 0) setImmediate(() => setImmediate(letGo))
-      held.add(socket)
+      if (young.has(socket) || old.has(socket)) return
+      if (young.size + old.size === 0) setImmediate(turn)
+      young.add(socket)
       socket.cork()
     },
   }
