@@ -169,6 +169,9 @@ export function attachErrorAnswers(
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     if (server.listenerCount('checkExpectation') > 1) return
-    send(response, refusal(request, unmetExpectation())).catch(() => response.destroy())
+    const refuse = async (): Promise<void> => {
+      await send(response, refusal(request, unmetExpectation()))
+    }
+    refuse().catch(() => response.destroy())
   })
 }

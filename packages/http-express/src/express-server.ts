@@ -31,20 +31,27 @@ const isFunction = (nodes: object): boolean =>
 const standsFor = <Class extends object>(nodes: Class, made: unknown): made is Class =>
   typeof made === 'function' && isFunction(nodes)
 
+/**
+ * The function in the place of Node's class, from which it inherits: V8 makes room in an object for what the classes
+ * above its own assign, and takes four times as long where there is none.
+ */
+function standIn<Class extends object>(nodes: Class, made: object): Class {
+  const inheriting: unknown = Object.setPrototypeOf(made, nodes)
+  return standsFor(nodes, inheriting) ? inheriting : nodes
+}
+
 function requestsWith(prototype: object): typeof IncomingMessage {
   function ExpressRequest(this: IncomingMessage, ...given: ConstructorParameters<typeof IncomingMessage>) {
     IncomingMessage.call(this, ...given)
   }
-  const made: unknown = Object.assign(ExpressRequest, { prototype })
-  return standsFor(IncomingMessage, made) ? made : IncomingMessage
+  return standIn(IncomingMessage, Object.assign(ExpressRequest, { prototype }))
 }
 
 function responsesWith(prototype: object): typeof ServerResponse {
   function ExpressResponse(this: ServerResponse, ...given: ConstructorParameters<typeof ServerResponse>) {
     ServerResponse.call(this, ...given)
   }
-  const made: unknown = Object.assign(ExpressResponse, { prototype })
-  return standsFor(ServerResponse, made) ? made : ServerResponse
+  return standIn(ServerResponse, Object.assign(ExpressResponse, { prototype }))
 }
 
 /** @throws SCHEMA_VALIDATION_FAILED */

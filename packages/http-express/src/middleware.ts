@@ -55,20 +55,24 @@ function sendBody(
   response.writeHead(status, list).end(body)
 }
 
-/** Sends an answer, or nothing when the client is gone or another handler has answered. */
-export async function send(
+/**
+ * Sends an answer, or nothing when the client is gone or another handler has answered. Null once all of it is handed
+ * over; a promise for one that comes in chunks.
+ */
+export function send(
   response: ServerResponse,
   { status, headers, body, chunks }: HttpResponse,
-): Promise<void> {
-  if (response.headersSent || response.destroyed || response.writableEnded) return
+): Promise<void> | null {
+  if (response.headersSent || response.destroyed || response.writableEnded) return null
   if (body !== null && chunks === null) {
     sendBody(response, status, headers, body)
-    return
+    return null
   }
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.statusCode = status
-  if (chunks === null) response.end()
-  else await sendChunks(response, chunks)
+  if (chunks !== null) return sendChunks(response, chunks)
+  response.end()
+  return null
 }
 
 /** The client is too slow for the rest of its request to be waited for. */
@@ -115,7 +119,8 @@ export const answerWith = (dispatcher: Dispatcher, intake: Intake) => {
       lingerNoLonger(request, response, intake.requestTimeout)
     }
     if (answered.chunks !== null) cutOffSlowReader(response, intake.answerTimeout)
-    await send(response, answered)
+    const sending = send(response, answered)
+    if (sending !== null) await sending
     if (answered.chunks === null && !hasLeft(response)) cutOffSlowReader(response, intake.answerTimeout)
   }
   return (request: IncomingRequest, response: ServerResponse): void => {

@@ -29,6 +29,10 @@ interface Admission {
 /** A program other than a page, or a route that answers no pages of other origins. */
 const UNCONCERNED: Admission = { headers: null, refusal: null }
 
+/** False for programs that are no pages, and for routes that answer no pages of other origins. */
+export const mayConcernPage = (match: RouteMatch | null, { headers }: HttpRequest): boolean =>
+  headers.origin !== undefined && match?.type === 'route' && match.route.admitPage !== undefined
+
 /**
  * Checks the page that makes a request, and lets it read the answer (HY2, HY3): a page on a host of the connector whose
  * credential the request brings. An invalid credential is refused by the route in its own words, and no page reads

@@ -8,7 +8,7 @@ import { MESSAGING_TEXTS } from '../protocol/http-errors.ts'
 import type { Settings } from '../settings/settings.ts'
 import { authenticate, resolveScope } from './authorize.ts'
 import { correlationOf } from './correlation.ts'
-import { admitPage, answerPreflight, variesByOrigin } from './cross-origin.ts'
+import { admitPage, answerPreflight, mayConcernPage, variesByOrigin } from './cross-origin.ts'
 import { ERROR_BODY, errorHeaders, presentable } from './error-body.ts'
 import { requestRegion } from './hosts.ts'
 import { platformClosed } from './platform-closed.ts'
@@ -222,6 +222,7 @@ export function createDispatcher(
         ? answerPreflight(table, request, { brand: settings.brand, correlation: names })
         : null
       if (preflight !== null) return preflight
+      if (!mayConcernPage(match, request)) return await run(match, request, id)
       const page = await admitPage(platform, match, request, names)
       const told =
         page.refusal === null ? await run(match, request, id).catch(refused) : refused(page.refusal)
