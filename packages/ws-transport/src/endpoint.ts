@@ -7,7 +7,7 @@ import { readUrl } from './admission.ts'
 import { createCork } from './cork.ts'
 import { createFrameEncoder } from './frame.ts'
 import type { EndpointOptions } from './options.ts'
-import { createPeer, type Peer, type PeerConnection } from './peer.ts'
+import { Peer, type PeerConnection, PeerSocket } from './peer.ts'
 import { serveAsPlain, wantsWebSocket } from './plain-request.ts'
 import { type Correlation, messagingAnswer, refuseUpgrade, type UpgradeAnswer } from './refuse-upgrade.ts'
 
@@ -112,9 +112,11 @@ export function attachEndpoint(
     encode: createFrameEncoder(),
     maxBufferedBytes: settings.maxBufferedBytes,
     onError,
+    left: (peer: Peer) => void peers.delete(peer),
   }
   const socketOptions = {
     noServer: true,
+    WebSocket: PeerSocket,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: rules.maxPayload,
@@ -143,13 +145,8 @@ export function attachEndpoint(
       return
     }
     sockets.handleUpgrade(request, socket, head, ws => {
-      const peer = createPeer(parts, port => admitted.open(port), ws, socket)
+      peers.add(new Peer(parts, port => admitted.open(port), ws, socket))
       socket.off('close', abandon)
-      peers.add(peer)
-      const gone = (): void => {
-        peers.delete(peer)
-      }
-      peer.gone.then(gone, gone)
     })
   }
 
@@ -200,7 +197,7 @@ export function attachEndpoint(
     const late = setTimeout(() => {
       for (const peer of peers) peer.terminate()
     }, settings.drainTimeout)
-    await Promise.allSettled([...peers].map(peer => peer.gone))
+    await Promise.allSettled([...peers].map(peer => peer.gone()))
     clearTimeout(late)
     server.off('upgrade', upgrade)
   }

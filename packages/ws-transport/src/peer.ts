@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { CLOSE_CODES, CLOSE_TEXTS, type Connection, type ConnectionPort } from '@colloquy/core/transport'
-import type { WebSocket } from 'ws'
+import { type RawData, WebSocket } from 'ws'
 import type { Cork } from './cork.ts'
 
 /** What every socket of an endpoint shares. */
@@ -9,101 +9,135 @@ export interface PeerParts {
   readonly encode: (text: string) => Buffer
   readonly maxBufferedBytes: number
   readonly onError: (error: unknown, where: string) => void
-}
-
-/** A socket, open. */
-export interface Peer {
-  /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
-  probe(): void
-  close(code: number, reason: string): void
-  terminate(): void
-  /** Resolves when the socket is gone and everything it sent was handled. */
-  readonly gone: Promise<void>
+  /** Told when a socket is gone and everything it sent was handled. */
+  left(peer: Peer): void
 }
 
 /** The platform's side of a socket. */
 export type PeerConnection = Omit<Connection, 'id'>
 
-/**
- * Joins a socket to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that one
- * encoded frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same stream, so
- * nothing overtakes.
- */
-export function createPeer(
-  parts: PeerParts,
-  open: (port: ConnectionPort) => PeerConnection,
-  ws: WebSocket,
-  stream: Duplex,
-): Peer {
-  let alive = true
-  let closeSocket = (): void => {}
-  const socketClosed = new Promise<void>(resolve => {
-    closeSocket = resolve
-  })
-
-  const connection = open({
-    send(text) {
-      if (ws.readyState !== ws.OPEN) return
-      if (stream.writableLength > parts.maxBufferedBytes) {
-        ws.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
-        return
-      }
-      parts.cork.hold(stream)
-      stream.write(parts.encode(text))
-    },
-    close: (code, reason) => ws.close(code, reason),
-    drained: () => drained(stream),
-  })
-
-  ws.on('message', (data, isBinary) => {
-    alive = true
-    // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
-    const text = isBinary || !Buffer.isBuffer(data) ? '' : data.toString()
-    read(parts, connection, { ws, stream }, text)
-  })
-  ws.on('pong', () => {
-    alive = true
-  })
-  // What went wrong is answered by ws with its own close code; `close` follows in every case.
-  ws.on('error', () => {})
-  ws.on('close', () => {
-    connection.closed()
-    closeSocket()
-  })
-
-  return {
-    probe() {
-      if (!alive) {
-        ws.terminate()
-        return
-      }
-      alive = false
-      if (ws.readyState === ws.OPEN) ws.ping()
-    },
-    close: (code, reason) => ws.close(code, reason),
-    terminate: () => ws.terminate(),
-    gone: socketClosed.then(() => connection.settled()),
-  }
+/** A socket of an endpoint. It knows its peer, so that all sockets share the same listeners. */
+export class PeerSocket extends WebSocket {
+  peer: Peer | null = null
 }
 
+const peerOf = (ws: WebSocket): Peer | null => (ws instanceof PeerSocket ? ws.peer : null)
+
+function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+  // All frames are text: a binary one cannot be read, like an empty one, and is answered as such.
+  peerOf(this)?.receive(isBinary || !Buffer.isBuffer(data) ? '' : data.toString())
+}
+
+function onPong(this: WebSocket): void {
+  peerOf(this)?.answered()
+}
+
+function onClose(this: WebSocket): void {
+  peerOf(this)?.closed()
+}
+
+/** What went wrong is answered by ws with its own close code; `close` follows in every case. */
+function onError(): void {}
+
 /**
- * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a
- * client that sends faster than it reads what comes of it is made to wait, not closed.
+ * An open socket, joined to the platform's side of its connection. Frames go out past `ws`, whole and in order, so that
+ * one encoded frame serves every socket it goes to; `ws` reads, answers pings and closes. Both write to the same
+ * stream, so nothing overtakes. A class without functions of its own, because a server holds many idle ones.
  */
-function read(
-  parts: PeerParts,
-  connection: PeerConnection,
-  { ws, stream }: { readonly ws: WebSocket; readonly stream: Duplex },
-  text: string,
-): void {
-  const ready = connection.receive(text) && stream.writableLength <= parts.maxBufferedBytes / 2
-  if (ready || ws.isPaused) return
-  ws.pause()
-  connection
-    .settled()
-    .then(() => drained(stream))
-    .catch(error => parts.onError(error, 'socket'))
-    .finally(() => ws.resume())
+export class Peer implements ConnectionPort {
+  readonly #parts: PeerParts
+  readonly #ws: PeerSocket
+  readonly #stream: Duplex
+  readonly #connection: PeerConnection
+  #alive = true
+  #closed = false
+  /** Those who wait for the socket to close. */
+  #waiting: (() => void) | null = null
+
+  constructor(
+    parts: PeerParts,
+    open: (port: ConnectionPort) => PeerConnection,
+    ws: PeerSocket,
+    stream: Duplex,
+  ) {
+    this.#parts = parts
+    this.#ws = ws
+    this.#stream = stream
+    this.#connection = open(this)
+    ws.peer = this
+    ws.on('message', onMessage).on('pong', onPong).on('error', onError).on('close', onClose)
+  }
+
+  send(text: string): void {
+    const { cork, encode, maxBufferedBytes } = this.#parts
+    if (this.#ws.readyState !== WebSocket.OPEN) return
+    if (this.#stream.writableLength > maxBufferedBytes) {
+      this.#ws.close(CLOSE_CODES.too_slow, CLOSE_TEXTS.too_slow)
+      return
+    }
+    cork.hold(this.#stream)
+    this.#stream.write(encode(text))
+  }
+
+  close(code: number, reason: string): void {
+    this.#ws.close(code, reason)
+  }
+
+  drained(): Promise<void> {
+    return drained(this.#stream)
+  }
+
+  /** Asks a silent peer for a sign of life, or drops it when it has not answered the last time. */
+  probe(): void {
+    if (!this.#alive) {
+      this.#ws.terminate()
+      return
+    }
+    this.#alive = false
+    if (this.#ws.readyState === WebSocket.OPEN) this.#ws.ping()
+  }
+
+  terminate(): void {
+    this.#ws.terminate()
+  }
+
+  answered(): void {
+    this.#alive = true
+  }
+
+  /**
+   * Hands a frame over. Stops reading from the socket while too many frames wait, and while half the buffer is full: a
+   * client that sends faster than it reads what comes of it is made to wait, not closed.
+   */
+  receive(text: string): void {
+    this.#alive = true
+    const { maxBufferedBytes } = this.#parts
+    const ready = this.#connection.receive(text) && this.#stream.writableLength <= maxBufferedBytes / 2
+    if (ready || this.#ws.isPaused) return
+    this.#ws.pause()
+    this.#connection
+      .settled()
+      .then(() => drained(this.#stream))
+      .catch(error => this.#parts.onError(error, 'socket'))
+      .finally(() => this.#ws.resume())
+  }
+
+  closed(): void {
+    this.#closed = true
+    this.#connection.closed()
+    this.#waiting?.()
+    const left = (): void => this.#parts.left(this)
+    this.#connection.settled().then(left, left)
+  }
+
+  /** Resolves when the socket is gone and everything it sent was handled. Asked once, by an endpoint that closes. */
+  async gone(): Promise<void> {
+    if (!this.#closed)
+      await new Promise<void>(resolve => {
+        this.#waiting = resolve
+      })
+    await this.#connection.settled()
+  }
 }
 
 /** Node signals `drain` only after a write that was asked to wait. */

@@ -5,7 +5,7 @@ import { type ConversationNotice, topics } from '../../ports/notices.ts'
 import type { EventPage } from '../../ports/store/conversations.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Context } from '../context.ts'
-import { createOutdated, type Outdated } from './outdated.ts'
+import { Outdated } from './outdated.ts'
 
 /** Follows a conversation. Its methods never throw. */
 export interface FeedReader {
@@ -45,7 +45,7 @@ export class Feed {
     this.#context = context
     this.id = state.id
     this.#position = state.sequence
-    this.#outdated = createOutdated(state)
+    this.#outdated = new Outdated(state)
     this.#checkedAt = context.clock.monotonic()
     this.#unsubscribe = context.notices.subscribe(topics.conversation(state.id), {
       notice: notice => this.hear(notice),

@@ -1,14 +1,6 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 
-/** Decides which ephemeral events are outdated by newer events of the log (MS15, MS29). */
-export interface Outdated {
-  /** An event of the log; in any order. */
-  note(event: ConversationEvent): void
-  /** True when an ephemeral event of that sequence of the log is outdated and must not be sent. */
-  has(event: TransientEvent, sequence: number): boolean
-}
-
 /** Events that end the thinking and streaming about what came before them. */
 const ENDS_REPLY: ReadonlySet<string> = new Set(['AI_AGENT_MESSAGE', 'AI_AGENT_MESSAGE_CHUNK', 'SESSION_END'])
 
@@ -20,25 +12,36 @@ const ENDS_QUEUE: ReadonlySet<string> = new Set([
   'SESSION_END',
 ])
 
-/** @param state the conversation as it is when the log is followed from here on */
-export function createOutdated(state: ConversationState): Outdated {
-  let replyEnded = state.turn === null ? state.sequence : 0
-  let queueEnded = state.owner === 'queue' ? 0 : state.sequence
-  return {
-    note({ type, sequence }) {
-      if (ENDS_REPLY.has(type)) replyEnded = Math.max(replyEnded, sequence)
-      if (ENDS_QUEUE.has(type)) queueEnded = Math.max(queueEnded, sequence)
-    },
-    has({ type }, sequence) {
-      switch (type) {
-        case 'AI_AGENT_THINKING':
-        case 'AI_AGENT_MESSAGE_CHUNK':
-          return sequence < replyEnded
-        case 'HANDOFF_QUEUE_STATUS':
-          return sequence < queueEnded
-        default:
-          return false
-      }
-    },
+/**
+ * Decides which ephemeral events are outdated by newer events of the log (MS15, MS29). A class, because each open
+ * conversation has one.
+ */
+export class Outdated {
+  #replyEnded: number
+  #queueEnded: number
+
+  /** @param state the conversation as it is when the log is followed from here on */
+  constructor(state: ConversationState) {
+    this.#replyEnded = state.turn === null ? state.sequence : 0
+    this.#queueEnded = state.owner === 'queue' ? 0 : state.sequence
+  }
+
+  /** An event of the log; in any order. */
+  note({ type, sequence }: ConversationEvent): void {
+    if (ENDS_REPLY.has(type)) this.#replyEnded = Math.max(this.#replyEnded, sequence)
+    if (ENDS_QUEUE.has(type)) this.#queueEnded = Math.max(this.#queueEnded, sequence)
+  }
+
+  /** True when an ephemeral event of that sequence of the log is outdated and must not be sent. */
+  has({ type }: TransientEvent, sequence: number): boolean {
+    switch (type) {
+      case 'AI_AGENT_THINKING':
+      case 'AI_AGENT_MESSAGE_CHUNK':
+        return sequence < this.#replyEnded
+      case 'HANDOFF_QUEUE_STATUS':
+        return sequence < this.#queueEnded
+      default:
+        return false
+    }
   }
 }

@@ -23,48 +23,70 @@ export interface Presence {
  * @param interval milliseconds
  * @param storedAt the sign of life that the conversation holds
  */
-export function createPresence(
+export const createPresence = (
   clock: Clock,
   interval: number,
   storedAt: number,
   write: (seenAt: number) => void,
-): Presence {
-  const counted = (wall: number): number => clock.monotonic() - Math.max(clock.now() - wall, 0)
-  let stored = counted(storedAt)
-  let last = stored
-  let callOff: (() => void) | null = null
+): Presence => new StoredPresence(clock, interval, storedAt, write)
 
-  const put = (): void => {
-    stored = last
-    write(Math.floor(clock.now() - (clock.monotonic() - last)))
-  }
-  const flush = (): void => {
-    callOff?.()
-    callOff = null
-    if (last > stored) put()
+/** A class, because each open session has one. */
+class StoredPresence implements Presence {
+  readonly #clock: Clock
+  readonly #interval: number
+  readonly #write: (seenAt: number) => void
+  #stored: number
+  #last: number
+  #callOff: (() => void) | null = null
+
+  constructor(clock: Clock, interval: number, storedAt: number, write: (seenAt: number) => void) {
+    this.#clock = clock
+    this.#interval = interval
+    this.#write = write
+    this.#stored = this.#counted(storedAt)
+    this.#last = this.#stored
   }
 
-  return {
-    seen() {
-      last = clock.monotonic()
-      if (callOff !== null || last <= stored) return
-      const wait = stored + interval - last
-      if (wait <= 0) flush()
-      else callOff = clock.schedule(wait, flush)
-    },
-    stored(at) {
-      stored = Math.max(stored, counted(at))
-    },
-    flush,
-    renew() {
-      if (stored === Number.POSITIVE_INFINITY) return
-      last = Math.max(last, stored)
-      put()
-    },
-    stop() {
-      callOff?.()
-      callOff = null
-      stored = Number.POSITIVE_INFINITY
-    },
+  seen(): void {
+    this.#last = this.#clock.monotonic()
+    if (this.#callOff !== null || this.#last <= this.#stored) return
+    const wait = this.#stored + this.#interval - this.#last
+    if (wait <= 0) this.flush()
+    else this.#callOff = this.#clock.schedule(wait, () => this.flush())
+  }
+
+  stored(at: number): void {
+    this.#stored = Math.max(this.#stored, this.#counted(at))
+  }
+
+  flush(): void {
+    this.#forget()
+    if (this.#last > this.#stored) this.#put()
+  }
+
+  renew(): void {
+    if (this.#stored === Number.POSITIVE_INFINITY) return
+    this.#last = Math.max(this.#last, this.#stored)
+    this.#put()
+  }
+
+  stop(): void {
+    this.#forget()
+    this.#stored = Number.POSITIVE_INFINITY
+  }
+
+  #put(): void {
+    this.#stored = this.#last
+    this.#write(Math.floor(this.#clock.now() - (this.#clock.monotonic() - this.#last)))
+  }
+
+  #forget(): void {
+    this.#callOff?.()
+    this.#callOff = null
+  }
+
+  /** A moment of the wall clock, as the monotonic one counts it. */
+  #counted(wall: number): number {
+    return this.#clock.monotonic() - Math.max(this.#clock.now() - wall, 0)
   }
 }

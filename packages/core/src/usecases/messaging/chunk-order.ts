@@ -1,16 +1,6 @@
 import type { TransientEvent } from '../../domain/conversation/event.ts'
 import type { ChunkPosition } from '../../protocol/expand-chunks.ts'
 
-/** Puts the chunks of streamed replies into order for one connection, in whatever order they arrive (MS4). */
-export interface ChunkOrder {
-  /** Takes a chunk. True when an earlier one is missing: the chunk is buffered then. */
-  take(position: ChunkPosition, event: TransientEvent): boolean
-  /** The reply is complete in the log: drops its buffered chunks, and returns how many were sent. */
-  finish(messageId: string): number
-  /** True while a reply is streaming, as far as this connection knows. */
-  readonly unfinished: boolean
-}
-
 /** Number of incomplete replies kept: attempts that failed or were taken over. */
 const UNFINISHED = 8
 
@@ -19,11 +9,47 @@ interface Reply {
   readonly early: Map<number, TransientEvent>
 }
 
-/** @param send sends the next chunk of a reply */
-export function createChunkOrder(send: (position: ChunkPosition, event: TransientEvent) => void): ChunkOrder {
-  const replies = new Map<string, Reply>()
+/**
+ * Brings the chunks of streamed replies into order for one connection, in whatever order they come (MS4). A class,
+ * because each connection has one; most of them never see a chunk.
+ */
+export class ChunkOrder {
+  readonly #send: (position: ChunkPosition, event: TransientEvent) => void
+  #replies: Map<string, Reply> | null = null
 
-  function replyOf(messageId: string): Reply {
+  /** @param send sends the next chunk of a reply */
+  constructor(send: (position: ChunkPosition, event: TransientEvent) => void) {
+    this.#send = send
+  }
+
+  /** Takes a chunk. True when one before it is missing: then it waits. */
+  take({ messageId, index }: ChunkPosition, event: TransientEvent): boolean {
+    const reply = this.#replyOf(messageId)
+    const { early } = reply
+    if (index > reply.sent) early.set(index, event)
+    for (let next = early.get(reply.sent + 1); next !== undefined; next = early.get(reply.sent + 1)) {
+      reply.sent++
+      early.delete(reply.sent)
+      this.#send({ messageId, index: reply.sent }, next)
+    }
+    return early.size > 0
+  }
+
+  /** The reply is whole in the log: forgets what waits, and says how many of its chunks were sent. */
+  finish(messageId: string): number {
+    const sent = this.#replies?.get(messageId)?.sent ?? 0
+    this.#replies = null
+    return sent
+  }
+
+  /** True while a reply is under way, as far as this connection knows. */
+  get unfinished(): boolean {
+    return this.#replies !== null
+  }
+
+  #replyOf(messageId: string): Reply {
+    this.#replies ??= new Map()
+    const replies = this.#replies
     const known = replies.get(messageId)
     if (known !== undefined) return known
     const [oldest] = replies.keys()
@@ -31,27 +57,5 @@ export function createChunkOrder(send: (position: ChunkPosition, event: Transien
     const reply = { sent: 0, early: new Map<number, TransientEvent>() }
     replies.set(messageId, reply)
     return reply
-  }
-
-  return {
-    take({ messageId, index }, event) {
-      const reply = replyOf(messageId)
-      const { early } = reply
-      if (index > reply.sent) early.set(index, event)
-      for (let next = early.get(reply.sent + 1); next !== undefined; next = early.get(reply.sent + 1)) {
-        reply.sent++
-        early.delete(reply.sent)
-        send({ messageId, index: reply.sent }, next)
-      }
-      return early.size > 0
-    },
-    finish(messageId) {
-      const sent = replies.get(messageId)?.sent ?? 0
-      replies.clear()
-      return sent
-    },
-    get unfinished() {
-      return replies.size > 0
-    },
   }
 }

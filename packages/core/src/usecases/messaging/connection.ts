@@ -5,9 +5,9 @@ import { eventText } from '../../protocol/envelope.ts'
 import { chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
-import { type ChunkOrder, createChunkOrder } from './chunk-order.ts'
+import { ChunkOrder } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
-import { guardPort } from './guarded-port.ts'
+import { GuardedPort } from './guarded-port.ts'
 import type { OpenSession } from './open-session.ts'
 import type { ConnectionSlot } from './open-sessions.ts'
 import { replay } from './replay.ts'
@@ -17,7 +17,7 @@ import type { VisitorConnection } from './visitor-connection.ts'
 /** Opens a visitor's connection: first its replay, then live events. */
 export function openConnection(slot: ConnectionSlot, port: ConnectionPort, cursor: number): Connection {
   slot.take()
-  const visitor = new OpenConnection(slot, guardPort(port, slot.session.parts.context.settings.onError))
+  const visitor = new OpenConnection(slot, new GuardedPort(port, slot.session.parts.portFailed))
   visitor.start(cursor)
   return visitor
 }
@@ -50,7 +50,7 @@ class OpenConnection implements Connection, VisitorConnection {
   #sent = 0
   /** Newest event of the log when the connection was made. */
   #since = 0
-  readonly #chunks: ChunkOrder = createChunkOrder((position, event) =>
+  readonly #chunks = new ChunkOrder((position, event) =>
     this.#send(this.session.chunkText(position, event, this.#sent)),
   )
   #askedAt = Number.NEGATIVE_INFINITY

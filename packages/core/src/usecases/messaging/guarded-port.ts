@@ -1,25 +1,33 @@
-import type { Settings } from '../../settings/settings.ts'
 import { callHost, ignoreOutcome } from '../../shared/call-host.ts'
 import type { ConnectionPort } from './connection-port.ts'
 
-/** Wraps a transport's port (EM1): errors that it throws, or rejects with, are reported. */
-export function guardPort(port: ConnectionPort, onError: Settings['onError']): ConnectionPort {
-  const failed = (error: unknown): void => onError(error, 'messaging transport')
-  return {
-    send(frame) {
-      try {
-        ignoreOutcome(port.send(frame), failed)
-      } catch (error) {
-        failed(error)
-      }
-    },
-    close: (code, reason) => callHost(() => port.close(code, reason), failed),
-    async drained() {
-      try {
-        await port.drained()
-      } catch (error) {
-        failed(error)
-      }
-    },
+/** A transport's port (EM1): errors that it throws, or rejects with, are reported. A class: each open socket has one. */
+export class GuardedPort implements ConnectionPort {
+  readonly #port: ConnectionPort
+  readonly #failed: (error: unknown) => void
+
+  constructor(port: ConnectionPort, failed: (error: unknown) => void) {
+    this.#port = port
+    this.#failed = failed
+  }
+
+  send(frame: string): void {
+    try {
+      ignoreOutcome(this.#port.send(frame), this.#failed)
+    } catch (error) {
+      this.#failed(error)
+    }
+  }
+
+  close(code: number, reason: string): void {
+    callHost(() => this.#port.close(code, reason), this.#failed)
+  }
+
+  async drained(): Promise<void> {
+    try {
+      await this.#port.drained()
+    } catch (error) {
+      this.#failed(error)
+    }
   }
 }

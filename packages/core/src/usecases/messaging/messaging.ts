@@ -58,6 +58,7 @@ export function createMessaging(
   const connectors = createConnectorWatch(context)
   const sessions = createOpenSessions({
     ...{ context, engine, feeds, ephemeral, resolvePinning, names, connectors },
+    portFailed: error => settings.onError(error, 'messaging transport'),
   })
   return {
     issueAccessToken: input => issueAccessToken({ access, tokens, limiters }, input),

@@ -24,6 +24,8 @@ export interface SessionParts {
   readonly resolvePinning: ResolvePinning
   readonly names: EventNames
   readonly connectors: CredentialWatch<ConnectorId>
+  /** Told of what goes wrong in a transport. */
+  readonly portFailed: (error: unknown) => void
 }
 
 /** A connection that has to close when its session's connector is revoked. */
@@ -51,7 +53,7 @@ export class OpenSession {
   readonly feed: Feed
   readonly presence: Presence
   /** Every open connection, also during its replay. */
-  readonly #connections = new Set<Revocable>()
+  #connections: readonly Revocable[] = []
   readonly #releaseFeed: () => void
   readonly #unwatch: () => void
   #revoked = false
@@ -102,12 +104,12 @@ export class OpenSession {
 
   /** Registers an open connection; until it is detached it is revoked with the session. */
   attach(connection: Revocable): void {
-    this.#connections.add(connection)
+    this.#connections = [...this.#connections, connection]
     if (this.#revoked) connection.revoke()
   }
 
   detach(connection: Revocable): void {
-    this.#connections.delete(connection)
+    this.#connections = this.#connections.filter(other => other !== connection)
   }
 
   #revoke(): void {

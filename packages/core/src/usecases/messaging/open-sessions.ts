@@ -1,6 +1,6 @@
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { ConversationId } from '../../domain/ids.ts'
-import { createHeld } from '../shared/held.ts'
+import { createHeld, type Hold } from '../shared/held.ts'
 import { OpenSession, type SessionParts } from './open-session.ts'
 
 /** One connection's slot in a session. */
@@ -23,12 +23,55 @@ export interface OpenSessions {
   reserve(state: ConversationState): ConnectionSlot | null
 }
 
+interface Entry {
+  readonly session: OpenSession
+  connections: number
+}
+
+/** A class, because each open connection has one. */
+class HeldSlot implements ConnectionSlot {
+  readonly #entry: Entry
+  readonly #release: () => void
+  #phase: 'reserved' | 'taken' | 'left' = 'reserved'
+
+  constructor({ value: entry, release }: Hold<Entry>) {
+    this.#entry = entry
+    this.#release = release
+    entry.connections++
+  }
+
+  get session(): OpenSession {
+    return this.#entry.session
+  }
+
+  take(): void {
+    if (this.#phase !== 'reserved') throw new Error('A handshake can be opened once, and not after abandon.')
+    this.#phase = 'taken'
+  }
+
+  abandon(): void {
+    if (this.#phase !== 'reserved') return
+    this.#phase = 'left'
+    this.leave()
+    this.release()
+  }
+
+  leave(): void {
+    this.#entry.connections--
+  }
+
+  release(): void {
+    this.#release()
+  }
+
+  allow(kind: 'event' | 'signal'): boolean {
+    const { events, signals } = this.session.parts.context.limiters
+    return (kind === 'event' ? events : signals).take(this.session.id) === 0
+  }
+}
+
 export function createOpenSessions(parts: SessionParts): OpenSessions {
-  const open = createHeld<ConversationId, { readonly session: OpenSession; connections: number }>(
-    ({ session }) => session.close(),
-  )
-  const { events, signals } = parts.context.limiters
-  const limiterOf = { event: events, signal: signals }
+  const open = createHeld<ConversationId, Entry>(({ session }) => session.close())
 
   parts.engine.onClockStepped(() => {
     for (const { session } of open.values()) session.presence.renew()
@@ -38,30 +81,9 @@ export function createOpenSessions(parts: SessionParts): OpenSessions {
     reserve(state) {
       const taken = open.get(state.id)?.connections ?? 0
       if (taken >= parts.context.settings.limits.connectionsPerSession) return null
-      const { value: entry, release } = open.hold(state.id, () => ({
-        session: new OpenSession(parts, state),
-        connections: 0,
-      }))
-      entry.connections++
-      let phase: 'reserved' | 'taken' | 'left' = 'reserved'
-      return {
-        session: entry.session,
-        take() {
-          if (phase !== 'reserved') throw new Error('A handshake can be opened once, and not after abandon.')
-          phase = 'taken'
-        },
-        abandon() {
-          if (phase !== 'reserved') return
-          phase = 'left'
-          entry.connections--
-          release()
-        },
-        leave() {
-          entry.connections--
-        },
-        release,
-        allow: kind => limiterOf[kind].take(state.id) === 0,
-      }
+      return new HeldSlot(
+        open.hold(state.id, () => ({ session: new OpenSession(parts, state), connections: 0 })),
+      )
     },
   }
 }
