@@ -1,7 +1,11 @@
 const encoder = new TextEncoder()
 
+/** Most texts are ASCII, and need no copy to be measured. */
+const NOT_ASCII = /[^\0-\x7f]/
+
 /** How many bytes a text has as UTF-8. */
-export const utf8Bytes = (text: string): number => encoder.encode(text).length
+export const utf8Bytes = (text: string): number =>
+  NOT_ASCII.test(text) ? encoder.encode(text).length : text.length
 
 /** How many bytes of UTF-8 a value's JSON has. Counted without making that text, which is made for the log anyway. */
 export function jsonBytes(value: unknown): number {

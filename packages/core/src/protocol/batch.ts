@@ -1,3 +1,4 @@
+import { utf8Bytes } from '../domain/utf8-bytes.ts'
 import type { ServerEvent } from './envelope.ts'
 
 /** An event with its text. */
@@ -15,8 +16,6 @@ export interface BatchBounds {
   readonly firstReaches: number
 }
 
-const utf8 = new TextEncoder()
-
 /**
  * Cuts a stretch of a replay into batches, one at least, as they are asked for: each of at most `count` events and
  * `bytes` bytes, however many chunks the events expand to (contract/messaging.md, Connect; MS5).
@@ -29,7 +28,7 @@ export function* cutBatches(
   let length = 0
   let reached = firstReaches === 0
   for (const { event, text } of events) {
-    const more = utf8.encode(text).length
+    const more = utf8Bytes(text)
     if (reached && (batch.length >= count || (batch.length > 0 && length + more > bytes))) {
       yield batch
       batch = []

@@ -47,10 +47,7 @@ export class Feed {
     this.#position = state.sequence
     this.#outdated = new Outdated(state)
     this.#checkedAt = context.clock.monotonic()
-    this.#unsubscribe = context.notices.subscribe(topics.conversation(state.id), {
-      notice: notice => this.hear(notice),
-      gap: () => this.#gap(),
-    })
+    this.#unsubscribe = context.notices.subscribe(topics.conversation(state.id), this)
   }
 
   get position(): number {
@@ -133,7 +130,12 @@ export class Feed {
     return this.#context.settings.limits
   }
 
-  #gap(): void {
+  /** What it subscribes with is the feed itself: each open conversation has one. */
+  notice(notice: ConversationNotice): void {
+    this.hear(notice)
+  }
+
+  gap(): void {
     if (this.#closed) return
     for (const reader of this.#readers) reader.gap()
     if (this.#reading === null) this.#read()
@@ -156,6 +158,8 @@ export class Feed {
         this.#waiting.shift()
         this.#tell(notice)
       }
+      // An array that was emptied element by element keeps its room.
+      this.#waiting.length = 0
     } finally {
       this.#delivering = false
     }

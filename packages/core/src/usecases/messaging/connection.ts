@@ -217,6 +217,8 @@ class OpenConnection implements Connection, VisitorConnection {
       if ('event' in task) await takeEvent(this, task.event)
       else this.systemMessage(task.level, task.refusal.error, task.refusal.custom)
     }
+    // An array that was emptied element by element keeps its room.
+    this.#queue.length = 0
     if (this.#overflown) {
       this.#overflown = false
       this.systemMessage('SYSTEM_MESSAGE_LEVEL_ERROR', FRAME_ERROR_TEXTS.overload, null)

@@ -1,7 +1,10 @@
 import { callHost, ignoreOutcome } from '../../shared/call-host.ts'
 import type { ConnectionPort } from './connection-port.ts'
 
-/** A transport's port (EM1): errors that it throws, or rejects with, are reported. A class: each open socket has one. */
+/**
+ * A transport's port (EM1): errors that it throws, or rejects with, are reported. A class, because each open socket has
+ * one.
+ */
 export class GuardedPort implements ConnectionPort {
   readonly #port: ConnectionPort
   readonly #failed: (error: unknown) => void

@@ -110,6 +110,7 @@ export class OpenSession {
 
   detach(connection: Revocable): void {
     this.#connections = this.#connections.filter(other => other !== connection)
+    this.#frame = null
   }
 
   #revoke(): void {
@@ -159,9 +160,9 @@ export class OpenSession {
     return eventText({ id, sequence, at: clock.now(), type, payload, custom }, this.parts.names)
   }
 
-  /** Caches the last frame: most connections are at the same sequence. */
+  /** Caches the last frame for the other connections, most of which are at the same sequence. */
   #keep(event: object, sequence: number | null, text: string): string {
-    this.#frame = { event, sequence, text }
+    if (this.#connections.length > 1) this.#frame = { event, sequence, text }
     return text
   }
 

@@ -98,8 +98,10 @@ async function sendBatches(
 
 /** The events as clients get them, one by one: a streamed reply expands to more events than are stored. */
 function* texts(events: readonly ConversationEvent[], names: EventNames): Generator<EventText> {
-  for (const folded of events)
-    for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
+  for (const folded of events) {
+    if (folded.type !== 'AI_AGENT_MESSAGE_CHUNK') yield { event: folded, text: eventText(folded, names) }
+    else for (const event of expandChunks(folded, 0)) yield { event, text: eventText(event, names) }
+  }
 }
 
 /**
