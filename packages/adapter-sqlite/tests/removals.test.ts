@@ -261,6 +261,9 @@ describe('steps and room', () => {
     const many = Array.from({ length: 20_000 }, (_, index) => `word${index}`).join(' ')
     const turns = [aTurn(many), ...Array.from({ length: 2_000 }, () => aTurn('')), aTurn(many)]
     await conversations.create(aConversation('AS-long', { events, turns, index: { finishedAt: START + 1 } }))
+    // The words are in the index by then.
+    const words = { words: ['word7'], speaker: 'user' as const }
+    expect((await conversations.records.list({ ...live, words }, { offset: 0 }, 9)).records).toHaveLength(1)
     counts.length = 0
     expect(await conversations.removals.remove(ACCOUNT, AGENT, 'AS-long')).toBe('removed')
     expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(8_000)

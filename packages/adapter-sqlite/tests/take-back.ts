@@ -1,7 +1,10 @@
+import { turnWords } from '@colloquy/core/store'
 import BetterSqlite3, { type Database } from 'better-sqlite3'
 import { recordTextOf, type StateParts, stateOf } from '../src/conversations/stored-state.ts'
 import { migrate } from '../src/database/migrate.ts'
+import { words } from '../src/database/migrations/0018-words.ts'
 import { conversationHeads } from '../src/database/migrations/0024-conversation-heads.ts'
+import { indexedTurns } from '../src/database/migrations/0025-indexed-turns.ts'
 import { MIGRATIONS } from '../src/database/migrations/all.ts'
 
 interface Part {
@@ -61,8 +64,38 @@ function takeBackHeads(database: Database): void {
   }
 }
 
+/** A turn whose words are not in the index yet. */
+interface UnindexedTurn {
+  readonly turn: number
+  readonly conversation: number
+  readonly record: string
+}
+
+/** Those turns, which are in `turn_of` from now on like all others. */
+function unindexedTurns(database: Database): readonly UnindexedTurn[] {
+  const turns = database
+    .prepare<unknown[], UnindexedTurn>(
+      'SELECT row AS turn, conversation, record FROM turn WHERE row > (SELECT through FROM indexed_turns)',
+    )
+    .all()
+  const insert = database.prepare('INSERT INTO turn_of (turn, conversation) VALUES (?, ?)')
+  for (const { turn, conversation } of turns) insert.run(turn, conversation)
+  return turns
+}
+
+/** Keeps their words as they were kept until they were packed. */
+function keepLoose(database: Database, turns: readonly UnindexedTurn[]): void {
+  const insert = database.prepare(`INSERT INTO loose_words (turn, scope, hour, words, user, agent)
+    SELECT ?, scope, started_at / 3600000, ?, ?, ? FROM conversation WHERE row = ?`)
+  for (const { turn, conversation, record } of turns) {
+    const { user, agent } = turnWords({ record: JSON.parse(record) })
+    insert.run(turn, new Set([...user, ...agent]).size, user.join(' '), agent.join(' '), conversation)
+  }
+}
+
 /** Makes a file what it was at an earlier version: all that was added since goes. */
 export function takeBack(database: Database, version: number): void {
+  const unindexed = version < indexedTurns.version ? unindexedTurns(database) : []
   if (version < conversationHeads.version) takeBackHeads(database)
   const earlier = earlierSchema(version)
   const kept = new Map(earlier.map(part => [part.name, part.sql]))
@@ -74,9 +107,12 @@ export function takeBack(database: Database, version: number): void {
     if ((now?.type === 'trigger' || now?.type === 'index') && now.sql !== part.sql)
       database.exec(`DROP ${now.type} ${part.name}`)
   }
-  for (const { name, sql } of earlier) {
+  // Tables before their indexes.
+  const isIndex = ({ type }: Part): number => (type === 'index' ? 1 : 0)
+  for (const { name, sql } of earlier.toSorted((one, other) => isIndex(one) - isIndex(other))) {
     // A virtual table brings tables of its own, which come after it.
     if (!schemaOf(database).some(part => part.name === name)) database.exec(sql)
   }
+  if (version >= words.version) keepLoose(database, unindexed)
   database.exec(`DELETE FROM schema_migration WHERE version > ${version}`)
 }

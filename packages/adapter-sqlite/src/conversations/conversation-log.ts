@@ -1,13 +1,6 @@
 import type { ConversationId } from '@colloquy/core'
 import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
-import {
-  type EventPage,
-  type EventPageBounds,
-  type TurnPage,
-  type TurnText,
-  type TurnWords,
-  turnWords,
-} from '@colloquy/core/store'
+import type { EventPage, EventPageBounds, TurnPage, TurnText } from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 
@@ -26,11 +19,6 @@ export interface EncodedTurn {
   readonly details: string
 }
 
-/** A turn on its way into its row, with the words that a search finds it by. */
-export interface NewTurn extends EncodedTurn {
-  readonly words: TurnWords
-}
-
 /** The ends of a conversation's two chains. */
 export interface LogEnds {
   readonly sequence: number
@@ -46,10 +34,9 @@ export const encodeEvent = (event: NewEvent): EncodedEvent => {
   }
 }
 
-export const encodeTurn = ({ record, details }: StoredTurn): NewTurn => ({
+export const encodeTurn = ({ record, details }: StoredTurn): EncodedTurn => ({
   record: JSON.stringify(record),
   details: JSON.stringify(details),
-  words: turnWords({ record }),
 })
 
 /** The event of a row. */
@@ -71,59 +58,27 @@ const toTurn = ({ record, details }: EncodedTurn): StoredTurn => ({
  */
 const ANCHOR_INTERVAL = 32
 
-/** An event that is found by its sequence. */
-interface Anchor {
-  readonly sequence: number
-  readonly row: number
-}
-
 /**
- * Adds to both chains and says where they end now, which events are to be anchored, and in which rows the turns are.
+ * Adds to both chains of a conversation, which end at `ends`, and remembers by what the events are found. Returns where
+ * the chains end now.
  */
 export function writeLog(
   run: ConversationStatements,
+  conversation: number,
   ends: LogEnds,
-  events: readonly EncodedEvent[],
-  turns: readonly EncodedTurn[],
-): { readonly ends: LogEnds; readonly anchors: readonly Anchor[]; readonly turnRows: readonly number[] } {
+  { events, turns }: { readonly events: readonly EncodedEvent[]; readonly turns: readonly EncodedTurn[] },
+): LogEnds {
   let { sequence, lastEvent, lastTurn } = ends
-  const anchors: Anchor[] = []
-  for (const { event } of events) {
+  for (const { event, clientIds } of events) {
     sequence++
     lastEvent = run.insertEvent.run({ previous: lastEvent, sequence, event }).row
-    if (sequence % ANCHOR_INTERVAL === 0) anchors.push({ sequence, row: lastEvent })
+    if (sequence % ANCHOR_INTERVAL === 0) run.insertAnchor.run({ conversation, sequence, row: lastEvent })
+    for (const clientEventId of clientIds)
+      run.insertClientEvent.run({ conversation, clientEventId, sequence })
   }
-  const turnRows: number[] = []
-  for (const { record, details } of turns) {
-    lastTurn = run.insertTurn.run({ record, details, previous: lastTurn }).row
-    turnRows.push(lastTurn)
-  }
-  return { ends: { sequence, lastEvent, lastTurn }, anchors, turnRows }
-}
-
-/**
- * Remembers by what events are found: those that are anchored, and the clients' own ids of those that begin after
- * `sequence`.
- */
-export function rememberEvents(
-  run: ConversationStatements,
-  conversation: number,
-  {
-    sequence,
-    events,
-    anchors,
-  }: {
-    readonly sequence: number
-    readonly events: readonly EncodedEvent[]
-    readonly anchors: readonly Anchor[]
-  },
-): void {
-  for (const anchor of anchors) run.insertAnchor.run({ conversation, ...anchor })
-  for (const [index, { clientIds }] of events.entries()) {
-    for (const clientEventId of clientIds) {
-      run.insertClientEvent.run({ conversation, clientEventId, sequence: sequence + index + 1 })
-    }
-  }
+  for (const { record, details } of turns)
+    lastTurn = run.insertTurn.run({ previous: lastTurn, record, details, conversation }).row
+  return { sequence, lastEvent, lastTurn }
 }
 
 /** The sequence of the event that is in the log already and carries a client id of these; null when all are new. */

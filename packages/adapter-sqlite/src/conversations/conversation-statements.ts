@@ -38,8 +38,6 @@ const headStatements = (define: Define) => ({
         'wake_at',
         'due_at',
         'postponed',
-        'scope',
-        'started_at',
       ])
       .where('id', '=', p('id'))
       .compile(),
@@ -176,10 +174,20 @@ const logStatements = (define: Define) => ({
       .values({ previous: p('previous'), sequence: p('sequence'), event: p('event') })
       .compile(),
   ),
-  insertTurn: define<{ previous: number | null; record: string; details: string }>()((db, p) =>
+  insertTurn: define<{
+    previous: number | null
+    record: string
+    details: string
+    conversation: number
+  }>()((db, p) =>
     db
       .insertInto('turn')
-      .values({ previous: p('previous'), record: p('record'), details: p('details') })
+      .values({
+        previous: p('previous'),
+        record: p('record'),
+        details: p('details'),
+        conversation: p('conversation'),
+      })
       .compile(),
   ),
   // Newest first. A chain never changes behind its end, so reading it needs no transaction.

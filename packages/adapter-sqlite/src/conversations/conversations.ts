@@ -19,7 +19,6 @@ import {
   readPage,
   readTail,
   readTurnPage,
-  rememberEvents,
   turnsText,
   UNLIMITED,
   writeLog,
@@ -44,8 +43,7 @@ import { turnVectorMethods } from './turn-vectors.ts'
 /** A write in the form of its rows, independent of what the caller does with its argument from now on. */
 const encode = ({ conversationId, events, turns, wakeAt }: ConversationWrite | ConversationAppend) => ({
   id: conversationId,
-  events: events.map(encodeEvent),
-  turns: turns.map(encodeTurn),
+  log: { events: events.map(encodeEvent), turns: turns.map(encodeTurn) },
   wakeAt,
 })
 
@@ -77,19 +75,17 @@ function writeRecord(run: Run, row: number): void {
 
 function create(
   run: Run,
-  { counts, words, intervals }: Listing,
-  { id, state, events, turns, wakeAt }: Encoded & { readonly state: string },
+  { counts, intervals }: Listing,
+  { id, state, log, wakeAt }: Encoded & { readonly state: string },
   index: ConversationIndex,
 ): 'created' | 'taken' {
   if (run.head.get({ id }) !== undefined) return 'taken'
-  const { ends, anchors, turnRows } = writeLog(run, NOTHING_YET, events, turns)
   const place = placeOf(run, index)
   const finished = flag(index.finishedAt !== null)
   const { row } = run.insert.run({ ...place, id, state })
+  const ends = writeLog(run, row, NOTHING_YET, log)
   run.insertHead.run({ row, version: 1, ...ends, finished, wakeAt, changes: null })
   if (finished === 1) writeRecord(run, row)
-  rememberEvents(run, row, { sequence: 0, events, anchors })
-  words.add(row, place, turnRows, turns)
   writeHandoff(run, row, id, index)
   if (place.listed !== 0) counts.add(place.scope, place.startedAt, 1)
   intervals.add({ ...place, row })
@@ -109,24 +105,22 @@ interface Advance {
 function append(
   run: Run,
   listing: Listing,
-  { id, events, turns, wakeAt }: Encoded,
+  { id, log, wakeAt }: Encoded,
   { expectedVersion, state, changes, index }: Advance,
 ): AppendResult {
   const before = run.head.get({ id })
   if (before === undefined) return { status: 'stale' }
-  const { row, sequence } = before
-  const duplicate = findDuplicate(run, row, events)
+  const { row } = before
+  const duplicate = findDuplicate(run, row, log.events)
   if (duplicate !== null) return { status: 'duplicate', sequence: duplicate }
   if (before.version !== expectedVersion) return { status: 'stale' }
 
-  const { ends, anchors, turnRows } = writeLog(
+  const ends = writeLog(
     run,
-    { sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
-    events,
-    turns,
+    row,
+    { sequence: before.sequence, lastEvent: before.last_event, lastTurn: before.last_turn },
+    log,
   )
-  rememberEvents(run, row, { sequence, events, anchors })
-  listing.words.add(row, { scope: before.scope, startedAt: before.started_at }, turnRows, turns)
   const finished = index === null ? before.finished : flag(index.finishedAt !== null)
   run.advance.run({ row, version: expectedVersion + 1, ...ends, finished, wakeAt, changes })
   const due = dueAfter(before, wakeAt)
@@ -148,7 +142,7 @@ export function createConversationStore(
   const run = conversationStatements(define)
   const records = recordStatements(define)
   const counts = createRecordCounts(define)
-  const words = createSearchWords(define, counts)
+  const words = createSearchWords(session, counts)
   const intervals = intervalStatements(define)
   const packing = createIntervalPacking(session, intervals, sizes)
   const places = createIntervalPlaces(intervals, packing.finished, sizes)
@@ -166,6 +160,7 @@ export function createConversationStore(
         logs.free(encoded.id)
         const result = create(run, listing, encoded, index)
         if (result === 'created') keep()
+        words.added(encoded.log.turns.length)
         return result
       })
     },
@@ -191,6 +186,7 @@ export function createConversationStore(
       return write('append to a conversation', () => {
         const result = append(run, listing, encoded, advance)
         if (result.status !== 'appended') return result
+        words.added(encoded.log.turns.length)
         external.delivered(encoded.id, delivered)
         keep()
         if (joinedWait !== null) handoff.joined(joinedWait)

@@ -3,7 +3,8 @@ import type { Define } from '../database/statements.ts'
 import type { OutboxKeeper } from '../outbox/outbox-keeper.ts'
 import { type RemovedLog, removalStatements } from './removal-statements.ts'
 import { unitsOf } from './removal-units.ts'
-import type { SearchWords, WordRemoval } from './search-words.ts'
+import type { SearchWords } from './search-words.ts'
+import type { WordRemoval } from './word-removal.ts'
 
 /** Erases the logs of conversations that were removed, within the writes of its callers. */
 export interface LogErasure {

@@ -106,8 +106,10 @@ export const recordStatements = (define: Define) => ({
   found: define<Conditions & { turns: string; limit: number }>()((db, p) =>
     sql<Found>`
       select row, started_at as startedAt, id from conversation not indexed
-      where row in (select conversation from turn_of
-          where turn in (select value from json_each(${p('turns')})))
+      where row in (select coalesce(
+            (select turn_of.conversation from turn_of where turn_of.turn = value),
+            (select turn.conversation from turn where turn.row = value))
+          from json_each(${p('turns')}))
         and ${holds(p)} order by started_at, id limit ${p('limit')}`.compile(db),
   ),
   drawn: define<Conditions & { limit: number }>()((db, p) =>
@@ -291,8 +293,10 @@ export function recordMethods(
   }
 
   return {
-    list: (filter, from, limit, given) =>
-      snapshot('list conversation records', () => {
+    async list(wanted, position, limit, given) {
+      const [filter, from] = structuredClone([wanted, position] as const)
+      if (filter.words !== undefined) await words.caughtUp()
+      return snapshot('list conversation records', () => {
         const bytes = boundOf(given)
         const scope = scopeOf(filter)
         const start = scope === undefined ? null : startOf(counts, scope, filter, from)
@@ -304,7 +308,8 @@ export function recordMethods(
         }
         const found = find(conditions, filter.words, start.offset + limit + 1).slice(start.offset)
         return pageOf(rowsOf(found, bytes), limit, bytes)
-      }),
+      })
+    },
     newest: (wanted, from, limit, given) =>
       snapshot('list the newest conversation records', () => {
         const bytes = boundOf(given)
@@ -313,8 +318,10 @@ export function recordMethods(
         if (scope === undefined || start === null) return { records: [], more: false }
         return pageOf(own.newest.each({ scope, ...start, limit: limit + 1, bytes }), limit, bytes)
       }),
-    sample: (filter, limit) =>
-      snapshot('draw conversation records', () => {
+    async sample(wanted, limit) {
+      const filter = structuredClone(wanted)
+      if (filter.words !== undefined) await words.caughtUp()
+      return snapshot('draw conversation records', () => {
         const scope = scopeOf(filter)
         if (scope === undefined) return []
         const conditions = conditionsOf(scope, filter, beginningOf(filter))
@@ -323,7 +330,8 @@ export function recordMethods(
             ? own.drawn.all({ ...conditions, limit })
             : draw(find(conditions, filter.words, Number.MAX_SAFE_INTEGER), limit)
         return inOrder(chosen).map(({ id, startedAt }) => ({ id, startedAt }))
-      }),
+      })
+    },
     find: (accountId, agentId, id, given) =>
       snapshot('read a conversation record', () => {
         const bytes = boundOf(given)

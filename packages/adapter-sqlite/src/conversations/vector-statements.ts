@@ -22,14 +22,17 @@ export interface TurnRow {
   readonly listed: Listed
 }
 
+/** Turns of earlier versions are in `turn_of` alone. */
+const conversationOfTurn = sql`coalesce(turn.conversation,
+  (select turn_of.conversation from turn_of where turn_of.turn = turn.row))`
+
 type Between = { above: number; below: number; limit: number }
 
 const between = (define: Define, order: 'asc' | 'desc') =>
   define<Between>()((db, p) =>
     sql<TurnRow>`
       select turn.row as turn, record, conversation.row as conversation, conversation.id as conversationId, listed
-      from turn cross join turn_of on turn_of.turn = turn.row
-        cross join conversation on conversation.row = turn_of.conversation
+      from turn cross join conversation on conversation.row = ${conversationOfTurn}
       where turn.row > ${p('above')} and turn.row < ${p('below')}
       order by turn.row ${sql.raw(order)} limit ${p('limit')}`.compile(db),
   )
@@ -79,7 +82,7 @@ export const vectorStatements = (define: Define) => ({
   oldestBetween: between(define, 'asc'),
   conversationOf: define<{ turn: number }>()((db, p) =>
     sql<{ readonly conversation: number }>`
-      select conversation from turn_of where turn = ${p('turn')}`.compile(db),
+      select ${conversationOfTurn} as conversation from turn where row = ${p('turn')}`.compile(db),
   ),
   keep: define<{
     embedder: number

@@ -231,11 +231,24 @@ interface TurnTable {
   previous: number | null
   record: string
   details: string
+  /** Null for turns of earlier versions, which are all in `turn_of`. */
+  conversation: number | null
 }
 
+/** Of the turns whose words are indexed. */
 interface TurnOfTable {
   turn: number
   conversation: number
+}
+
+interface IndexedTurnsTable {
+  /** 1: there is one row. */
+  row: number
+  /** Turns up to this row are indexed. */
+  through: number
+  /** The turn of which the first `words` words are indexed; null for no turn. */
+  part: number | null
+  words: number
 }
 
 interface EventAnchorTable {
@@ -243,18 +256,6 @@ interface EventAnchorTable {
   sequence: number
   /** The event's row. */
   event: number
-}
-
-interface LooseWordsTable {
-  turn: number
-  scope: number
-  /** Since the epoch: the one in which the conversation began. */
-  hour: number
-  /** How many different ones. */
-  words: number
-  /** With a space between them. */
-  user: string
-  agent: string
 }
 
 interface WordKeyTable {
@@ -485,7 +486,7 @@ export interface Schema {
   event: EventTable
   turn: TurnTable
   turn_of: TurnOfTable
-  loose_words: LooseWordsTable
+  indexed_turns: IndexedTurnsTable
   word_block: WordBlockTable
   word_key: WordKeyTable
   removed_log: RemovedLogTable

@@ -1,3 +1,4 @@
+import { rest } from '../../database/lock-waits.ts'
 import type { Session } from '../../database/session.ts'
 import { unpack } from './interval-chunks.ts'
 import { groupBy, type PackingSizes, writeChunks } from './interval-places.ts'
@@ -23,11 +24,6 @@ const REST = 2
  * later.
  */
 const COUNTED_SCOPES = 10_000
-
-const rest = (milliseconds: number): Promise<void> =>
-  new Promise(resolve => {
-    setTimeout(resolve, milliseconds).unref()
-  })
 
 /** Packs the oldest intervals of a class of which many are loose; false when there are few. */
 function packSome(

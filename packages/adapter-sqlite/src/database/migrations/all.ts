@@ -23,6 +23,7 @@ import { telephonyConnectors } from './0021-telephony-connectors.ts'
 import { contentBytes } from './0022-content-bytes.ts'
 import { removedEvents } from './0023-removed-events.ts'
 import { conversationHeads } from './0024-conversation-heads.ts'
+import { indexedTurns } from './0025-indexed-turns.ts'
 
 /** Every migration in its order. A released one never changes; what is to change becomes the next one. */
 export const MIGRATIONS: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const MIGRATIONS: readonly Migration[] = [
   contentBytes,
   removedEvents,
   conversationHeads,
+  indexedTurns,
 ]
