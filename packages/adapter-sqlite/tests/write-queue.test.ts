@@ -48,6 +48,14 @@ describe('grouped writes', () => {
     expect(ids()).toEqual([1, 2, 3, 4, 5])
   })
 
+  it('SQ20 of more than two hundred writes in one tick a full group is committed at once', async () => {
+    const { add, ids, times } = open()
+    const writes = Array.from({ length: 250 }, (_, index) => add(index + 1))
+    expect([times('COMMIT'), ids().length]).toEqual([1, 200])
+    await Promise.all(writes)
+    expect([times('COMMIT'), ids().length]).toEqual([2, 250])
+  })
+
   it('SQ21 a write is acknowledged after its group is committed, in the order of the writes', async () => {
     const { add } = open()
     const note = (id: number) => add(id).then(() => log.push(`acknowledged ${id}`))
