@@ -1,18 +1,44 @@
-/** `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. */
+/**
+ * `npm run bench` runs every bench, `npm run bench -- agents turns` those that are named. `--rounds 2 --seconds 1` is a
+ * quick look at those that have rounds; `--keep` puts the results into the file that `docs/performance.md` is made from.
+ */
+import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchAppends } from './appends.ts'
 import { benchConcurrency } from './concurrency.ts'
 import { benchHeap } from './heap.ts'
 import { benchHttp } from './http.ts'
+import { measureMessaging } from './messaging.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearch } from './search.ts'
-import { benchStart } from './start.ts'
+import { measureStart } from './start.ts'
+import { keepResults, type Section, sectionOf } from './table/kept.ts'
+import type { BenchOptions } from './table/options.ts'
+import { printGoals, printResults } from './table/print.ts'
+import type { Result } from './table/result.ts'
 import { benchTransition } from './transition.ts'
 import { benchTurns } from './turns.ts'
 
-const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
+/** A bench whose results are printed here. */
+const printed =
+  (measure: (options: BenchOptions) => Promise<readonly Result[]>) =>
+  async (options: BenchOptions): Promise<readonly Result[]> => {
+    const results = await measure(options)
+    printResults(results)
+    return results
+  }
+
+/** Benches of the rows of goals. */
+const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Result[]>>> = {
+  messaging: printed(measureMessaging),
+  http: benchHttp,
+  start: printed(measureStart),
+}
+
+/** Benches that print what they find, with goals of their own. */
+const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
   transition: benchTransition,
   turns: benchTurns,
   appends: benchAppends,
@@ -22,17 +48,38 @@ const BENCHES: Readonly<Record<string, () => Promise<unknown>>> = {
   search: benchSearch,
   retention: benchRetention,
   heap: benchHeap,
-  start: benchStart,
-  http: () => benchHttp(),
   retrieval: benchRetrieval,
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.find(name => !Object.hasOwn(BENCHES, name))
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string' },
+    seconds: { type: 'string' },
+    keep: { type: 'boolean', default: false },
+  },
+})
+const options: BenchOptions = {
+  ...(values.rounds === undefined ? {} : { rounds: Number(values.rounds) }),
+  ...(values.seconds === undefined ? {} : { seconds: Number(values.seconds) }),
+}
+const names = [...Object.keys(MEASURED), ...Object.keys(OTHERS)]
+const unknown = wanted.find(name => !names.includes(name))
 if (unknown !== undefined) {
-  console.error(`There is no bench ${unknown}; choose from ${Object.keys(BENCHES).join(', ')}.`)
+  console.error(`There is no bench ${unknown}; choose from ${names.join(', ')}.`)
   process.exit(1)
 }
-for (const [name, run] of Object.entries(BENCHES)) {
-  if (wanted.length === 0 || wanted.includes(name)) await run()
+const isWanted = (name: string): boolean => wanted.length === 0 || wanted.includes(name)
+
+const sections: Record<string, Section> = {}
+for (const [name, measure] of Object.entries(MEASURED))
+  if (isWanted(name)) sections[name] = sectionOf(await measure(options))
+for (const [name, run] of Object.entries(OTHERS)) if (isWanted(name)) await run()
+
+const results = Object.values(sections).flatMap(section => section.results)
+printGoals(results)
+if (results.length > 0) keepResults({ benches: sections }, values.keep)
+if (results.some(({ unit, max }) => unit === 'violations' && max > 0)) {
+  console.error('A server broke the protocol: its figures say nothing.')
+  process.exitCode = 1
 }

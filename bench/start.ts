@@ -92,7 +92,7 @@ const newest = (folder: string): number =>
   )
 
 /** Builds the packages where one has no build, or one that is older than a source. */
-async function buildWhatIsOld(): Promise<void> {
+export async function buildWhatIsOld(): Promise<void> {
   const built = workspacePackages().every(({ folder, manifest }) => {
     const files = Object.values(manifest.exports).map(one => join(folder, one.default))
     return files.every(file => existsSync(file) && statSync(file).mtimeMs > newest(join(folder, 'src')))
@@ -202,8 +202,6 @@ async function writeFiles(folder: string, host: string, options: StartOptions, t
 /**
  * Starts the host of the README from the built packages, and servers by hand as its limits, each in a process of its
  * own, in turn: until it listens, until its first answer, and the CPU until then.
- *
- * @public
  */
 export async function measureStart(options: StartOptions = {}): Promise<readonly StartRow[]> {
   const { rounds = 7 } = options
@@ -234,15 +232,4 @@ export async function measureStart(options: StartOptions = {}): Promise<readonly
       return { row, variant: name, median: median(values), min, max, unit: 'ms' }
     }),
   )
-}
-
-/** Prints {@link measureStart}. */
-export async function benchStart(): Promise<void> {
-  let title = ''
-  for (const { row, variant, ...figures } of await measureStart()) {
-    if (row !== title) console.log(`\nStart from dist: ${row}, ms: median, least, most`)
-    title = row
-    const columns = [figures.median, figures.min, figures.max].map(value => value.toFixed(0).padStart(8))
-    console.log(variant.padEnd(66) + columns.join(''))
-  }
 }

@@ -5,6 +5,7 @@ import { errorsPage } from './errors-page.ts'
 import { httpRoutesPage } from './http-routes-page.ts'
 import { libraryCallsPage } from './library-calls-page.ts'
 import { figuresOf, ownershipPage } from './ownership-page.ts'
+import { performancePage } from './performance-page.ts'
 import { settingsPage } from './settings-page.ts'
 import { settingsTypes } from './settings-types.ts'
 import { wireEventsPage } from './wire-events-page.ts'
@@ -24,6 +25,7 @@ export const OWNERSHIP = 'docs/how-it-works/ownership.md'
 export const MADE_FILES: readonly MadeFile[] = [
   { path: 'packages/core/src/settings/settings.ts', make: settingsTypes },
   { path: OWNERSHIP, make: kept => ownershipPage(figuresOf(kept)) },
+  { path: 'docs/performance.md', make: performancePage },
   { path: 'docs/reference/scope-matrix.md', make: scopeMatrixPage },
   { path: 'docs/reference/settings.md', make: settingsPage },
   { path: 'docs/reference/http-routes.md', make: httpRoutesPage },

@@ -1,0 +1,102 @@
+import { Pair, type Scripts, withMessagingScripts } from './messaging/pair.ts'
+import { buildWhatIsOld } from './start.ts'
+import {
+  against,
+  type Figure,
+  ratioOf,
+  rowOf,
+  SERVERS,
+  type ServerName,
+  UNITS,
+} from './table/messaging-rows.ts'
+import type { BenchOptions } from './table/options.ts'
+import { type Result, resultOf } from './table/result.ts'
+
+const NAMES = ['project', 'limit', 'log', 'socketIo'] as const
+
+const FIGURES = ['perSecond', 'cpu', 'p99', 'setUps', 'replay', 'violations'] as const
+
+const START: Readonly<Record<ServerName, readonly [script: keyof Scripts, argument: string | null]>> = {
+  project: ['project', null],
+  limit: ['limit', 'memory'],
+  log: ['limit', 'log'],
+  socketIo: ['socketIo', null],
+}
+
+const SESSIONS = [100, 1_000]
+
+/** What one round of a server took; no figure for what it does not do. */
+type Round = Readonly<Partial<Record<Figure, number>>>
+
+/** Which ratios the goals speak of. */
+const RATIOS: readonly (readonly [Figure, against: ServerName])[] = [
+  ['perSecond', 'limit'],
+  ['perSecond', 'socketIo'],
+  ['cpu', 'limit'],
+  ['p99', 'limit'],
+  ['setUps', 'socketIo'],
+  ['replay', 'log'],
+]
+
+async function measure(
+  scripts: Scripts,
+  server: ServerName,
+  sessions: number,
+  seconds: number,
+): Promise<Round> {
+  const [script, argument] = START[server]
+  const pair = await Pair.start({ server: scripts[script], load: scripts.load }, argument, sessions)
+  const setUps = await pair.setUp()
+  const talk = await pair.talk(1, seconds)
+  const replay = server === 'socketIo' ? {} : { replay: (await pair.replay('replay')).cpuMicroseconds }
+  const found = await pair.stop()
+  const violations = Object.values(found).reduce((sum, count) => sum + count, 0)
+  if (violations > 0) console.error(`${SERVERS[server]}, ${sessions} sessions: ${JSON.stringify(found)}`)
+  return {
+    ...{ perSecond: talk.turnsPerSecond, cpu: talk.cpuMicroseconds, p99: talk.p99Milliseconds },
+    ...{ setUps, ...replay, violations },
+  }
+}
+
+const figuresOf = (rounds: readonly Round[], figure: Figure): readonly number[] =>
+  rounds.flatMap(round => round[figure] ?? [])
+
+function resultsOf(row: string, rounds: Readonly<Record<ServerName, readonly Round[]>>): readonly Result[] {
+  const all = NAMES.flatMap(name =>
+    FIGURES.flatMap(figure => {
+      const values = figuresOf(rounds[name], figure)
+      return values.length === 0 ? [] : resultOf({ row, variant: SERVERS[name], unit: UNITS[figure] }, values)
+    }),
+  )
+  const ratios = RATIOS.map(([figure, other]) => {
+    const others = figuresOf(rounds[other], figure)
+    const values = figuresOf(rounds.project, figure).map((own, round) => own / (others[round] ?? Number.NaN))
+    return resultOf({ row, variant: against(other), unit: ratioOf(figure) }, values)
+  })
+  return [...all, ...ratios]
+}
+
+/**
+ * Durable turns over sockets: message, echo, thinking, reply, as fast as each of so many visitors can. The server has
+ * one core, the load the other; every round of a server has fresh processes and a file of its own, and the order of
+ * servers moves on from round to round.
+ */
+export async function measureMessaging({
+  rounds = 5,
+  seconds = 3,
+}: BenchOptions): Promise<readonly Result[]> {
+  await buildWhatIsOld()
+  const results: Result[] = []
+  await withMessagingScripts(async scripts => {
+    for (const sessions of SESSIONS) {
+      const found: Record<ServerName, Round[]> = { project: [], limit: [], log: [], socketIo: [] }
+      for (let round = 0; round < rounds; round++)
+        for (const index of NAMES.keys()) {
+          const name = NAMES[(index + round) % NAMES.length] ?? 'project'
+          found[name].push(await measure(scripts, name, sessions, seconds))
+        }
+      results.push(...resultsOf(rowOf(sessions), found))
+    }
+  })
+  return results
+}

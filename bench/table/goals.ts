@@ -1,0 +1,165 @@
+import type { Goal, Key } from './goal.ts'
+import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
+import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
+
+const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
+  row: rowOf(sessions),
+  variant: SERVERS[server],
+  unit: UNITS[figure],
+})
+
+/** A goal for a figure of the messaging rows against another server, which is the peer or the limit. */
+function messaging(
+  title: string,
+  [sessions, figure, other]: readonly [number, Figure, ServerName],
+  bounds: Pick<Goal, 'more' | 'must' | 'aim'>,
+): Goal {
+  const key = messagingKey(sessions, other, figure)
+  return {
+    title,
+    bench: 'messaging',
+    project: messagingKey(sessions, 'project', figure),
+    ...(other === 'socketIo' ? { peer: key } : { limit: key }),
+    judged: { row: rowOf(sessions), variant: against(other), unit: ratioOf(figure) },
+    ...bounds,
+  }
+}
+
+const http = (variant: string): Key => ({ row: 'http', variant, unit: 'CPU µs/request' })
+
+const httpRatio = (variant: string): Key => ({ row: 'http', variant, unit: 'of the CPU' })
+
+const start = (file: string): Key => ({
+  row: 'listening',
+  variant: `the host of the README, ${file}`,
+  unit: 'ms',
+})
+
+const sockets = (variant: string): Key => ({
+  row: 'idle connections, 10,000',
+  variant,
+  unit: 'bytes of heap each',
+})
+
+const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
+
+/** What the project is to reach: what it must, and what it aims at. */
+export const GOALS: readonly Goal[] = [
+  messaging(
+    'durable turns/s, 1,000 sessions, against Socket.IO with recovery',
+    [1_000, 'perSecond', 'socketIo'],
+    {
+      more: true,
+      must: 1,
+      aim: 1.5,
+    },
+  ),
+  messaging('the same against the limit', [1_000, 'perSecond', 'limit'], { more: true, must: 0.4, aim: 0.7 }),
+  messaging(
+    'durable turns/s, 100 sessions, against Socket.IO with recovery',
+    [100, 'perSecond', 'socketIo'],
+    {
+      more: true,
+      must: 0.8,
+      aim: 1.1,
+    },
+  ),
+  messaging('turn p99, 1,000 sessions, against the limit', [1_000, 'p99', 'limit'], {
+    more: false,
+    must: 2.5,
+    aim: 1.5,
+  }),
+  messaging('set-ups/s, 1,000 sessions, against Socket.IO with recovery', [1_000, 'setUps', 'socketIo'], {
+    more: true,
+    must: 0.6,
+    aim: 1,
+  }),
+  messaging(
+    'replay of a history, 1,000 sessions, against the minimal SQLite server',
+    [1_000, 'replay', 'log'],
+    {
+      more: false,
+      must: 3,
+      aim: 1.5,
+    },
+  ),
+  {
+    title: 'heap of an idle joined session, 10,000 of them, against bare `ws`',
+    bench: 'sockets',
+    project: sockets('joined session'),
+    limit: sockets('bare ws'),
+    judged: 'over limit',
+    ...{ more: false, must: 2.2, aim: 1.6 },
+  },
+  {
+    title: 'HTTP read, own listener, against bare `node:http`',
+    bench: 'http',
+    project: http('listener'),
+    limit: http('bare'),
+    judged: httpRatio('own listener of bare node:http'),
+    ...{ more: true, must: 0.5, aim: 0.7 },
+  },
+  {
+    title: 'HTTP read, mounted, against Express doing the same',
+    bench: 'http',
+    project: http('mounted'),
+    peer: http('express'),
+    judged: httpRatio('mounted of Express doing the same'),
+    ...{ more: true, must: 0.95 },
+  },
+  {
+    title: 'HTTP read, prototypes set at construction, against Express',
+    bench: 'http',
+    project: http('prototypes'),
+    peer: http('express'),
+    judged: httpRatio('prototypes set at construction of Express'),
+    ...{ more: true, must: 2 },
+  },
+  {
+    title: 'cold start to listening, from `dist`',
+    bench: 'start',
+    project: start('for the first time'),
+    limit: { row: 'listening', variant: 'http, ws and better-sqlite3, by hand', unit: 'ms' },
+    judged: 'itself',
+    ...{ more: false, must: 350 },
+  },
+  {
+    title: 'start on a file of 1 GB, against an empty one',
+    bench: 'start',
+    project: start('with 1 GB in its file'),
+    limit: start('with nothing in its file'),
+    judged: 'over limit',
+    ...{ more: false, must: 1.2 },
+  },
+  {
+    title: 'start with 100,000 sleeping conversations, against an empty file',
+    bench: 'start',
+    project: start('with 100,000 sleeping conversations'),
+    limit: start('with nothing in its file'),
+    judged: 'over limit',
+    ...{ more: false, must: 1.2 },
+  },
+  {
+    title: 'CPU of the 10,000th turn of a conversation, against its 10th',
+    bench: 'growth',
+    project: turnCpu(historyRow(HISTORY[2])),
+    limit: turnCpu(historyRow(HISTORY[0])),
+    judged: { row: historyRow(HISTORY[2]), variant: `against the ${HISTORY[0]}th`, unit: '× CPU µs/turn' },
+    ...{ more: false, must: 1.2 },
+  },
+  {
+    title: 'CPU of a turn with 10,000 active sessions, against 100',
+    bench: 'growth',
+    project: turnCpu(sessionsRow(10_000)),
+    limit: turnCpu(sessionsRow(100)),
+    judged: { row: sessionsRow(10_000), variant: 'against 100', unit: '× CPU µs/turn' },
+    ...{ more: false, must: 1.5 },
+  },
+  {
+    title: 'event-loop delay p99 while 100 sessions replay 1,000 events each, ms',
+    bench: 'growth',
+    project: { row: REPLAYS, variant: 'Colloquy', unit: MOMENT },
+    judged: 'itself',
+    ...{ more: false, must: 20 },
+  },
+]

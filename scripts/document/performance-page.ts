@@ -1,0 +1,64 @@
+import { judge } from '../../bench/table/goal.ts'
+import { GOALS } from '../../bench/table/goals.ts'
+import { readLatest, type Section } from '../../bench/table/kept.ts'
+import { GOAL_HEADS, goalCells } from '../../bench/table/print.ts'
+import { shown } from '../../bench/table/result.ts'
+import { MADE, table } from './table.ts'
+
+const INTRO = `# Performance
+
+${MADE}
+Its figures are those of \`bench/results/latest.json\`, which \`npm run bench -- --keep\` writes; \`npm run bench -- messaging --keep\` renews one bench.
+
+Each figure is the median of its rounds, with the least and the most. A server has one core and its load another, where the system can tie them; each round has fresh processes, and
+the variants of a row take turns, so that only figures of one bench should be compared. Times of the clock swing with what else a machine does; CPU per operation is the steadiest figure.
+The *limit* is the least that can serve the same protocol, written for the bench: it keeps all events in memory and sends what a turn of the event loop brings with one write a
+socket. A *peer* is what others would use. The project runs as it was built, over SQLite with \`synchronous=FULL\`, with everything on that a host has by default but for limits on requests.
+`
+
+const GOALS_HEAD = `## Goals
+
+What each row must reach, what it aims at, and which of them it has reached.
+`
+
+const about = ({ measuredAt, commit, machine, versions }: Section): string =>
+  [
+    `Measured on ${measuredAt.slice(0, 10)} at commit ${commit}: ${machine.cores} cores of ${machine.cpu}, `,
+    `${machine.memoryGiB} GiB, ${machine.platform}; `,
+    `${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}.\n`,
+  ].join('')
+
+const CAPTIONS: Readonly<Record<string, string>> = {
+  profile: `## Where the microseconds of a turn go
+
+What the profiler of the server's process sees under the load of the messaging rows, by the part of the code that runs: self time, not that of calls. The profiler
+itself takes time, which makes a turn longer than in the table above.
+`,
+}
+
+const section = (name: string, kept: Section): string =>
+  [
+    CAPTIONS[name] ?? `## Bench: ${name}\n`,
+    about(kept),
+    table(
+      ['Row', 'Variant', 'Median', 'Least', 'Most', 'Unit'],
+      kept.results.map(({ row, variant, median, min, max, unit }) => [
+        ...[row, variant, shown(median), shown(min), shown(max), unit],
+      ]),
+    ),
+  ].join('\n')
+
+/** The page with the goals, and all figures that are kept. */
+export function performancePage(): string {
+  const { benches } = readLatest()
+  const results = Object.values(benches).flatMap(kept => kept.results)
+  const goals = GOALS.map(goal => goalCells(judge(goal, results)))
+  return [
+    INTRO,
+    GOALS_HEAD,
+    table(GOAL_HEADS, goals),
+    ...Object.entries(benches).map(([name, kept]) => section(name, kept)),
+  ].join('\n')
+}
