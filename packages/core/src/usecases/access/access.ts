@@ -201,7 +201,7 @@ export function createAccess(context: Context, { apiKeyWatch, uses, tokenKeys }:
       accounts: (query = {}) => listAccounts(context, query),
       apiKeys: (query = {}) => listApiKeys(context, query),
       watchApiKey(id, ended) {
-        const stop = apiKeyWatch.watch(id, ended)
+        const stop = apiKeyWatch.watch(id, () => ended())
         // What happened before this process listened.
         apiKeyWatch.check(id).catch(error => context.settings.onError(error, 'API keys of sockets'))
         return stop

@@ -6,7 +6,10 @@ import { every } from '../shared/every.ts'
 
 /** Watches the credentials through which this process's open sockets came (MS28, CR5). */
 export interface CredentialWatch<Id extends CredentialId> {
-  /** Calls `ended` as soon as this process knows that the credential works no more. The returned function ends it. */
+  /**
+   * Calls `ended`, a function of its own for each watcher, as soon as this process knows that the credential works no
+   * more. The returned function ends it.
+   */
   watch(id: Id, ended: () => void): () => void
   /** Asks the store now. Watchers of the credential are told before this resolves. */
   check(id: Id): Promise<void>
@@ -75,10 +78,9 @@ function createCredentialWatch<Id extends CredentialId>(
   return {
     watch(id, ended) {
       const watched = credentials.get(id) ?? begin(id)
-      const watcher = (): void => ended()
-      watched.watchers.add(watcher)
+      watched.watchers.add(ended)
       return () => {
-        if (watched.watchers.delete(watcher) && watched.watchers.size === 0) end(id, watched)
+        if (watched.watchers.delete(ended) && watched.watchers.size === 0) end(id, watched)
       }
     },
     check,

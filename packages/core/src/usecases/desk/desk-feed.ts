@@ -5,8 +5,10 @@ import { callHost } from '../../shared/call-host.ts'
 import type { Context } from '../context.ts'
 import type { Engine } from '../conversation/engine/engine.ts'
 import { newestFirst } from '../conversation/turn/read-log.ts'
-import type { Feeds, OpenFeed } from '../feed/feeds.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { Feeds } from '../feed/feeds.ts'
 import { createFresh } from '../shared/fresh.ts'
+import type { Hold } from '../shared/held.ts'
 import { startPollLoop } from '../shared/poll-loop.ts'
 import type { DeskEvent, DeskListener } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
@@ -183,7 +185,7 @@ async function beginning(
   { context, engine, feeds }: Parts,
   listed: DeskHandoff,
   isNew: boolean,
-): Promise<{ readonly open: OpenFeed; readonly start: HandoffStart } | null> {
+): Promise<{ readonly open: Hold<Feed>; readonly start: HandoffStart } | null> {
   const state = await engine.load(listed.sessionId)
   if (state?.handoff?.id !== listed.handoffId) return null
   const { status, liveAgent } = state.handoff

@@ -1,7 +1,7 @@
 import type { ConversationEvent, TransientEvent } from '../../domain/conversation/event.ts'
 import type { HandoffId } from '../../domain/ids.ts'
-import type { FeedReader } from '../feed/feed.ts'
-import type { OpenFeed } from '../feed/feeds.ts'
+import type { Feed, FeedReader } from '../feed/feed.ts'
+import type { Hold } from '../shared/held.ts'
 import type { DeskEvent } from './desk-event.ts'
 import type { DeskHandoff } from './desk-handoff.ts'
 
@@ -38,11 +38,12 @@ export interface FollowedHandoff {
  * @param over called once, when the end was told
  */
 export function followHandoff(
-  { feed, release }: OpenFeed,
+  open: Hold<Feed>,
   start: HandoffStart,
   tell: (event: DeskEvent) => void,
   over: () => void,
 ): FollowedHandoff {
+  const feed = open.value
   const { handoffId, sessionId } = start.handoff
   let { handoff, status, position } = start
   let ended = false
@@ -51,7 +52,7 @@ export function followHandoff(
     if (ended) return
     ended = true
     feed.leave(reader)
-    release()
+    open.release()
   }
 
   function end(reason: string | null): void {

@@ -9,17 +9,22 @@ interface Reply {
   readonly early: Map<number, TransientEvent>
 }
 
+/** Whom chunks are put into order for. */
+export interface ChunkReceiver {
+  /** Sends the next chunk of a reply. */
+  chunk(position: ChunkPosition, event: TransientEvent): void
+}
+
 /**
  * Brings the chunks of streamed replies into order for one connection, in whatever order they come (MS4). A class,
  * because each connection has one; most of them never see a chunk.
  */
 export class ChunkOrder {
-  readonly #send: (position: ChunkPosition, event: TransientEvent) => void
+  readonly #receiver: ChunkReceiver
   #replies: Map<string, Reply> | null = null
 
-  /** @param send sends the next chunk of a reply */
-  constructor(send: (position: ChunkPosition, event: TransientEvent) => void) {
-    this.#send = send
+  constructor(receiver: ChunkReceiver) {
+    this.#receiver = receiver
   }
 
   /** Takes a chunk. True when one before it is missing: then it waits. */
@@ -30,7 +35,7 @@ export class ChunkOrder {
     for (let next = early.get(reply.sent + 1); next !== undefined; next = early.get(reply.sent + 1)) {
       reply.sent++
       early.delete(reply.sent)
-      this.#send({ messageId, index: reply.sent }, next)
+      this.#receiver.chunk({ messageId, index: reply.sent }, next)
     }
     return early.size > 0
   }

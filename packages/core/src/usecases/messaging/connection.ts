@@ -2,10 +2,10 @@ import type { ConversationEvent, CustomMetadata, TransientEvent } from '../../do
 import { type ClientEvent, type FrameError, parseClientFrame } from '../../protocol/client-frame.ts'
 import { CLOSE_CODES, CLOSE_TEXTS, type CloseReason } from '../../protocol/close-codes.ts'
 import { eventText } from '../../protocol/envelope.ts'
-import { chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
+import { type ChunkPosition, chunkPosition, expandChunks } from '../../protocol/expand-chunks.ts'
 import { PROTOCOL_LIMITS } from '../../protocol/limits.ts'
 import { FRAME_ERROR_TEXTS, type SystemMessageLevel } from '../../protocol/system-messages.ts'
-import { ChunkOrder } from './chunk-order.ts'
+import { ChunkOrder, type ChunkReceiver } from './chunk-order.ts'
 import type { Connection, ConnectionPort } from './connection-port.ts'
 import { GuardedPort } from './guarded-port.ts'
 import type { OpenSession } from './open-session.ts'
@@ -35,7 +35,7 @@ type Task = { readonly length: number } & (
  * One visitor's connection. Everything is sent through `#send`, which does nothing once the socket is closed; received
  * frames wait in one queue, which outlives the socket.
  */
-class OpenConnection implements Connection, VisitorConnection {
+class OpenConnection implements Connection, VisitorConnection, ChunkReceiver {
   readonly id: string
   readonly session: OpenSession
   readonly #slot: ConnectionSlot
@@ -50,10 +50,8 @@ class OpenConnection implements Connection, VisitorConnection {
   #sent = 0
   /** Newest event of the log when the connection was made. */
   #since = 0
-  readonly #chunks = new ChunkOrder((position, event) =>
-    this.#send(this.session.chunkText(position, event, this.#sent)),
-  )
-  #askedAt = Number.NEGATIVE_INFINITY
+  readonly #chunks = new ChunkOrder(this)
+  #askedAt: number | null = null
   #starting: Promise<void> | null = null
   #working: Promise<void> | null = null
 
@@ -149,6 +147,10 @@ class OpenConnection implements Connection, VisitorConnection {
     else if (this.#chunks.take(position, event)) this.ask()
   }
 
+  chunk(position: ChunkPosition, event: TransientEvent): void {
+    this.#send(this.session.chunkText(position, event, this.#sent))
+  }
+
   gap(): void {
     if (this.#chunks.unfinished) this.ask()
   }
@@ -156,7 +158,7 @@ class OpenConnection implements Connection, VisitorConnection {
   ask(): void {
     const { context, ephemeral } = this.session.parts
     const now = context.clock.monotonic()
-    if (now - this.#askedAt < ASK_INTERVAL) return
+    if (this.#askedAt !== null && now - this.#askedAt < ASK_INTERVAL) return
     this.#askedAt = now
     ephemeral.ask(this.session.id, this.id)
   }

@@ -13,6 +13,7 @@ import type { Ephemeral } from '../feed/ephemeral.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Feeds } from '../feed/feeds.ts'
 import { createPresence, type Presence } from '../feed/presence.ts'
+import type { Hold } from '../shared/held.ts'
 import type { ResolvePinning } from './resolve-pinning.ts'
 
 /** What the open sessions of a process share. */
@@ -50,31 +51,28 @@ interface BuiltFrame {
  */
 export class OpenSession {
   readonly parts: SessionParts
-  readonly feed: Feed
   readonly presence: Presence
   /** Every open connection, also during its replay. */
   #connections: readonly Revocable[] = []
-  readonly #releaseFeed: () => void
+  readonly #feed: Hold<Feed>
   readonly #unwatch: () => void
   #revoked = false
   #pinned: boolean
   #frame: BuiltFrame | null = null
 
   constructor(parts: SessionParts, state: ConversationState) {
-    const { clock, settings } = parts.context
-    const { id, connectorId } = state
+    const { clock } = parts.context
+    const { connectorId, idleTimeout, seenAt } = state
     this.parts = parts
-    const { feed, release } = parts.feeds.open(state)
-    this.feed = feed
-    this.#releaseFeed = release
+    this.#feed = parts.feeds.open(state)
     this.#pinned = state.deploymentId !== null
-    this.presence = createPresence(clock, state.idleTimeout / FLUSHES, state.seenAt, seenAt => {
-      parts.engine
-        .execute(id, { type: 'seen', seenAt })
-        .catch(error => settings.onError(error, 'messaging presence'))
-    })
+    this.presence = createPresence(clock, idleTimeout / FLUSHES, seenAt, at => this.#write(at))
     this.#unwatch =
       connectorId === null ? () => {} : parts.connectors.watch(connectorId, () => this.#revoke())
+  }
+
+  get feed(): Feed {
+    return this.#feed.value
   }
 
   get id(): ConversationId {
@@ -83,7 +81,7 @@ export class OpenSession {
 
   /** Closes the session after its last connection. */
   close(): void {
-    this.#releaseFeed()
+    this.#feed.release()
     this.#unwatch()
     this.presence.flush()
   }
@@ -104,13 +102,21 @@ export class OpenSession {
 
   /** Registers an open connection; until it is detached it is revoked with the session. */
   attach(connection: Revocable): void {
-    this.#connections = [...this.#connections, connection]
+    // A spread would reserve room for sixteen more.
+    this.#connections = this.#connections.concat(connection)
     if (this.#revoked) connection.revoke()
   }
 
   detach(connection: Revocable): void {
     this.#connections = this.#connections.filter(other => other !== connection)
     this.#frame = null
+  }
+
+  #write(seenAt: number): void {
+    const { context, engine } = this.parts
+    engine
+      .execute(this.id, { type: 'seen', seenAt })
+      .catch(error => context.settings.onError(error, 'messaging presence'))
   }
 
   #revoke(): void {

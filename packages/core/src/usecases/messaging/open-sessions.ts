@@ -30,18 +30,16 @@ interface Entry {
 
 /** A class, because each open connection has one. */
 class HeldSlot implements ConnectionSlot {
-  readonly #entry: Entry
-  readonly #release: () => void
+  readonly #hold: Hold<Entry>
   #phase: 'reserved' | 'taken' | 'left' = 'reserved'
 
-  constructor({ value: entry, release }: Hold<Entry>) {
-    this.#entry = entry
-    this.#release = release
-    entry.connections++
+  constructor(hold: Hold<Entry>) {
+    this.#hold = hold
+    hold.value.connections++
   }
 
   get session(): OpenSession {
-    return this.#entry.session
+    return this.#hold.value.session
   }
 
   take(): void {
@@ -57,11 +55,11 @@ class HeldSlot implements ConnectionSlot {
   }
 
   leave(): void {
-    this.#entry.connections--
+    this.#hold.value.connections--
   }
 
   release(): void {
-    this.#release()
+    this.#hold.release()
   }
 
   allow(kind: 'event' | 'signal'): boolean {
