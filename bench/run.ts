@@ -13,6 +13,7 @@ import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearch } from './search.ts'
+import { benchSockets } from './sockets.ts'
 import { measureStart } from './start.ts'
 import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
@@ -47,7 +48,10 @@ const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
   records: benchRecords,
   search: benchSearch,
   retention: benchRetention,
-  heap: benchHeap,
+  heap: async () => {
+    await benchSockets()
+    await benchHeap()
+  },
   retrieval: benchRetrieval,
 }
 

@@ -27,6 +27,9 @@ type Kind = keyof typeof KINDS
 const readySchema = z.object({ port: z.number(), queries: z.array(z.string()) })
 const memorySchema = z.object({ heap: z.number(), resident: z.number() })
 
+/** Idle sockets of a run. */
+const IDLE = 10_000
+
 /** How many sockets are opened at a time. */
 const ABREAST = 50
 
@@ -36,8 +39,22 @@ const ABREAST = 50
  * unless it was started with `--conditions=@colloquy/source`. From sources tsx gives each closure a name of its own,
  * which costs 256 bytes a piece.
  */
-export async function measureSockets(count: number): Promise<readonly SocketRow[]> {
+async function measureSockets(count: number): Promise<readonly SocketRow[]> {
   return [await measureKind('bare', count), await measureKind('joined', count)]
+}
+
+/** Prints what an idle joined session keeps of the heap, beside a bare socket, both in one run. */
+export async function benchSockets(count = IDLE): Promise<readonly SocketRow[]> {
+  const rows = await measureSockets(count)
+  const [limit] = rows
+  console.log(`\nHeap, ${count.toLocaleString('en-GB')} idle sockets`)
+  for (const { name, heapBytes, residentBytes } of rows) {
+    const ratio = (heapBytes / (limit?.heapBytes ?? heapBytes)).toFixed(2)
+    console.log(
+      `${name.padEnd(16)} ${Math.round(heapBytes)} bytes of heap, ${Math.round(residentBytes)} resident, ${ratio} of bare ws`,
+    )
+  }
+  return rows
 }
 
 async function measureKind(kind: Kind, count: number): Promise<SocketRow> {
@@ -162,16 +179,7 @@ async function serveSessions(server: Server, count: number) {
 
 const [, script, first, second] = process.argv
 if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
-  const count = Number(second ?? first ?? 2_000)
+  const count = Number(second ?? first ?? IDLE)
   if (first === 'bare' || first === 'joined') await serve(first, count)
-  else {
-    const rows = await measureSockets(count)
-    const [limit] = rows
-    for (const { name, heapBytes, residentBytes } of rows) {
-      const ratio = (heapBytes / (limit?.heapBytes ?? heapBytes)).toFixed(2)
-      console.log(
-        `${name.padEnd(16)} ${Math.round(heapBytes)} bytes of heap, ${Math.round(residentBytes)} resident, ${ratio} of bare ws`,
-      )
-    }
-  }
+  else await benchSockets(count)
 }
