@@ -32,6 +32,8 @@ export interface Session {
 
 const CLOSED = 'the store is closed.'
 
+const closedError = (operation: string): Error => new Error(`SQLite could not ${operation}: ${CLOSED}`)
+
 /** How long to wait for other reads and writes before the log is emptied, milliseconds. */
 const WAITS_FOR_THE_LOG = [10, 20, 40, 80, 160, 320]
 
@@ -71,7 +73,7 @@ export function createSession(
   let closed = false
 
   const check = (operation: string): void => {
-    if (closed) throw new Error(`SQLite could not ${operation}: ${CLOSED}`)
+    if (closed) throw closedError(operation)
   }
   /** Runs at once where no lock is in the way, which is nearly always: a promise that is settled costs the least. */
   const attempt = <Result>(operation: string, run: () => Result): Promise<Result> => {
@@ -151,10 +153,10 @@ export function createSession(
     define: createDefine(database),
     read: attempt,
     snapshot: (operation, run) => attempt(operation, () => inSnapshot(run)),
-    write: async (operation, run) => {
-      check(operation)
-      if (!opening.isOpen()) await opened(operation, true)
-      return queue.add(operation, run)
+    write: (operation, run) => {
+      if (closed) return Promise.reject(closedError(operation))
+      if (opening.isOpen()) return queue.add(operation, run)
+      return opened(operation, true).then(() => queue.add(operation, run))
     },
     close: async () => {
       if (closed) return

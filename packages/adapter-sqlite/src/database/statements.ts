@@ -77,14 +77,19 @@ export function createDefine(database: Database): Define {
         prepared ??= database.prepare<unknown[], Row>(compile().sql)
         return prepared
       }
-      const bind = (parameters: Parameters): unknown[] =>
-        compile().parameters.map(slot => (slot instanceof Slot ? parameters[slot.name] : slot))
+      const bind = (parameters: Parameters): unknown[] => {
+        const values: unknown[] = []
+        for (const slot of compile().parameters)
+          values.push(slot instanceof Slot ? parameters[slot.name] : slot)
+        return values
+      }
+      // One by one, which the driver binds faster than a list.
       return {
-        get: parameters => statement().get(bind(parameters)),
-        all: parameters => statement().all(bind(parameters)),
-        each: parameters => statement().iterate(bind(parameters)),
+        get: parameters => statement().get(...bind(parameters)),
+        all: parameters => statement().all(...bind(parameters)),
+        each: parameters => statement().iterate(...bind(parameters)),
         run: parameters => {
-          const { changes, lastInsertRowid } = statement().run(bind(parameters))
+          const { changes, lastInsertRowid } = statement().run(...bind(parameters))
           return { changes, row: Number(lastInsertRowid) }
         },
         get sql() {

@@ -19,6 +19,8 @@ export interface OutboxKeeper {
   forget(conversationId: ConversationId, units: number): number
 }
 
+const keepNothing = (): void => {}
+
 /** Keeps entries in the audit log, and events with the webhooks. */
 export function createOutboxKeeper(audit: AuditStatements, webhooks: WebhookStatements): OutboxKeeper {
   const keepEntry = (entry: AuditEntry): (() => void) => {
@@ -29,6 +31,7 @@ export function createOutboxKeeper(audit: AuditStatements, webhooks: WebhookStat
   }
   return {
     keeping({ audit: entry, webhooks: given = [] } = {}) {
+      if (entry === undefined && given.length === 0) return keepNothing
       const keep = entry === undefined ? () => {} : keepEntry(entry)
       const events = given.map(event => ({ ...event }))
       return () => {

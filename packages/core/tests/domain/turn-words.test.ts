@@ -36,3 +36,11 @@ it('RC40 a turn’s words are those of its input and of its response', () => {
     holdWords([turn], { words: ['beds', 'certainly'], speaker })
   expect([hold('user'), hold('agent'), hold('either')]).toEqual([false, false, true])
 })
+
+it('RC40 a text in ASCII has the words that it has among others', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary-ascii', maxLength: 200, size: 'max' }), text => {
+      expect([...wordsOf(text), '東']).toEqual(wordsOf(`${text} 東`))
+    }),
+  )
+})

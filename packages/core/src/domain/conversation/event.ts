@@ -61,13 +61,16 @@ export interface NewEvent {
   readonly localId?: string | null
 }
 
+const NO_IDS: readonly string[] = []
+
 /** The ids under which a client may send an event again; at most one event of a conversation carries each. */
-export const clientIds = ({
+export function clientIds({
   clientEventId,
   localId = null,
-}: Pick<NewEvent, 'clientEventId' | 'localId'>): readonly string[] => [
-  ...new Set([clientEventId, localId].filter(id => id !== null)),
-]
+}: Pick<NewEvent, 'clientEventId' | 'localId'>): readonly string[] {
+  if (clientEventId === null) return localId === null ? NO_IDS : [localId]
+  return localId === null || localId === clientEventId ? [clientEventId] : [clientEventId, localId]
+}
 
 /** An event of the log. Sequences of a conversation start at 1 and have no gap. */
 export interface ConversationEvent extends NewEvent {

@@ -22,12 +22,16 @@ const SPACELESS = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
 const ACCENTS = /[\u0300-\u036f]/g
 /** Longer runs are several words, so that no store has to know a limit. */
 const WORD = /[\p{L}\p{M}\p{N}]{1,64}/gu
+/** Texts in ASCII have no other forms, and their words are found several times as fast. */
+const PLAIN = /^\p{ASCII}*$/u
+const PLAIN_WORD = /[a-z\d]{1,64}/g
 
 /**
  * The words of a text, each once: runs of letters and digits, without case, accents and compatibility forms. This alone
  * says what a word is; stores compare words, and never texts (RC40).
  */
 export function wordsOf(text: string): readonly string[] {
+  if (PLAIN.test(text)) return [...new Set(text.toLowerCase().match(PLAIN_WORD))]
   const folded = text.normalize('NFKD').toLowerCase().replace(ACCENTS, '').replace(SPACELESS, ' $& ')
   return [...new Set(folded.match(WORD))]
 }
