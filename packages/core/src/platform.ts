@@ -17,6 +17,7 @@ import { createCredentialUses } from './usecases/access/credential-uses.ts'
 import { createApiKeyWatch } from './usecases/access/credential-watch.ts'
 import { startTestRunner } from './usecases/agent-tests/test-runner.ts'
 import { type Agents, type AgentsCalls, createAgents } from './usecases/agents/agents.ts'
+import { readTurnContent } from './usecases/agents/content/content.ts'
 import { type AgentHooks, createAgentsMemory } from './usecases/agents/deps.ts'
 import { withdrawAgent } from './usecases/agents/releases/withdraw-agent.ts'
 import { type AuditLog, type AuditLogCalls, createAuditLog } from './usecases/audit/audit-log.ts'
@@ -155,8 +156,10 @@ export function createPlatform(options: PlatformOptions): Platform {
 
   // Carriers of effects, and background workers.
   const waitingLine = createLineAnnouncer(context, engine)
+  const contents = { ...memory, context }
   const runner = createConversationRunner(context, services, {
     agents,
+    turnContent: (state, deploymentId) => readTurnContent(contents, state, deploymentId),
     liveAgents: ownDesk
       ? createDeskLiveAgents(callbacks, context.notices)
       : guardLiveAgents(liveAgents(callbacks)),

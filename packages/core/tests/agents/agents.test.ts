@@ -5,12 +5,14 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { contentHash } from '../../src/domain/agent/content-hash.ts'
 import { parseResource } from '../../src/domain/agent/tree.ts'
 import { type Caller, LIBRARY } from '../../src/domain/audit/audit.ts'
+import type { ConversationKind } from '../../src/domain/conversation/state.ts'
 import { type AgentId, type BranchId, MAIN_BRANCH_ID } from '../../src/domain/ids.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import type { AgentStore } from '../../src/ports/store/agents.ts'
 import { anAccount, anAgent, aTopic, createFakeClock, createSequentialIds } from '../../src/testing/index.ts'
 import { type Agents, createAgents } from '../../src/usecases/agents/agents.ts'
-import type { AgentHooks } from '../../src/usecases/agents/deps.ts'
+import { readTurnContent } from '../../src/usecases/agents/content/content.ts'
+import { type AgentHooks, createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 import type { Context } from '../../src/usecases/context.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 
@@ -603,15 +605,19 @@ describe('content', () => {
     expect([...fromStore.tree].sort()).toEqual([...third.tree].sort())
   })
 
-  test('AG74 a deployment is read once, and that of another agent is never found', async () => {
+  test('AG74 turns of sessions read a deployment once, others each time, and none that of another agent', async () => {
     const { deployment } = await mergeTopic('a')
-    const content = await agents.deploymentContent(agentId, deployment.id)
+    const deps = { ...createAgentsMemory(), context }
+    const read = (kind: ConversationKind, of = agentId) =>
+      readTurnContent(deps, { kind, agentId: of }, deployment.id)
+    const content = await read('messaging')
     calls.length = 0
-    expect(await agents.deploymentContent(agentId, deployment.id)).toBe(content)
+    expect(await Promise.all([read('messaging'), read('chat')])).toEqual([content, content])
     expect(calls).toEqual([])
+    expect(await read('debug')).toBe(content)
+    expect(calls).toEqual(['deployments.find'])
     const other = await agents.create({ accountId: account, name: 'other', greeting: 'other' })
-    await expect(agents.deploymentContent(other.id, deployment.id)).rejects.toThrow('There is no deployment')
-    expect(calls).toContain('deployments.find')
+    await expect(read('messaging', other.id)).rejects.toThrow('There is no deployment')
   })
 
   test('AG35 another agent of the same id has its own content', async () => {

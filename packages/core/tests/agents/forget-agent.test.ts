@@ -5,6 +5,7 @@ import { createPlatform } from '../../src/index.ts'
 import { contextOf } from '../../src/platform-context.ts'
 import { createFakeClock } from '../../src/testing/index.ts'
 import { createAgents } from '../../src/usecases/agents/agents.ts'
+import { readTurnContent } from '../../src/usecases/agents/content/content.ts'
 import { createAgentsMemory } from '../../src/usecases/agents/deps.ts'
 import { partFor } from '../../src/usecases/shared/acts.ts'
 
@@ -22,7 +23,8 @@ test('FZ42 nothing of a deleted agent stays in the caches, and all of the others
       if (branch) await agents.createTopic(branch.agentId, branch.id, { name: 'a', content: 'b' })
     await agents.content(agentId, 1)
     const deployment = await agents.publish(agentId, { environment: 'sandbox' })
-    await agents.deploymentContent(agentId, deployment.id)
+    const context = contextOf(platform)
+    await readTurnContent({ ...memory, context }, { kind: 'messaging', agentId }, deployment.id)
   }
   const deployed = () => [...memory.deployments.values()].map(({ agentId }) => agentId)
   expect(deployed().sort()).toEqual(['gone', 'gone-not'])

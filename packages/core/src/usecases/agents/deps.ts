@@ -91,7 +91,7 @@ export async function requireAgent(deps: AgentsDeps, agentId: AgentId): Promise<
 
 /** The agent's deployment. @throws DEPLOYMENT_NOT_FOUND */
 export async function requireDeployment(
-  deps: AgentsDeps,
+  deps: Pick<AgentsDeps, 'context'>,
   agentId: AgentId,
   id: DeploymentId,
 ): Promise<Deployment> {

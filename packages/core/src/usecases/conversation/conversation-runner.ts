@@ -14,6 +14,7 @@ import { deliver, handoffContext } from './engine/deliver.ts'
 import { createEngine, type Engine } from './engine/engine.ts'
 import { startWorker } from './engine/worker.ts'
 import { CallOff } from './turn/call-off.ts'
+import type { TurnContent } from './turn/describe-turn.ts'
 import { runTurn, type TurnRunner } from './turn/run-turn.ts'
 
 /** What the parts of the platform that act on conversations share. */
@@ -49,6 +50,7 @@ export interface ConversationRunner {
 /** External systems that conversations use. */
 export interface Surroundings {
   readonly agents: AgentsCalls
+  readonly turnContent: TurnContent
   readonly liveAgents: LiveAgents
   /** The line of an account's waiting visitors has changed. */
   lineChanged(accountId: AccountId): void
@@ -70,7 +72,7 @@ export function createConversationRunner(
   let worker: ReturnType<typeof startWorker> | null = null
   let letGo = false
   const runner: TurnRunner = {
-    ...{ context, engine, ephemeral, agents: surroundings.agents },
+    ...{ context, engine, ephemeral, agents: surroundings.agents, turnContent: surroundings.turnContent },
     // The process stays alive until its turns are over.
     deadlines: createTimeouts(clock, settings.turnDeadline, { keepAlive: true }),
     renewals: createTimeouts(clock, settings.turnLease / LEASE_RENEWALS),

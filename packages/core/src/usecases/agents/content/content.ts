@@ -1,6 +1,7 @@
 import type { Deployment, Revision } from '../../../domain/agent/agent.ts'
 import type { ContentTree, Resource } from '../../../domain/agent/content.ts'
 import { applyChanges, isKind, type ResourceOf, treeOf } from '../../../domain/agent/tree.ts'
+import type { ConversationState } from '../../../domain/conversation/state.ts'
 import type { AgentId, DeploymentId } from '../../../domain/ids.ts'
 import { PlatformError } from '../../../errors.ts'
 import type { AgentContent } from '../../../ports/agent-runtime.ts'
@@ -32,15 +33,26 @@ export async function readContent(deps: AgentsDeps, agentId: AgentId, number: nu
 
 /**
  * The content that a deployment of the agent that has the id now points to. Ids of deployments are never used twice:
- * the deployment of an earlier agent with the same id is not found. Every turn asks for it, so a process reads a
- * deployment once: that of an agent which another process deletes may be found until its conversations have ended
- * (AG74). @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ * the deployment of an earlier agent with the same id is not found. @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
  */
 export async function readDeploymentContent(
-  deps: AgentsDeps,
+  deps: ContentDeps,
   agentId: AgentId,
   deploymentId: DeploymentId,
 ): Promise<AgentContent> {
+  return deployedContent(deps, await requireDeployment(deps, agentId, deploymentId))
+}
+
+/**
+ * The same for a turn of a conversation that ends with its agent: for these, which are most, a process reads a
+ * deployment once (AG74). @throws DEPLOYMENT_NOT_FOUND, PROJECT_NOT_FOUND
+ */
+export async function readTurnContent(
+  deps: ContentDeps & Pick<AgentsDeps, 'deployments'>,
+  { kind, agentId }: Pick<ConversationState, 'kind' | 'agentId'>,
+  deploymentId: DeploymentId,
+): Promise<AgentContent> {
+  if (kind !== 'messaging' && kind !== 'chat') return readDeploymentContent(deps, agentId, deploymentId)
   const known = deps.deployments.get(deploymentId)
   if (known?.agentId === agentId) return deployedContent(deps, known)
   const deployment = await requireDeployment(deps, agentId, deploymentId)

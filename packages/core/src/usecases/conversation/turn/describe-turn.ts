@@ -2,19 +2,24 @@ import { PLATFORM } from '../../../domain/audit/audit.ts'
 import { publicId } from '../../../domain/conversation/conversation-key.ts'
 import type { ActiveTurn, ConversationState } from '../../../domain/conversation/state.ts'
 import { externalEventId } from '../../../domain/external-event/event-id.ts'
+import type { DeploymentId } from '../../../domain/ids.ts'
 import type { JsonObject } from '../../../domain/json.ts'
 import { PlatformError } from '../../../errors.ts'
-import type { RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
+import type { AgentContent, RuntimePart, RuntimeTurn } from '../../../ports/agent-runtime.ts'
 import type { AgentsCalls } from '../../agents/agents.ts'
 import type { Context } from '../../context.ts'
 import { callFunction, type FunctionDeps } from '../functions/call-function.ts'
 import type { TurnCollector } from './turn-collector.ts'
 import { type LoadedInput, readHistory, testCaseOf, variantOf, withAttributes } from './turn-input.ts'
 
+/** Reads the content that a turn of the conversation runs. */
+export type TurnContent = (state: ConversationState, deploymentId: DeploymentId) => Promise<AgentContent>
+
 /** What describing a turn needs. */
 export interface TurnSurroundings {
   readonly context: Context
   readonly agents: AgentsCalls
+  readonly turnContent: TurnContent
 }
 
 /** The turn to describe, with its loaded input. */
@@ -44,7 +49,7 @@ type Written = 'variant' | 'variables' | 'integrationAttributes'
  * @throws INTERNAL without a deployment
  */
 export async function describeTurn(
-  { context, agents }: TurnSurroundings,
+  { context, agents, turnContent }: TurnSurroundings,
   { state, turn, loaded }: LoadedTurn,
   speaking: Speaking,
 ): Promise<{ readonly turn: RuntimeTurn; refresh(): void }> {
@@ -53,7 +58,7 @@ export async function describeTurn(
   if (deploymentId === null) {
     throw new PlatformError('INTERNAL', 'The conversation has no deployment to run.')
   }
-  const content = await agents.common.deploymentContent(agentId, deploymentId)
+  const content = await turnContent(state, deploymentId)
   // Read anew each time: another process may have written it since the last turn.
   const realTimeConfig =
     (await context.store.agents.realTimeConfigs.variables(agentId, state.environment)) ?? {}
