@@ -38,8 +38,8 @@ test('DO10 the calls on the page about recording run, again and again, and recor
       [over, ...Object.values(names)],
     )
   for (const over of [...platforms, platform]) await run(over)
-  const text = await platform.reading.record(accountId, agentId, CALL)
-  expect(JSON.parse(text?.summary ?? '')).toMatchObject({
+  const record = await platform.reading.record(accountId, agentId, CALL)
+  expect(record?.summary.value).toMatchObject({
     ...{ num_turns: 1, total_duration: 60, ai_duration: 20, handoff_destination: 'reception' },
     ...{ in_progress: false, to_number: '+442079460000', state: { guests: 2 } },
   })
@@ -63,7 +63,7 @@ test('RC32 of a turn that two processes record at once over one file one takes e
     const results = await Promise.all(platforms.map(one => one.conversations.recordTurn(turn)))
     expect(results.map(({ status }) => status).toSorted()).toEqual(['duplicate', 'recorded'])
   }
-  const text = await reading.record(accountId, agentId, CALL)
-  expect(JSON.parse(text?.turns ?? '')).toHaveLength(20)
+  const record = await reading.record(accountId, agentId, CALL)
+  expect(record?.turns?.value).toHaveLength(20)
   for (const one of platforms) await one.close()
 })

@@ -38,7 +38,7 @@ it('EN51 a call that a file holds from before keeps its id, and another agent ma
   expect(await conversations.recordTurn(turn)).toEqual({ conversationId: OLD, status: 'recorded' })
   expect(await conversations.finish({ agentId, conversationId: OLD })).toMatchObject({ status: 'recorded' })
   const shown = async (agent: typeof agentId, id = OLD) =>
-    JSON.parse((await reading.record(accountId, agent, id))?.summary ?? 'null')
+    (await reading.record(accountId, agent, id))?.summary.value ?? null
   expect(await shown(agentId)).toMatchObject({ id: OLD, num_turns: 1, in_progress: false })
   expect(await shown(otherId)).toMatchObject({ id: OLD, num_turns: 0, in_progress: true })
   const list = async (after?: string) => {

@@ -83,7 +83,7 @@ describe('records', () => {
     const { conversations } = openStore({ filename: ':memory:' })
     const created = aConversation('AS-1', { turns: [aTurn('one')] })
     const turns = async () =>
-      (await conversations.records.find(ACCOUNT, AGENT, created.conversationId))?.turns
+      (await conversations.records.find(ACCOUNT, AGENT, created.conversationId))?.turns?.text
     const texts = (...names: string[]) => JSON.stringify(names.map(name => aTurn(name).record))
     await conversations.create(created)
     const finished = anAppend(created, 1, { index: { finishedAt: START + 1 } })
@@ -112,7 +112,7 @@ describe('records', () => {
     database.close()
     const id = created.conversationId
     const record = await conversations.records.find(ACCOUNT, AGENT, id)
-    expect(record?.turns).toBe(JSON.stringify(long.map(turn => turn.record)))
+    expect(record?.turns?.text).toBe(JSON.stringify(long.map(turn => turn.record)))
     expect(await conversations.records.find(ACCOUNT, AGENT, id, 4_000_000)).toMatchObject({ turns: null })
     let read = 0
     while (read < long.length) read += (await conversations.turnPage(id, read, 2_000_000)).turns.length

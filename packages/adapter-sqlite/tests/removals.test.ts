@@ -185,10 +185,10 @@ describe('removals and processes', () => {
     expect([file.counted(DAY), file.counted(MINUTE)]).toEqual([left, left])
     const { records } = await conversations.records.list(live, { offset: 0 }, total)
     expect(records).toHaveLength(left)
-    for (const { id, text } of records) {
+    for (const { id, json } of records) {
       const turns = Array.from({ length: TURNS }, (_, index) => aTurn(`${id} ${index}`))
       expect(await conversations.turns(id)).toEqual(turns)
-      expect(text.turns).toBe(JSON.stringify(turns.map(({ record }) => record)))
+      expect(json.turns?.text).toBe(JSON.stringify(turns.map(({ record }) => record)))
     }
     expect((await purge(conversations)).reduce((sum, removed) => sum + removed, 0)).toBe(left)
     const tables = ['conversation', 'event', 'turn', 'client_event', 'external_event', 'removed_log']

@@ -4,7 +4,7 @@ export { takenTestRun } from './domain/agent/test-run.ts'
 export { type BoundedPage, boundedPage } from './domain/bounded-page.ts'
 export { claimReach } from './domain/claim-reach.ts'
 export { recordHead } from './domain/conversation/project-record.ts'
-export type { RecordText, TurnText } from './domain/conversation/record.ts'
+export type { RecordJson, TurnJson } from './domain/conversation/record.ts'
 export { type StateChanges, withChanges } from './domain/conversation/state-changes.ts'
 export {
   holdWords,
@@ -17,6 +17,7 @@ export {
 } from './domain/conversation/turn-words.ts'
 export type { JoinedWait } from './domain/conversation/waiting-line.ts'
 export type { RealTimeConfig } from './domain/real-time-config/real-time-config.ts'
+export { jsonOf, jsonText, type StoredJson } from './domain/stored-json.ts'
 export { deliveryId, newDelivery } from './domain/webhook/webhook.ts'
 export type { AccountStore, CreatedFilter, CreatedPosition } from './ports/store/accounts.ts'
 export type { AgentStore, NewAgent } from './ports/store/agents.ts'

@@ -1,5 +1,5 @@
 import type { ConversationEvent, StoredTurn } from '@colloquy/core/domain'
-import type { EventPage, EventPageBounds, TurnText } from '@colloquy/core/store'
+import { type EventPage, type EventPageBounds, jsonOf, type TurnJson } from '@colloquy/core/store'
 import { byteLength } from './slices.ts'
 
 /** The last of them. */
@@ -20,11 +20,12 @@ export function pageOf(
   return { events: log.slice(after, end), more: end < log.length }
 }
 
-/** A turn as texts. */
-export const ofTurn = ({ record, details }: StoredTurn): TurnText => ({
-  record: JSON.stringify(record),
-  details: JSON.stringify(details),
+/** A turn as JSON. */
+export const ofTurn = ({ record, details }: StoredTurn): TurnJson => ({
+  record: jsonOf(record),
+  details: jsonOf(details),
 })
 
-/** How long these are. */
-export const bytesOfTurn = ({ record, details }: TurnText): number => byteLength(record) + byteLength(details)
+/** How long these are as text. */
+export const bytesOfTurn = ({ record, details }: TurnJson): number =>
+  byteLength(record.text) + byteLength(details.text)

@@ -1,26 +1,27 @@
 import {
+  jsonOf,
+  type RecordJson,
   type RecordPage,
   type RecordPosition,
   type RecordStore,
-  type RecordText,
   recordHead,
 } from '@colloquy/core/store'
 import type { HeldConversation, HeldConversations } from './held-conversation.ts'
 import { drawn, olderThan, selectRecords, selectScope, startingFrom } from './selections.ts'
 import { byteLength, lazily, within } from './slices.ts'
 
-function textOf({ state, turns }: HeldConversation, bytes: number): RecordText {
-  const head = recordHead(state)
-  const whole = JSON.stringify(turns.map(turn => turn.record))
+function jsonOfRecord({ state, turns }: HeldConversation, bytes: number): RecordJson {
+  const { summary, details } = recordHead(state)
+  const whole = jsonOf(turns.map(turn => turn.record))
   return {
-    summary: JSON.stringify(head.summary),
-    details: JSON.stringify(head.details),
-    turns: byteLength(whole) > bytes ? null : whole,
+    summary: jsonOf(summary),
+    details: jsonOf(details),
+    turns: byteLength(whole.text) > bytes ? null : whole,
   }
 }
 
-const bytesOfRecord = ({ text: { summary, details, turns } }: RecordPage['records'][number]): number =>
-  byteLength(summary) + byteLength(details) + byteLength(turns ?? '')
+const bytesOfRecord = ({ json: { summary, details, turns } }: RecordPage['records'][number]): number =>
+  byteLength(summary.text) + byteLength(details.text) + byteLength(turns?.text ?? '')
 
 const positionOf = ({ id, index }: HeldConversation): RecordPosition => ({ id, startedAt: index.startedAt })
 
@@ -29,14 +30,14 @@ export function recordMethods({ conversations }: HeldConversations): RecordStore
   return {
     async list(filter, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const following = startingFrom(selectRecords(conversations.values(), filter), from)
-      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), text: textOf(held, bytes) })
+      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), json: jsonOfRecord(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }
     },
     async newest(scope, from, limit, bytes = Number.POSITIVE_INFINITY) {
       const ordered = selectScope(conversations.values(), scope).toReversed()
       const following = 'offset' in from ? ordered.slice(from.offset) : olderThan(ordered, from.after)
-      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), text: textOf(held, bytes) })
+      const recordOf = (held: HeldConversation) => ({ ...positionOf(held), json: jsonOfRecord(held, bytes) })
       const records = within(lazily(following.slice(0, limit), recordOf), bytes, bytesOfRecord)
       return { records, more: following.length > records.length }
     },
@@ -45,7 +46,9 @@ export function recordMethods({ conversations }: HeldConversations): RecordStore
     async find(accountId, agentId, id, bytes = Number.POSITIVE_INFINITY) {
       const held = conversations.get(id)
       if (!held?.index.listed) return null
-      return held.index.accountId === accountId && held.index.agentId === agentId ? textOf(held, bytes) : null
+      return held.index.accountId === accountId && held.index.agentId === agentId
+        ? jsonOfRecord(held, bytes)
+        : null
     },
   }
 }

@@ -1,6 +1,12 @@
 import type { ConversationId } from '@colloquy/core'
 import { type ConversationEvent, clientIds, type NewEvent, type StoredTurn } from '@colloquy/core/domain'
-import type { EventPage, EventPageBounds, TurnPage, TurnText } from '@colloquy/core/store'
+import {
+  type EventPage,
+  type EventPageBounds,
+  jsonText,
+  type TurnJson,
+  type TurnPage,
+} from '@colloquy/core/store'
 import { fromJson } from '../database/json.ts'
 import type { ConversationStatements } from './conversation-statements.ts'
 
@@ -223,7 +229,7 @@ export function turnsText(run: ConversationStatements, last: number | null, byte
   return `[${records.reverse().join(',')}]`
 }
 
-const bytesOf = ({ record, details }: TurnText): number =>
+const bytesOf = ({ record, details }: EncodedTurn): number =>
   Buffer.byteLength(record) + Buffer.byteLength(details)
 
 /** The newest turns up to `last` within a number of bytes, in order: see the port. */
@@ -251,14 +257,14 @@ export function readTurnPage(
   bytes: number,
 ): TurnPage {
   const following = run.turnPlaces.all({ last }).toReversed().slice(after)
-  const turns: TurnText[] = []
+  const turns: TurnJson[] = []
   let length = 0
   for (const place of following) {
     length += place.bytes
     if (turns.length > 0 && length > bytes) break
     const turn = run.turnText.get({ row: place.row })
     if (turn === undefined) throw new Error('A turn of the chain is not there.')
-    turns.push(turn)
+    turns.push({ record: jsonText(turn.record), details: jsonText(turn.details) })
   }
   return { turns, more: turns.length < following.length }
 }

@@ -1,11 +1,12 @@
 import type { ConversationId } from '@colloquy/core'
-import type {
-  RecordFilter,
-  RecordPage,
-  RecordPageStart,
-  RecordStore,
-  RecordText,
-  WordCondition,
+import {
+  jsonText,
+  type RecordFilter,
+  type RecordJson,
+  type RecordPage,
+  type RecordPageStart,
+  type RecordStore,
+  type WordCondition,
 } from '@colloquy/core/store'
 import { type RawBuilder, sql } from 'kysely'
 import type { Flag } from '../database/schema.ts'
@@ -20,15 +21,19 @@ import { recordTextOf } from './stored-state.ts'
 /** From this offset on, looking the place of a record up is cheaper than stepping over those before it. */
 export const DEEP_OFFSET = 1_000
 
-interface RecordRow {
+/** What the store has of a record, as it has it. */
+interface RecordText {
+  readonly summary: string
+  readonly details: string
+  readonly turns: string | null
+}
+
+interface RecordRow extends RecordText {
   readonly row: number
   readonly id: ConversationId
   readonly startedAt: number
   /** Whether `summary` and `details` are kept. */
   readonly isFinished: Flag
-  readonly summary: string
-  readonly details: string
-  readonly turns: string | null
   readonly isLong: Flag | null
 }
 
@@ -186,6 +191,12 @@ export const conditionsOf = (
 const bytesOf = ({ summary, details, turns }: RecordText): number =>
   Buffer.byteLength(summary) + Buffer.byteLength(details) + Buffer.byteLength(turns ?? '')
 
+const jsonOfText = ({ summary, details, turns }: RecordText): RecordJson => ({
+  summary: jsonText(summary),
+  details: jsonText(details),
+  turns: turns === null ? null : jsonText(turns),
+})
+
 /** A bound as SQL knows it. */
 const boundOf = (bytes = Number.MAX_SAFE_INTEGER): number =>
   Math.min(Math.floor(bytes), Number.MAX_SAFE_INTEGER)
@@ -230,12 +241,6 @@ export function recordMethods(
     return { ...text, turns: turnsText(run, parts.lastTurn, bytes) }
   }
 
-  const recordOf = (row: RecordRow, bytes: number) => ({
-    id: row.id,
-    startedAt: row.startedAt,
-    text: textOf(row, bytes),
-  })
-
   /**
    * As many of the rows as the limit and the bytes allow, one at least; reads none behind them but the one with which
    * it is certain.
@@ -245,10 +250,10 @@ export function recordMethods(
     let length = 0
     for (const row of rows) {
       if (records.length === limit) return { records, more: true }
-      const record = recordOf(row, bytes)
-      length += bytesOf(record.text)
+      const text = textOf(row, bytes)
+      length += bytesOf(text)
       if (records.length > 0 && length > bytes) return { records, more: true }
-      records.push(record)
+      records.push({ id: row.id, startedAt: row.startedAt, json: jsonOfText(text) })
     }
     return { records, more: false }
   }
@@ -336,7 +341,7 @@ export function recordMethods(
       snapshot('read a conversation record', () => {
         const bytes = boundOf(given)
         const row = own.one.get({ accountId, agentId, id, bytes })
-        return row === undefined ? null : recordOf(row, bytes).text
+        return row === undefined ? null : jsonOfText(textOf(row, bytes))
       }),
   }
 }

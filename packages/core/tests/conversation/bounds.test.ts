@@ -204,8 +204,8 @@ describe('over the platform', () => {
       expect(client.types().slice(-3)).toEqual(['USER_MESSAGE', 'SYSTEM_MESSAGE', 'SESSION_END'])
       expect(client.texts('SYSTEM_MESSAGE')).toEqual([OUTGROWN_TEXT])
     }
-    const text = await platform.reading.record(visitor.accountId, visitor.agentId, visitor.id)
-    expect(JSON.parse(text?.summary ?? '')).toMatchObject({ in_progress: false, num_turns: 3 })
-    expect(JSON.parse(text?.turns ?? '')).toHaveLength(3)
+    const record = await platform.reading.record(visitor.accountId, visitor.agentId, visitor.id)
+    expect(record?.summary.value).toMatchObject({ in_progress: false, num_turns: 3 })
+    expect(record?.turns?.value).toHaveLength(3)
   })
 })

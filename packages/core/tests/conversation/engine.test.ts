@@ -409,7 +409,7 @@ describe('a deleted agent', () => {
       { offset: 0 },
       10,
     )
-    expect(page.records.map(({ text }) => JSON.parse(text.summary))).toMatchObject([
+    expect(page.records.map(({ json }) => json.summary.value)).toMatchObject([
       { id: visitor.id, in_progress: false },
     ])
   })

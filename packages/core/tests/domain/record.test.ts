@@ -14,6 +14,8 @@ import {
   v3RecordBeginning,
 } from '../../src/domain/conversation/record-text.ts'
 import type { ConversationState } from '../../src/domain/conversation/state.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
+import { jsonOf, jsonText, type StoredJson } from '../../src/domain/stored-json.ts'
 import { isoTime, parseIsoTime } from '../../src/domain/time.ts'
 
 const START = Date.UTC(2026, 2, 1, 9, 30)
@@ -162,23 +164,24 @@ describe('record projection', () => {
     })
   })
 
-  test('RC6 record texts are put together into what their parts say', () => {
-    const text = {
-      summary: '{"id":"a","state":{}}',
-      details: '{"language":"en"}',
-      turns: '[{"user_input":"}"}]',
+  test('RC6 the texts of stored JSON are put together into what they say', () => {
+    const json = {
+      summary: jsonText<JsonObject>('{"id":"a","state":{}}'),
+      details: jsonText<JsonObject>('{"language":"en"}'),
     }
-    const v1 = JSON.parse(`${v1RecordBeginning(text)}${text.turns}}`)
-    const v3 = (details: string) => JSON.parse(`${v3RecordBeginning({ ...text, details })}${text.turns}}`)
+    const turns = '[{"user_input":"}"}]'
+    const v1 = JSON.parse(`${v1RecordBeginning(json)}${turns}}`)
+    const v3 = (details: string) =>
+      JSON.parse(`${v3RecordBeginning({ ...json, details: jsonText(details) })}${turns}}`)
     expect(v1).toEqual({ id: 'a', state: {}, turns: [{ user_input: '}' }] })
-    expect(v3(text.details)).toEqual({
+    expect(v3(json.details.text)).toEqual({
       id: 'a',
       state: {},
       language: 'en',
       turns: [{ user_input: '}' }],
     })
     expect(v3('{}')).toEqual(v1)
-    expect(JSON.parse(`${beforeFunctionEvents(text)}]}`)).toEqual({
+    expect(JSON.parse(`${beforeFunctionEvents(json)}]}`)).toEqual({
       id: 'a',
       state: {},
       language: 'en',
@@ -186,17 +189,32 @@ describe('record projection', () => {
     })
   })
 
+  test('RC6 the values of the texts are not asked for', () => {
+    const unparsed = (text: string): StoredJson<JsonObject> => ({
+      text,
+      get value(): JsonObject {
+        throw new Error('The text was parsed.')
+      },
+    })
+    const json = { summary: unparsed('{"id":"a"}'), details: unparsed('{"language":"en"}') }
+    expect(v1RecordBeginning(json)).toBe('{"id":"a","turns":')
+    expect(v3RecordBeginning(json)).toBe('{"id":"a","language":"en","turns":')
+    expect(beforeFunctionEvents(json)).toBe('{"id":"a","language":"en","function_events":[')
+  })
+
   test('RC7 the function calls of a record are those of its turns, in order', () => {
     const turn = (...events: readonly string[]) => ({
-      record: '{}',
-      details: JSON.stringify({ function_events: events }),
+      record: jsonOf({}),
+      details: jsonText<JsonObject>(JSON.stringify({ function_events: events })),
     })
-    const text = addFunctionEvents({ summary: '{"id":"a"}', details: '{}', turns: '[]' }, [
+    const head = { summary: jsonOf({ id: 'a' }), details: jsonText<JsonObject>('{"language":"en"}') }
+    const { summary, details } = addFunctionEvents({ ...head, turns: jsonOf([]) }, [
       turn('a', 'b'),
-      { record: '{}', details: '{}' },
+      { record: jsonOf({}), details: jsonOf({}) },
       turn('c'),
     ])
-    expect(JSON.parse(text.details)).toEqual({ function_events: ['a', 'b', 'c'] })
+    expect(summary.text).toBe('{"id":"a"}')
+    expect(details.text).toBe('{"language":"en","function_events":["a","b","c"]}')
   })
 })
 

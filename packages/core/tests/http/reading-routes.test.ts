@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { encodeCursor } from '../../src/domain/conversation/cursor.ts'
 import { RECORD_DESCRIPTIONS } from '../../src/domain/conversation/project-record.ts'
+import type { JsonObject } from '../../src/domain/json.ts'
 import { parse } from '../../src/domain/parse.ts'
+import { jsonOf, jsonText } from '../../src/domain/stored-json.ts'
 import type { RouteResult } from '../../src/http/route.ts'
 import { concurrencyRoutes } from '../../src/http/routes/concurrency.ts'
 import { conversationRoutes } from '../../src/http/routes/conversations.ts'
@@ -32,7 +34,11 @@ function setUp(count = 0) {
   const all = Array.from({ length: count }, (_, i) => ({
     id: `C${i}`,
     startedAt: Math.floor(i / 2),
-    text: { summary: `{"id":"C${i}"}`, details: '{"language":""}', turns: '[{"user_input":""}]' },
+    json: {
+      summary: jsonText<JsonObject>(`{"id":"C${i}"}`),
+      details: jsonText<JsonObject>('{"language":""}'),
+      turns: jsonText<JsonObject[]>('[{"user_input":""}]'),
+    },
   }))
   const conversations = partOf<ConversationStore>({
     records: partOf<RecordStore>({
@@ -47,12 +53,12 @@ function setUp(count = 0) {
         return all.slice(-limit)
       },
       async find(_account, _agent, id) {
-        return all.find(record => record.id === id)?.text ?? null
+        return all.find(record => record.id === id)?.json ?? null
       },
     }),
     async turnPage() {
-      const details = JSON.stringify({ function_events: [{ name: 'f' }] })
-      return { turns: [{ record: '{}', details }], more: false }
+      const details = jsonOf({ function_events: [{ name: 'f' }] })
+      return { turns: [{ record: jsonOf({}), details }], more: false }
     },
     intervals: partOf<IntervalStore>({
       async list(filter) {

@@ -1,10 +1,12 @@
 import { createMemoryStore } from '@colloquy/adapter-memory'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { StoredTurn } from '../../src/domain/conversation/record.ts'
+import type { RecordJson, StoredTurn } from '../../src/domain/conversation/record.ts'
+import { jsonOf, jsonText, type StoredJson } from '../../src/domain/stored-json.ts'
 import { createDispatcher } from '../../src/http/dispatcher.ts'
 import { routes } from '../../src/http/routes.ts'
 import { createPlatform } from '../../src/platform.ts'
 import type { ConversationStore } from '../../src/ports/store/conversations.ts'
+import type { RecordPage } from '../../src/ports/store/records.ts'
 import {
   ACCOUNT,
   AGENT,
@@ -22,8 +24,47 @@ const turn = (index: number, bytes: number): StoredTurn => ({
   details: { function_events: index % 2 === 0 ? [{ name: `f${index}` }] : [] },
 })
 
+/** Makes all stored JSON anew. */
+type Form = <T>(json: StoredJson<T>) => StoredJson<T>
+
+const VALUES: Form = ({ value }) => jsonOf(value)
+const TEXTS: Form = ({ text }) => jsonText(text)
+
+/** The methods of a store that hand JSON on, in that form. */
+function inForm({ records, turnPage }: ConversationStore, form: Form) {
+  const ofRecord = ({ summary, details, turns }: RecordJson): RecordJson => ({
+    ...{ summary: form(summary), details: form(details) },
+    turns: turns && form(turns),
+  })
+  const ofPage = (page: RecordPage): RecordPage => ({
+    ...page,
+    records: page.records.map(({ json, ...record }) => ({ ...record, json: ofRecord(json) })),
+  })
+  return {
+    records: {
+      ...records,
+      list: async (...given: Parameters<typeof records.list>) => ofPage(await records.list(...given)),
+      newest: async (...given: Parameters<typeof records.newest>) => ofPage(await records.newest(...given)),
+      async find(...given: Parameters<typeof records.find>) {
+        const found = await records.find(...given)
+        return found && ofRecord(found)
+      },
+    },
+    async turnPage(...given: Parameters<typeof turnPage>) {
+      const { turns, more } = await turnPage(...given)
+      return {
+        turns: turns.map(({ record, details }) => ({ record: form(record), details: form(details) })),
+        more,
+      }
+    },
+  }
+}
+
 /** A platform over records of so many turns of so many bytes, that counts what its store is asked for. */
-async function setUp(sizes: readonly { readonly turns: number; readonly bytes: number }[]) {
+async function setUp(
+  sizes: readonly { readonly turns: number; readonly bytes: number }[],
+  form: Form = VALUES,
+) {
   const store = createMemoryStore()
   await store.access.accounts.create(anAccount())
   await store.agents.create(anAgent())
@@ -32,7 +73,7 @@ async function setUp(sizes: readonly { readonly turns: number; readonly bytes: n
     await store.conversations.create(aConversation(`C-${index}`, { turns: said, startedAt: START + index }))
   }
   const asked: string[] = []
-  const { records, turnPage } = store.conversations
+  const { records, turnPage } = inForm(store.conversations, form)
   const conversations: ConversationStore = {
     ...store.conversations,
     records: {
@@ -110,6 +151,28 @@ describe('answers of long records', () => {
     )
   })
 
+  it('RC62 are the same whether the store holds texts or values', async () => {
+    const sizes = [2, 0, 9, 1].map(turns => ({ turns, bytes: 1_000 }))
+    const [ofValues, ofTexts] = [await setUp(sizes, VALUES), await setUp(sizes, TEXTS)]
+    for (const sliceBytes of [4_000, 100_000_000]) {
+      const [values, texts] = [await ofValues.ask(sliceBytes), await ofTexts.ask(sliceBytes)]
+      for (const [version, query] of LISTS)
+        expect(await texts.text(version, query), query).toBe(await values.text(version, query))
+      for (const index of sizes.keys())
+        expect(await texts.text('v3', '', `C-${index}`)).toBe(await values.text('v3', '', `C-${index}`))
+      const scope = { accountId: ACCOUNT, agentId: AGENT, environment: 'live' } as const
+      const newest = async ({ platform }: typeof values) => {
+        const shown: unknown[] = []
+        for await (const { records } of platform.reading.newest(scope, 0, 9))
+          for (const { json } of records)
+            shown.push([json.summary.text, json.details.text, json.details.value, json.turns?.value])
+        return shown
+      }
+      expect(await newest(texts)).toHaveLength(sizes.length)
+      expect(await newest(texts)).toEqual(await newest(values))
+    }
+  })
+
   it('RC61 hold one slice: the next is read when the one before was taken', async () => {
     const { ask, asked } = await setUp(Array.from({ length: 40 }, () => ({ turns: 2, bytes: 5_000 })))
     const { get } = await ask(24_000)
@@ -153,7 +216,7 @@ describe('answers of long records', () => {
       { offset: 0 },
       9,
     )
-    expect(page).toMatchObject({ records: [{ id, text: { turns: null } }], more: false })
+    expect(page).toMatchObject({ records: [{ id, json: { turns: null } }], more: false })
     const slices: number[] = []
     for await (const turns of platform.reading.turns(ACCOUNT, AGENT, id)) slices.push(turns.length)
     expect(slices).toEqual([4, 4, 1])

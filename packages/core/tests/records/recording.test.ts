@@ -70,14 +70,11 @@ async function setUp(limits: SettingsInput['limits'] = {}) {
     ...more,
   })
   const record = async (id = CALL) => {
-    const text = await here.reading.record(accountId, agentId, id)
-    if (text === null) return null
-    const parsed: Record<string, unknown> = {
-      ...JSON.parse(text.summary),
-      ...JSON.parse(text.details),
-      turns: JSON.parse(text.turns ?? ''),
-    }
-    return parsed
+    const found = await here.reading.record(accountId, agentId, id)
+    if (found === null) return null
+    const { summary, details, turns } = found
+    const record: Record<string, unknown> = { ...summary.value, ...details.value, turns: turns?.value }
+    return record
   }
   const filter = { accountId, agentId, environment: 'live' as const }
   return {

@@ -332,7 +332,7 @@ describe('afterwards', () => {
     const read = (after: number) =>
       readRecord({ settings, store: { ...store, conversations: removing(after) } }, ACCOUNT, agentId, id)
     await store.conversations.create(kept)
-    expect((await read(0))?.details).toContain('"pay"')
+    expect((await read(0))?.details.text).toContain('"pay"')
     for (const after of [1, 2]) {
       expect(await read(after)).toBeNull()
       expect(await store.conversations.create(kept)).toBe('created')

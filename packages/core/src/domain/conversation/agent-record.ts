@@ -1,23 +1,17 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts'
 import type { RecordBeginning } from './record-text.ts'
-
-function fieldsOf(text: string): JsonObject {
-  const fields: Json = JSON.parse(text)
-  return isJsonObject(fields) ? fields : {}
-}
 
 /**
  * A record as the Agents API shows it (contract/conversations.md), up to its turns: the same facts in other words. The
  * platform does not tag, summarise or annotate conversations, so these fields are empty.
  */
-export const agentRecordBeginning: RecordBeginning = text => {
-  const { function_events: events = [] } = fieldsOf(text.details)
-  return `${beforeAgentEvents(text).slice(0, -1)}${JSON.stringify(events)},"turns":`
+export const agentRecordBeginning: RecordBeginning = json => {
+  const { function_events: events = [] } = json.details.value
+  return `${beforeAgentEvents(json).slice(0, -1)}${JSON.stringify(events)},"turns":`
 }
 
 /** The same up to the first of its function events, for a record whose turns are longer than a slice. */
 export const beforeAgentEvents: RecordBeginning = ({ summary, details }) => {
-  const record = { ...fieldsOf(summary), ...fieldsOf(details) }
+  const record = { ...summary.value, ...details.value }
   const head = {
     conversationId: record.id,
     accountId: record.account_id,

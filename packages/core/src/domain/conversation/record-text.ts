@@ -1,5 +1,6 @@
-import type { Json } from '../json.ts'
-import type { RecordText, TurnText } from './record.ts'
+import { isJsonArray, type Json } from '../json.ts'
+import { jsonOf } from '../stored-json.ts'
+import type { RecordJson, TurnJson } from './record.ts'
 
 /** `{a}` and `{b}` and … as the text of one object's fields, a comma behind each. */
 const fieldsOf = (...objects: readonly string[]): string =>
@@ -10,29 +11,30 @@ const fieldsOf = (...objects: readonly string[]): string =>
     .join('')
 
 /**
- * A record as JSON text, but for its turns: what stands before them. Put together from what is kept without parsing it.
+ * A record as JSON text, but for its turns: what stands before them. Those of v1 and v3 are put together from the texts
+ * of what is kept, without parsing them.
  */
-export type RecordBeginning = (text: Pick<RecordText, 'summary' | 'details'>) => string
+export type RecordBeginning = (json: Pick<RecordJson, 'summary' | 'details'>) => string
 
 /** A v1 record up to its turns; with them, and `}`, it is whole. */
-export const v1RecordBeginning: RecordBeginning = ({ summary }) => `{${fieldsOf(summary)}"turns":`
+export const v1RecordBeginning: RecordBeginning = ({ summary }) => `{${fieldsOf(summary.text)}"turns":`
 
 /** A v3 record up to its turns: the v1 record and the details (contract/conversations.md). */
 export const v3RecordBeginning: RecordBeginning = ({ summary, details }) =>
-  `{${fieldsOf(summary, details)}"turns":`
+  `{${fieldsOf(summary.text, details.text)}"turns":`
 
 /** A v3 record up to the items of `function_events`, which stand before its turns. */
 export const beforeFunctionEvents: RecordBeginning = ({ summary, details }) =>
-  `{${fieldsOf(summary, details)}"function_events":[`
+  `{${fieldsOf(summary.text, details.text)}"function_events":[`
 
 /** The function calls that a turn's details hold. */
-export function functionEventsOf({ details }: Pick<TurnText, 'details'>): readonly Json[] {
-  const { function_events: events }: { readonly function_events?: Json } = JSON.parse(details)
-  return Array.isArray(events) ? events : []
+export function functionEventsOf({ details }: Pick<TurnJson, 'details'>): readonly Json[] {
+  const { function_events: events } = details.value
+  return isJsonArray(events) ? events : []
 }
 
 /** The record with `function_events` among its details: the calls of its turns, in order. */
-export function addFunctionEvents(text: RecordText, turns: readonly TurnText[]): RecordText {
-  const events = JSON.stringify(turns.flatMap(functionEventsOf))
-  return { ...text, details: `{${fieldsOf(text.details)}"function_events":${events}}` }
-}
+export const addFunctionEvents = (record: RecordJson, turns: readonly TurnJson[]): RecordJson => ({
+  ...record,
+  details: jsonOf({ ...record.details.value, function_events: turns.flatMap(functionEventsOf) }),
+})

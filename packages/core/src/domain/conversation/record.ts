@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts'
+import type { StoredJson } from '../stored-json.ts'
 
 /**
  * What a conversation's record says beside its turns: JSON in the wire's own words (contract/conversations.md, Record).
@@ -16,23 +17,21 @@ export interface StoredTurn {
 }
 
 /**
- * The same as JSON text, exactly as `JSON.stringify` makes it, without white space: `summary` and `details` are
- * objects, `turns` is the array of the turns' records, or null where it has more bytes than were asked for: then the
- * turns are read page by page.
+ * The same as a store holds it. `turns` are the turns' records, or null where their text has more bytes than were asked
+ * for: then the turns are read page by page.
  *
- * Text, because lists hand records on to clients without looking into them: a store that keeps texts reads them as they
- * are, and one that keeps values calls `JSON.stringify` when it is asked.
+ * A store that keeps texts hands them on as they are: lists send them to clients without looking into them.
  */
-export interface RecordText {
-  readonly summary: string
-  readonly details: string
-  readonly turns: string | null
+export interface RecordJson {
+  readonly summary: StoredJson<JsonObject>
+  readonly details: StoredJson<JsonObject>
+  readonly turns: StoredJson<readonly JsonObject[]> | null
 }
 
-/** One turn as JSON text, exactly as `JSON.stringify` makes it. */
-export interface TurnText {
-  readonly record: string
-  readonly details: string
+/** One turn as a store holds it: see {@link StoredTurn}. */
+export interface TurnJson {
+  readonly record: StoredJson<JsonObject>
+  readonly details: StoredJson<JsonObject>
 }
 
 /** The columns that lists, handoffs and concurrency select by. Times are milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
+import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import {
   beforeFunctionEvents,
   functionEventsOf,
@@ -10,7 +10,7 @@ import type { RecordPage } from '../../ports/store/records.ts'
 import type { RouteResult } from '../route.ts'
 
 /** The turns of a conversation, slice after slice. */
-type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnText[]>
+type ReadTurns = (id: ConversationId) => AsyncIterable<readonly TurnJson[]>
 
 /** How a list writes a record, and what follows the last one. */
 export interface ListForm {
@@ -38,8 +38,8 @@ async function* items(slices: AsyncIterable<readonly string[]>): AsyncGenerator<
 
 /** The slices of a conversation's turns, of at most `limit` turns each. */
 async function* ofTurns(
-  pages: AsyncIterable<readonly TurnText[]>,
-  textsOf: (turn: TurnText) => readonly string[],
+  pages: AsyncIterable<readonly TurnJson[]>,
+  textsOf: (turn: TurnJson) => readonly string[],
   most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<readonly string[]> {
   let left = most
@@ -50,23 +50,28 @@ async function* ofTurns(
   }
 }
 
-const recordsOf = (turn: TurnText): readonly string[] => [turn.record]
+const recordsOf = (turn: TurnJson): readonly string[] => [turn.record.text]
+
+/** A record with its turns; null where these are longer than a slice. */
+const wholeRecord = (json: RecordJson, { beginning }: Pick<ListForm, 'beginning'>): string | null =>
+  json.turns && `${beginning(json)}${json.turns.text}}`
 
 /** The records of a slice: those with their turns as one text, others turn by turn. */
 async function* recordPieces({ records }: RecordPage, form: ListForm): AsyncGenerator<string> {
   let whole: string[] = []
-  for (const { id, text } of records) {
-    if (text.turns !== null) {
-      whole.push(`${form.beginning(text)}${text.turns}}`)
+  for (const { id, json } of records) {
+    const record = wholeRecord(json, form)
+    if (record !== null) {
+      whole.push(record)
       continue
     }
     if (form.beforeEvents !== undefined) {
       yield [...whole, ''].join(',')
-      yield* longRecord(form.beforeEvents(text), () => form.turns(id))
+      yield* longRecord(form.beforeEvents(json), () => form.turns(id))
       whole = ['']
       continue
     }
-    yield [...whole, `${form.beginning(text)}[`].join(',')
+    yield [...whole, `${form.beginning(json)}[`].join(',')
     yield* items(ofTurns(form.turns(id), recordsOf))
     whole = [']}']
   }
@@ -88,9 +93,9 @@ export async function recordList(
   const first = await iterator.next()
   const page: RecordPage = first.done === true ? { records: [], more: false } : first.value
   const isWhole =
-    (!page.more || page.records.length >= limit) && page.records.every(({ text }) => text.turns !== null)
+    (!page.more || page.records.length >= limit) && page.records.every(({ json }) => json.turns !== null)
   if (isWhole) {
-    const records = page.records.map(({ text }) => `${form.beginning(text)}${text.turns}}`).join(',')
+    const records = page.records.map(({ json }) => wholeRecord(json, form)).join(',')
     return {
       status: 200,
       text: `{"conversations":[${records}]${form.endOf(page, page.records.length)}}`,
@@ -119,7 +124,7 @@ export async function recordList(
 /** A record whose turns are longer than a slice: its function events, and then its turns. */
 async function* longRecord(
   beginning: string,
-  turns: () => AsyncIterable<readonly TurnText[]>,
+  turns: () => AsyncIterable<readonly TurnJson[]>,
 ): AsyncGenerator<string> {
   let count = 0
   yield beginning
@@ -144,11 +149,13 @@ export interface RecordForm {
 export const V3_RECORD: RecordForm = { beginning: v3RecordBeginning, beforeEvents: beforeFunctionEvents }
 
 /** One record with its function events; where its turns are longer than a slice, chunk by chunk. */
-export const recordAnswer = (
-  text: RecordText,
+export function recordAnswer(
+  json: RecordJson,
   form: RecordForm,
-  turns: () => AsyncIterable<readonly TurnText[]>,
-): RouteResult =>
-  text.turns === null
-    ? { status: 200, chunks: longRecord(form.beforeEvents(text), turns) }
-    : { status: 200, text: `${form.beginning(text)}${text.turns}}` }
+  turns: () => AsyncIterable<readonly TurnJson[]>,
+): RouteResult {
+  const text = wholeRecord(json, form)
+  return text === null
+    ? { status: 200, chunks: longRecord(form.beforeEvents(json), turns) }
+    : { status: 200, text }
+}

@@ -1,5 +1,5 @@
 import type { ConversationEvent, NewEvent } from '../../domain/conversation/event.ts'
-import type { ConversationIndex, StoredTurn, TurnText } from '../../domain/conversation/record.ts'
+import type { ConversationIndex, StoredTurn, TurnJson } from '../../domain/conversation/record.ts'
 import type { ConversationState } from '../../domain/conversation/state.ts'
 import type { StateChanges } from '../../domain/conversation/state-changes.ts'
 import type { StoredState } from '../../domain/conversation/stored-state.ts'
@@ -100,8 +100,8 @@ export interface StoredConversation {
  * A page of a conversation's turns. It holds at least one turn if there is one, even if that alone exceeds the bytes.
  */
 export interface TurnPage {
-  /** Their `record` and `details` count as UTF-8 bytes. */
-  readonly turns: readonly TurnText[]
+  /** The UTF-8 bytes of their `record` and `details` as text count. */
+  readonly turns: readonly TurnJson[]
   /** True when a further turn followed the last one of the page. */
   readonly more: boolean
 }
@@ -138,7 +138,7 @@ export interface ConversationStore {
   turns(id: ConversationId, limit?: number, bytes?: number): Promise<readonly StoredTurn[]>
   /**
    * The turns after the first `after` ones, oldest first, as many as the bytes allow. Empty, with `more` false, after
-   * the newest turn and for an unknown conversation.
+   * the newest turn and for an unknown conversation. Their JSON is handed on as the store has it, like that of records.
    */
   turnPage(id: ConversationId, after: number, bytes: number): Promise<TurnPage>
   /** Ids of the agent's conversations that have no `finishedAt`, debug ones included. */

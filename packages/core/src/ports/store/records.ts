@@ -1,4 +1,4 @@
-import type { RecordText } from '../../domain/conversation/record.ts'
+import type { RecordJson } from '../../domain/conversation/record.ts'
 import type { WordCondition } from '../../domain/conversation/turn-words.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
@@ -36,7 +36,7 @@ export interface RecordPage {
   readonly records: readonly {
     readonly id: ConversationId
     readonly startedAt: number
-    readonly text: RecordText
+    readonly json: RecordJson
   }[]
   /** True when a further record follows the last one of the page. */
   readonly more: boolean
@@ -45,11 +45,13 @@ export interface RecordPage {
 /**
  * Listed conversations as records, in the order `startedAt`, then id (compared as code points of UTF-8). Part of the
  * conversation's aggregate: its writes change them.
+ *
+ * Their JSON is handed on as the store has it: `jsonText(text)` or `jsonOf(value)`.
  */
 export interface RecordStore {
   /**
-   * A page of at most `limit` records. `bytes` bounds the UTF-8 bytes of its texts, with at least one record; `turns`
-   * that exceed it by themselves are null and are not counted.
+   * A page of at most `limit` records. `bytes` bounds the UTF-8 bytes of its JSON as text, with at least one record;
+   * `turns` that exceed it by themselves are null and are not counted.
    */
   list(filter: RecordFilter, from: RecordPageStart, limit: number, bytes?: number): Promise<RecordPage>
   /**
@@ -66,5 +68,5 @@ export interface RecordStore {
    * Null when there is no listed conversation of that account, agent and id. Its `turns` are null if they exceed
    * `bytes`.
    */
-  find(accountId: AccountId, agentId: AgentId, id: ConversationId, bytes?: number): Promise<RecordText | null>
+  find(accountId: AccountId, agentId: AgentId, id: ConversationId, bytes?: number): Promise<RecordJson | null>
 }

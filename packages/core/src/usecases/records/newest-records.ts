@@ -1,4 +1,4 @@
-import type { RecordText } from '../../domain/conversation/record.ts'
+import type { RecordJson } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { ConversationId } from '../../domain/ids.ts'
 import type { RecordPage, RecordPageStart } from '../../ports/store/records.ts'
@@ -13,11 +13,11 @@ const SLICE = 20
 async function withEvents(
   { store, settings }: Pick<Context, 'store' | 'settings'>,
   id: ConversationId,
-  text: RecordText,
-): Promise<RecordText> {
-  if (text.turns === null) return text
+  json: RecordJson,
+): Promise<RecordJson> {
+  if (json.turns === null) return json
   const { turns, more } = await store.conversations.turnPage(id, 0, settings.limits.sliceBytes)
-  return more ? { ...text, turns: null } : addFunctionEvents(text, turns)
+  return more ? { ...json, turns: null } : addFunctionEvents(json, turns)
 }
 
 /**
@@ -38,7 +38,7 @@ export async function* newestSlices(
     const page: RecordPage = await context.store.conversations.records.newest(scope, from, most, sliceBytes)
     const records: RecordPage['records'][number][] = []
     for (const record of page.records)
-      records.push({ ...record, text: await withEvents(context, record.id, record.text) })
+      records.push({ ...record, json: await withEvents(context, record.id, record.json) })
     yield { records, more: page.more }
     const last = page.records.at(-1)
     if (!page.more || last === undefined) return

@@ -1,5 +1,5 @@
 import { chosenKey, isPublicId } from '../../domain/conversation/conversation-key.ts'
-import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
+import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import { addFunctionEvents } from '../../domain/conversation/record-text.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import { PlatformError } from '../../errors.ts'
@@ -27,7 +27,7 @@ export async function readRecord(
   accountId: AccountId,
   agentId: AgentId,
   conversationId: ConversationId,
-): Promise<RecordText | null> {
+): Promise<RecordJson | null> {
   const { store, settings } = context
   const id = await recordKey(context, accountId, agentId, conversationId)
   const { sliceBytes } = settings.limits
@@ -47,7 +47,7 @@ export async function* turnPages(
   accountId: AccountId,
   agentId: AgentId,
   conversationId: ConversationId,
-): AsyncGenerator<readonly TurnText[]> {
+): AsyncGenerator<readonly TurnJson[]> {
   const { store, settings } = context
   const missing = (): PlatformError =>
     new PlatformError('CONVERSATIONS_NOT_FOUND', `The agent has no conversation ${conversationId}.`)

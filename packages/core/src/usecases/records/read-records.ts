@@ -45,7 +45,7 @@ export async function readRecords(
   for await (const page of semanticSlices(context, { ...filter, semantic }, from, { limit, slice: limit })) {
     records.push(...page.records)
     more = page.more
-    bytes += page.records.reduce((sum, { text }) => sum + bytesOfRecord(text), 0)
+    bytes += page.records.reduce((sum, { json }) => sum + bytesOfRecord(json), 0)
     if (bytes >= sliceBytes / 2) break
   }
   return { records, more }
@@ -97,21 +97,21 @@ export async function* sampleSlices(
   let records: RecordPage['records'][number][] = []
   let bytes = 0
   for (const found of await store.conversations.records.sample(settled(filter), limit)) {
-    const text = await store.conversations.records.find(
+    const json = await store.conversations.records.find(
       filter.accountId,
       filter.agentId,
       found.id,
       sliceBytes,
     )
     // Removed a moment ago.
-    if (text === null) continue
-    const added = bytesOfRecord(text)
+    if (json === null) continue
+    const added = bytesOfRecord(json)
     if (records.length === SLICE || (records.length > 0 && bytes + added > sliceBytes)) {
       yield { records, more: true }
       records = []
       bytes = 0
     }
-    records.push({ ...found, text })
+    records.push({ ...found, json })
     bytes += added
   }
   yield { records, more: false }

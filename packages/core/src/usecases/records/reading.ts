@@ -1,5 +1,5 @@
 import { placeAfter, publicId } from '../../domain/conversation/conversation-key.ts'
-import type { RecordText, TurnText } from '../../domain/conversation/record.ts'
+import type { RecordJson, TurnJson } from '../../domain/conversation/record.ts'
 import type { AccountId, AgentId, ConversationId } from '../../domain/ids.ts'
 import type { RecordingWanted } from '../../ports/recordings.ts'
 import type { RecordFilter, RecordPage, RecordPageStart } from '../../ports/store/records.ts'
@@ -14,7 +14,10 @@ import { type RecordQuery, readRecords, recordSlices, sampleSlices } from './rea
 
 export type { RecordQuery } from './read-records.ts'
 
-/** Conversation records and concurrency figures (contract/conversations.md). */
+/**
+ * Conversation records and concurrency figures (contract/conversations.md). Records and turns are JSON as it is stored:
+ * `value` is the object to read, `text` what goes out as it is (RC62).
+ */
 export interface Reading {
   /**
    * A page of records, ascending by start, then id: at most `limit` records and `limits.sliceBytes` of text, but at
@@ -47,12 +50,12 @@ export interface Reading {
    * Where its turns are longer than `limits.sliceBytes` they are null, and their function events are not among the
    * details: `turns` reads both.
    */
-  record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordText | null>
+  record(accountId: AccountId, agentId: AgentId, id: ConversationId): Promise<RecordJson | null>
   /**
    * The turns of a conversation in slices of at most `limits.sliceBytes`, each read when it is asked for.
    * @throws CONVERSATIONS_NOT_FOUND, also when the conversation is removed between two slices
    */
-  turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnText[]>
+  turns(accountId: AccountId, agentId: AgentId, id: ConversationId): AsyncIterable<readonly TurnJson[]>
   /**
    * The sound of a conversation as WAV, chunk by chunk, from `PlatformOptions.recordings`.
    * @throws CONVERSATIONS_NOT_FOUND when the agent has no listed conversation of that id, or the host no such recording

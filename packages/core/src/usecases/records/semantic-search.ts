@@ -136,19 +136,19 @@ export async function* semanticSlices(
   }
   for await (const found of matches(context, { embedder, asked, semantic, filter }, after)) {
     for (const { id, startedAt } of found.slice(skipped)) {
-      const record = await context.store.conversations.records.find(
+      const json = await context.store.conversations.records.find(
         filter.accountId,
         filter.agentId,
         id,
         sliceBytes,
       )
       // Removed a moment ago.
-      if (record === null) continue
+      if (json === null) continue
       // One record beyond the page shows that there are more.
-      const added = bytesOfRecord(record)
+      const added = bytesOfRecord(json)
       if (isFull() || (records.length > 0 && bytes + added > sliceBytes)) yield page()
       if (left === 0) return
-      records.push({ id, startedAt, text: record })
+      records.push({ id, startedAt, json })
       bytes += added
     }
     skipped = Math.max(0, skipped - found.length)

@@ -63,7 +63,7 @@ describe('a failed turn', () => {
 
     const record = await platform.reading.record(visitor.accountId, visitor.agentId, visitor.id)
     if (record === null) throw new Error('there is no record')
-    expect(JSON.parse(`${v3RecordBeginning(record)}${record.turns}}`)).toMatchObject({
+    expect(JSON.parse(`${v3RecordBeginning(record)}${record.turns?.text}}`)).toMatchObject({
       num_turns: 3,
       state: {},
       function_events: EVENTS,

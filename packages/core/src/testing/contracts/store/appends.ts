@@ -4,6 +4,7 @@ import { stateChanges } from '../../../domain/conversation/state-changes.ts'
 import { aConversation, anAppend, anEvent, aTurn } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { conversationSnapshot } from './conversation-snapshot.ts'
+import { pageTexts, recordTexts } from './json-texts.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { eventsOf, wakesAt } from './stored.ts'
 import {
@@ -163,10 +164,11 @@ export function describeAppends(factory: StoreFactory): void {
         expect(await conversations.load(ID)).toEqual({ state, version, pendingExternalEvents: [] })
         const { summary, details } = recordHead(state)
         const record = { summary: JSON.stringify(summary), details: JSON.stringify(details), turns: '[]' }
-        expect(await conversations.records.find(ACCOUNT, AGENT, ID)).toEqual(record)
-        const { records } = await conversations.records.list(LIVE, { offset: 0 }, 9)
-        expect(records.map(one => one.text)).toEqual([record])
-        expect((await conversations.records.newest(LIVE, { offset: 0 }, 9)).records).toEqual(records)
+        const found = await conversations.records.find(ACCOUNT, AGENT, ID)
+        expect(found && recordTexts(found)).toEqual(record)
+        const page = pageTexts(await conversations.records.list(LIVE, { offset: 0 }, 9))
+        expect(page.records).toMatchObject([record])
+        expect(pageTexts(await conversations.records.newest(LIVE, { offset: 0 }, 9))).toEqual(page)
       }
       const before = await conversationSnapshot(conversations, ID)
       const again = factory.reopen === undefined ? store : await reopenForTest(factory.reopen, store)
@@ -179,7 +181,7 @@ export function describeAppends(factory: StoreFactory): void {
       const changes = stateChanges(base, ended)
       await again.conversations.append({ ...end, state: ended, changes })
       const text = JSON.stringify(recordHead(ended).summary)
-      expect((await again.conversations.records.find(ACCOUNT, AGENT, ID))?.summary).toBe(text)
+      expect((await again.conversations.records.find(ACCOUNT, AGENT, ID))?.summary.text).toBe(text)
       expect((await again.conversations.load(ID))?.state).toEqual(ended)
       if (factory.reopen === undefined) await store.close()
     })

@@ -16,7 +16,7 @@ import { describeTurnVectors } from './turn-vectors.ts'
 import { describeWaitingLines } from './waiting-lines.ts'
 
 /**
- * Declares the tests of the `ConversationStore` port (rules SC1 to SC153) for one adapter. To be called in a vitest
+ * Declares the tests of the `ConversationStore` port (rules SC1 to SC154) for one adapter. To be called in a vitest
  * file.
  */
 export function testConversationStore(name: string, factory: StoreFactory): void {

@@ -4,6 +4,7 @@ import type { StoredTurn } from '../../../domain/conversation/record.ts'
 import type { RecordPageStart } from '../../../ports/store/records.ts'
 import { aConversation, anAppend, type ConversationFixture } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT } from '../../fixtures.ts'
+import { pageTexts, recordTexts, turnTexts } from './json-texts.ts'
 import { LIVE } from './record-ids.ts'
 import { openForTest, type StoreFactory } from './tools.ts'
 
@@ -75,13 +76,16 @@ export function describeRecordSlices(factory: StoreFactory): void {
       await conversations.create(created)
       const whole = JSON.stringify(turns.map(({ record }) => record))
       const bytes = new TextEncoder().encode(whole).length
-      const read = (limit?: number) => conversations.records.find(ACCOUNT, AGENT, ID, limit)
+      const read = async (limit?: number) => {
+        const found = await conversations.records.find(ACCOUNT, AGENT, ID, limit)
+        return found && recordTexts(found)
+      }
       expect(await read()).toMatchObject({ turns: whole })
       expect(await read(bytes)).toMatchObject({ turns: whole })
       const without = { summary: JSON.stringify(recordHead(created.state).summary), turns: null }
       expect(await read(bytes - 1)).toMatchObject(without)
       const listed = await conversations.records.list(LIVE, { offset: 0 }, 9, bytes - 1)
-      expect(listed).toMatchObject({ records: [{ id: ID, text: without }], more: false })
+      expect(pageTexts(listed)).toMatchObject({ records: [{ id: ID, ...without }], more: false })
     })
 
     it('SC152 turns come page by page within the bytes, one at least, in their order', async () => {
@@ -93,7 +97,7 @@ export function describeRecordSlices(factory: StoreFactory): void {
       await conversations.append(anAppend(created, 1, { turns: turns.slice(2) }))
       const page = async (after: number, bytes: number) => {
         const found = await conversations.turnPage(ID, after, bytes)
-        return [found.turns.map(({ details }) => JSON.parse(details).name).join(''), found.more]
+        return [found.turns.map(({ details }) => details.value.name).join(''), found.more]
       }
       expect(await page(0, 3_000)).toEqual(['01', true])
       expect(await page(2, 3_000)).toEqual(['2', true])
@@ -103,7 +107,11 @@ export function describeRecordSlices(factory: StoreFactory): void {
       expect(await page(0, 100_000)).toEqual(['012345', false])
       expect(await page(6, 100_000)).toEqual(['', false])
       const all = (await conversations.turnPage(ID, 0, 100_000)).turns
-      expect(all.map(({ record }) => JSON.parse(record))).toEqual(turns.map(({ record }) => record))
+      const text = ({ record, details }: StoredTurn) => ({
+        record: JSON.stringify(record),
+        details: JSON.stringify(details),
+      })
+      expect(turnTexts(all)).toEqual(turns.map(text))
       expect(await conversations.turnPage('none', 0, 1_000)).toEqual({ turns: [], more: false })
     })
 
@@ -119,5 +127,38 @@ export function describeRecordSlices(factory: StoreFactory): void {
       expect(await newest(9)).toBe('0123')
       expect(await newest(0, 1)).toBe('')
     })
+
+    it.each([
+      ['finished', FINISHED],
+      ['in progress', {}],
+    ])(
+      'SC154 JSON is there as a text and as its value, whichever is asked for first: of a conversation that is %s',
+      async (_, more) => {
+        const turns = [long(100, `it's "one" \u2028`), long(100, 'two')]
+        const created = aConversation(ID, { ...more, turns })
+        const conversations = await open()
+        await conversations.create(created)
+        const { summary, details } = recordHead(created.state)
+        const records = turns.map(turn => turn.record)
+        const read = async () => {
+          const found = await conversations.records.find(ACCOUNT, AGENT, ID)
+          const page = await conversations.turnPage(ID, 0, 100_000)
+          return [
+            found?.summary,
+            found?.details,
+            found?.turns,
+            ...page.turns.flatMap(one => [one.record, one.details]),
+          ]
+        }
+        const written = [summary, details, records, ...turns.flatMap(one => [one.record, one.details])]
+        const texts = written.map(value => JSON.stringify(value))
+        const valueFirst = await read()
+        expect(valueFirst.map(json => json?.value)).toEqual(written)
+        expect(valueFirst.map(json => json?.text)).toEqual(texts)
+        const textFirst = await read()
+        expect(textFirst.map(json => json?.text)).toEqual(texts)
+        expect(textFirst.map(json => json?.value)).toEqual(written)
+      },
+    )
   })
 }

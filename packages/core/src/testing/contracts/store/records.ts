@@ -9,6 +9,7 @@ import {
 } from '../../conversation-fixtures.ts'
 import { ACCOUNT, AGENT, START } from '../../fixtures.ts'
 import { intervalRows } from '../interval-rows.ts'
+import { pageTexts, recordTexts } from './json-texts.ts'
 import { LIVE, recordIds } from './record-ids.ts'
 import { HARD_STRINGS, openForTest, type StoreFactory } from './tools.ts'
 
@@ -21,7 +22,7 @@ export function describeRecords(factory: StoreFactory): void {
   }
 
   describe('records', () => {
-    it('SC70 a record is the JSON text of what was written, turns in order', async () => {
+    it('SC70 a record is the JSON of what was written, as text and as value, turns in order', async () => {
       const text = `it's "so"\n\u0000 é \u{1F600}`
       const state = {
         variables: { text, nested: { b: [1.5, null, true], a: {} }, a: [], deep: [[{ x: -0.25 }]] },
@@ -42,17 +43,19 @@ export function describeRecords(factory: StoreFactory): void {
         details: JSON.stringify(details),
         turns: JSON.stringify(turns),
       }
-      expect(await conversations.records.find(ACCOUNT, AGENT, created.conversationId)).toEqual(record)
-      expect(await conversations.records.list(LIVE, { offset: 0 }, 10)).toEqual({
-        records: [{ id: 'AS-1', startedAt: START, text: record }],
+      const found = await conversations.records.find(ACCOUNT, AGENT, created.conversationId)
+      expect(found && recordTexts(found)).toEqual(record)
+      expect(pageTexts(await conversations.records.list(LIVE, { offset: 0 }, 10))).toEqual({
+        records: [{ id: 'AS-1', startedAt: START, ...record }],
         more: false,
       })
     })
 
     it('SC71 a record without turns has an empty array of them', async () => {
       const conversations = await open({ 'AS-1': {} })
-      expect((await conversations.records.find(ACCOUNT, AGENT, 'AS-1'))?.turns).toBe('[]')
-      expect((await conversations.records.list(LIVE, { offset: 0 }, 9)).records[0]?.text.turns).toBe('[]')
+      const found = await conversations.records.find(ACCOUNT, AGENT, 'AS-1')
+      const { records } = await conversations.records.list(LIVE, { offset: 0 }, 9)
+      for (const json of [found, records[0]?.json]) expect(json && recordTexts(json).turns).toBe('[]')
     })
 
     it('SC72 a record is found under its account and agent, whatever its environment; otherwise null', async () => {
