@@ -6,25 +6,23 @@ type Lacking<Whole, Fields extends keyof Whole> = Omit<Whole, Fields> & Partial<
 /** A handoff as any version has stored it. */
 type StoredHandoff = Lacking<Handoff, 'attendedUntil'>
 
+/** Fields that came after the first version. */
+type AddedField =
+  | 'lastAt'
+  | 'setAttributes'
+  | 'testCaseId'
+  | 'idleWarning'
+  | 'idleWarned'
+  | 'bytes'
+  | 'listed'
+  | 'agentAvatarUrl'
+  | 'pending'
+
 /**
  * A conversation's state as any version has stored it. Fields that were added or renamed since the
  * first one may be missing.
  */
-export type StoredState = Omit<
-  Lacking<
-    ConversationState,
-    | 'lastAt'
-    | 'setAttributes'
-    | 'testCaseId'
-    | 'idleWarning'
-    | 'idleWarned'
-    | 'bytes'
-    | 'listed'
-    | 'agentAvatarUrl'
-    | 'pending'
-  >,
-  'handoff'
-> & {
+export type StoredState = Omit<Lacking<ConversationState, AddedField>, 'handoff'> & {
   readonly handoff: StoredHandoff | null
   /** The name of `pending` in earlier versions. */
   readonly queue?: readonly TurnInput[]
@@ -35,18 +33,38 @@ export type StoredState = Omit<
  * that they have where nothing is known, and renamed ones their present name (EN42). A state of this version comes out
  * equal.
  */
-export function currentState({ queue = [], ...stored }: StoredState): ConversationState {
+export function currentState(stored: StoredState): ConversationState {
+  // Most are, and to copy a state costs more than to read one.
+  if (isCurrent(stored)) return stored
+  const { queue = [], ...fields } = stored
   return {
-    lastAt: stored.endedAt ?? stored.startedAt,
+    lastAt: fields.endedAt ?? fields.startedAt,
     setAttributes: {},
     testCaseId: null,
     idleWarning: null,
     idleWarned: false,
-    listed: isGenuine(stored.kind),
+    listed: isGenuine(fields.kind),
     bytes: 0,
     agentAvatarUrl: '',
     pending: queue,
-    ...stored,
-    handoff: stored.handoff && { attendedUntil: null, ...stored.handoff },
+    ...fields,
+    handoff: fields.handoff && { attendedUntil: null, ...fields.handoff },
   }
 }
+
+const ADDED = [
+  'lastAt',
+  'setAttributes',
+  'testCaseId',
+  'idleWarning',
+  'idleWarned',
+  'listed',
+  'bytes',
+  'agentAvatarUrl',
+  'pending',
+] as const satisfies readonly AddedField[]
+
+const isCurrent = (stored: StoredState): stored is ConversationState =>
+  stored.queue === undefined &&
+  ADDED.every(name => stored[name] !== undefined) &&
+  (stored.handoff === null || stored.handoff.attendedUntil !== undefined)

@@ -29,7 +29,8 @@ export class Feed {
   /** Counts notices, so that a reader can tell whether one came while it asked for something. */
   notices = 0
   readonly #context: Context
-  readonly #readers = new Set<FeedReader>()
+  /** Replaced, never changed: most feeds have one, for which a list is a third of a set. */
+  #readers: readonly FeedReader[] = []
   readonly #waiting: ConversationNotice[] = []
   readonly #unsubscribe: () => void
   readonly #outdated: Outdated
@@ -66,13 +67,13 @@ export class Feed {
    */
   join(reader: FeedReader, sequence: number): void {
     const heard = Math.max(this.#position, sequence)
-    this.#position = this.#readers.size === 0 ? sequence : Math.min(this.#position, sequence)
-    this.#readers.add(reader)
+    this.#position = this.#readers.length === 0 ? sequence : Math.min(this.#position, sequence)
+    if (!this.#readers.includes(reader)) this.#readers = [...this.#readers, reader]
     if (heard > this.#position) this.grown(heard)
   }
 
   leave(reader: FeedReader): void {
-    this.#readers.delete(reader)
+    this.#readers = this.#readers.filter(other => other !== reader)
   }
 
   /** Takes a notice, or what a reader has learnt itself. */
@@ -150,7 +151,7 @@ export class Feed {
     try {
       for (let notice = this.#waiting[0]; notice !== undefined; notice = this.#waiting[0]) {
         this.#deliver(notice.events)
-        if (this.#readers.size === 0) this.#position = Math.max(this.#position, notice.sequence)
+        if (this.#readers.length === 0) this.#position = Math.max(this.#position, notice.sequence)
         if (notice.sequence > this.#position) {
           this.#read()
           return
@@ -214,12 +215,19 @@ export class Feed {
       }
       this.#position = event.sequence
       this.#outdated.note(event)
-      for (const reader of this.#readers) reader.event(event)
+      for (const reader of this.#readers) if (this.#watches(reader)) reader.event(event)
     }
   }
 
   #tell({ sequence, transients }: ConversationNotice): void {
-    for (const event of transients)
-      if (!this.#outdated.has(event, sequence)) for (const reader of this.#readers) reader.ephemeral(event)
+    for (const event of transients) {
+      if (this.#outdated.has(event, sequence)) continue
+      for (const reader of this.#readers) if (this.#watches(reader)) reader.ephemeral(event)
+    }
+  }
+
+  /** False for a reader that has left while others were told. */
+  #watches(reader: FeedReader): boolean {
+    return this.#readers.includes(reader)
   }
 }

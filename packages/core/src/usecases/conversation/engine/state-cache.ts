@@ -44,33 +44,54 @@ const HAS_OWN_ID: Readonly<Record<ConversationKind, boolean>> = {
 
 const NO_EVENTS: readonly string[] = []
 
+/** What is kept of an open conversation. Changed in place, which is cheaper than a new one for every write. */
+interface Entry {
+  /** Null when the next command reads the conversation from the store. */
+  state: ConversationState | null
+  version: number
+  whole: ConversationState | null
+}
+
 /** @param most how many conversations; those used last are kept */
 export function createStateCache(most: number): StateCache {
-  /** One entry for each open conversation that was written; changed in place, which is cheaper than a new one. */
-  const entries = createLastUsed<ConversationId, { loaded: LoadedConversation | null }>(most)
+  const entries = createLastUsed<ConversationId, Entry>(most)
 
-  function put(state: ConversationState, loaded: LoadedConversation | null): void {
-    const { id } = state
-    if (state.endedAt !== null || state.kind === 'recorded') {
+  /** The entry of the conversation, while it is open. */
+  function entryOf(state: ConversationState): Entry | null {
+    const { id, endedAt, kind } = state
+    if (endedAt !== null || kind === 'recorded') {
       entries.delete(id)
-      return
+      return null
     }
-    const entry = entries.get(id)
-    if (entry === undefined) entries.set(id, { loaded })
-    else entry.loaded = loaded
+    const known = entries.get(id)
+    if (known !== undefined) return known
+    const entry = { state: null, version: 0, whole: null }
+    entries.set(id, entry)
+    return entry
+  }
+
+  function forget(entry: Entry | null | undefined): void {
+    if (!entry) return
+    entry.state = null
+    entry.whole = null
   }
 
   return {
-    get: id => entries.get(id)?.loaded ?? null,
+    get(id) {
+      const entry = entries.get(id)
+      if (!entry || entry.state === null) return null
+      const { state, version, whole } = entry
+      return { state, version, pendingExternalEvents: NO_EVENTS, whole, cached: true }
+    },
     keep(state, version, whole) {
-      const loaded = { state, version, pendingExternalEvents: NO_EVENTS, whole, cached: true }
-      put(state, HAS_OWN_ID[state.kind] ? loaded : null)
+      const entry = entryOf(state)
+      if (entry === null || !HAS_OWN_ID[state.kind]) return
+      entry.state = state
+      entry.version = version
+      entry.whole = whole
     },
-    forget(id) {
-      const entry = entries.peek(id)
-      if (entry !== undefined) entry.loaded = null
-    },
-    note: state => put(state, null),
+    forget: id => forget(entries.peek(id)),
+    note: state => forget(entryOf(state)),
     open: () => [...entries.keys()],
   }
 }
