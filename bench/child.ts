@@ -61,6 +61,8 @@ export async function answerParent(
   ready: unknown,
   answer: (question: unknown) => Promise<unknown> | unknown,
 ): Promise<void> {
+  // A bench that is ended leaves no process behind.
+  process.once('disconnect', () => process.exit(1))
   const stopped = new Promise<void>((resolve, reject) => {
     process.on('message', (message: { readonly question: unknown }) => {
       if (message.question === 'stop') resolve()

@@ -48,7 +48,7 @@ async function measure(
   const pair = await Pair.start({ server: scripts[script], load: scripts.load }, argument, sessions)
   const setUps = await pair.setUp()
   const talk = await pair.talk(1, seconds)
-  const replay = server === 'socketIo' ? {} : { replay: (await pair.replay('replay')).cpuMicroseconds }
+  const replay = server === 'socketIo' ? {} : { replay: await pair.replay() }
   const found = await pair.stop()
   const violations = Object.values(found).reduce((sum, count) => sum + count, 0)
   if (violations > 0) console.error(`${SERVERS[server]}, ${sessions} sessions: ${JSON.stringify(found)}`)

@@ -6,9 +6,11 @@ import { parseArgs } from 'node:util'
 import { benchAgents } from './agents.ts'
 import { benchAppends } from './appends.ts'
 import { benchConcurrency } from './concurrency.ts'
+import { measureGrowth } from './growth.ts'
 import { benchHeap } from './heap.ts'
 import { benchHttp } from './http.ts'
 import { measureMessaging } from './messaging.ts'
+import { measureProfile } from './profile.ts'
 import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
@@ -36,6 +38,8 @@ const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<reado
   messaging: printed(measureMessaging),
   http: benchHttp,
   start: printed(measureStart),
+  growth: printed(measureGrowth),
+  profile: printed(measureProfile),
 }
 
 /** Benches that print what they find, with goals of their own. */

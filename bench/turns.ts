@@ -18,17 +18,22 @@ const echo: AgentRuntime = {
 const TOKEN = 'connector-token-for-benches'
 
 /** A visitor in process: no network, everything else as it is. */
-interface Visitor {
+export interface Visitor {
   /** Says something; resolves when the agent's message has come. */
   ask(text: string): Promise<void>
   leave(): void
 }
 
-/** Visitors of a platform over the store, each of them greeted. */
-export async function openVisitors(
-  store: Store,
-  count: number,
-): Promise<{ readonly visitors: readonly Visitor[]; close(): Promise<void> }> {
+/** A platform in process, with an agent that visitors can talk to. */
+interface Reception {
+  /** A visitor in a session that is new, greeted. */
+  open(): Promise<Visitor>
+  /** Ends the platform; visitors are to leave before. */
+  close(): Promise<void>
+}
+
+/** A platform over the store. */
+export async function openReception(store: Store): Promise<Reception> {
   const platform = createPlatform({ store, runtime: echo, rateLimits: null })
   const account = await platform.access.createAccount({ slug: 'bench', name: 'Bench' })
   const agent = await platform.agents.create({ accountId: account.id, name: 'Echo', greeting: 'Welcome.' })
@@ -66,13 +71,22 @@ export async function openVisitors(
     await send('REQUEST_AI_AGENT_JOIN', {})
     return { ask: text => send('USER_MESSAGE', { text }), leave: () => connection.closed() }
   }
-  const visitors = await Promise.all(Array.from({ length: count }, open))
+  return { open, close: () => platform.close() }
+}
+
+/** Visitors of a platform over the store, each of them greeted. */
+export async function openVisitors(
+  store: Store,
+  count: number,
+): Promise<{ readonly visitors: readonly Visitor[]; close(): Promise<void> }> {
+  const reception = await openReception(store)
+  const visitors = await Promise.all(Array.from({ length: count }, reception.open))
   return {
     visitors,
     async close() {
       // As a transport does: sockets go before their platform.
       for (const { leave } of visitors) leave()
-      await platform.close()
+      await reception.close()
     },
   }
 }

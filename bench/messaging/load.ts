@@ -12,6 +12,9 @@ const ABREAST = 50
 /** Milliseconds that a greeting, a reply or a replay may take. */
 const PATIENCE = 10_000
 
+/** Milliseconds that all turns of a history may take. */
+const LONG_PATIENCE = 300_000
+
 const later = (milliseconds: number): Promise<void> =>
   new Promise(resolve => void setTimeout(resolve, milliseconds))
 
@@ -33,6 +36,7 @@ const tally: Tally = {
   turns: 0,
   latencies: [],
   goesOn: false,
+  turnsEach: Number.POSITIVE_INFINITY,
 }
 let visitors: readonly Visitor[] = []
 let markedAt = 0
@@ -63,17 +67,22 @@ function mark() {
 }
 
 /** Waits until every turn has its reply. */
-async function rest(): Promise<void> {
-  tally.goesOn = false
-  const end = performance.now() + PATIENCE
+async function rest(patience: number): Promise<void> {
+  const end = performance.now() + patience
   while (visitors.some(one => !one.rests) && performance.now() < end) await later(5)
   tally.violations.notAnswered += visitors.filter(one => !one.rests).length
 }
 
+/** Visitors talk until each has had so many turns. */
+async function speakUntil(turnsEach: number): Promise<void> {
+  tally.turnsEach = turnsEach
+  speak()
+  await rest(LONG_PATIENCE)
+  tally.goesOn = false
+}
+
 /** Every visitor connects again and gets the whole log; so many of them at a time. */
 async function replay(some: number) {
-  for (const one of visitors) one.leave()
-  await later(300)
   let events = 0
   await abreast(visitors, some, async one => {
     const replayed = await one.replay(PATIENCE)
@@ -82,7 +91,13 @@ async function replay(some: number) {
   return { events }
 }
 
+async function leave(): Promise<void> {
+  for (const one of visitors) one.leave()
+  await later(300)
+}
+
 await answerParent(null, question => {
+  if (typeof question === 'number') return speakUntil(question)
   switch (question) {
     case 'set up':
       return setUp()
@@ -91,7 +106,10 @@ await answerParent(null, question => {
     case 'mark':
       return mark()
     case 'rest':
-      return rest()
+      tally.goesOn = false
+      return rest(PATIENCE)
+    case 'leave':
+      return leave()
     case 'replay':
       return replay(ABREAST)
     case 'replay at once':

@@ -28,6 +28,7 @@ const violationsSchema = z.record(z.string(), z.number())
 const markSchema = z.object({ turns: z.number(), milliseconds: z.number(), p99: z.number() })
 const setUpSchema = z.object({ milliseconds: z.number() })
 const replaySchema = z.object({ events: z.number() })
+const delaySchema = z.object({ p99: z.number(), longest: z.number() })
 
 /** What turns took while they were measured. */
 export interface Talk {
@@ -36,6 +37,11 @@ export interface Talk {
   /** Of the server. */
   readonly cpuMicroseconds: number
   readonly p99Milliseconds: number
+}
+
+/** How long an event loop was held up, milliseconds, while so many events were replayed. */
+export interface Delay extends z.output<typeof delaySchema> {
+  readonly events: number
 }
 
 /** A server and the load on it, each in a process of its own. */
@@ -93,13 +99,25 @@ export class Pair {
     }
   }
 
-  /** All visitors connect again and get their whole logs, so many at a time; CPU of the server. */
-  async replay(
-    how: 'replay' | 'replay at once',
-  ): Promise<{ readonly events: number; readonly cpuMicroseconds: number }> {
+  /** All visitors talk until each of them has had so many turns. */
+  async talkUntil(turns: number): Promise<void> {
+    await this.#load.ask(turns)
+  }
+
+  /** All visitors connect again and get their whole logs, 50 at a time; CPU of the server for each event. */
+  async replay(): Promise<number> {
+    await this.#load.ask('leave')
     const before = await this.#cpu()
-    const { events } = replaySchema.parse(await this.#load.ask(how))
-    return { events, cpuMicroseconds: ((await this.#cpu()) - before) / events }
+    const { events } = replaySchema.parse(await this.#load.ask('replay'))
+    return ((await this.#cpu()) - before) / events
+  }
+
+  /** The same with all of them at once; how long the server's event loop was held up meanwhile. */
+  async delayOfReplay(): Promise<Delay> {
+    await this.#load.ask('leave')
+    await this.server.ask('watch delay')
+    const { events } = replaySchema.parse(await this.#load.ask('replay at once'))
+    return { events, ...delaySchema.parse(await this.server.ask('delay')) }
   }
 
   /** Ends both processes; what the load found wrong, by kind. */

@@ -1,6 +1,9 @@
 /** Turns of a conversation of which the last ones are measured. */
 export const HISTORY = [10, 1_000, 10_000] as const
 
+/** Sessions that talk at once. */
+export const ACTIVE = [10, 100, 1_000, 10_000] as const
+
 const many = (count: number): string => count.toLocaleString('en-GB')
 
 /** The row of turns behind so many others. */
