@@ -35,22 +35,24 @@ function resultsOf<Size extends number>(
   })
 }
 
-/** Turns of conversations that are short, long and very long, in one process, window by window in turn. */
+/**
+ * Turns of conversations that are short, long and very long, in one process, window by window in turn. They grow to
+ * their lengths once, which takes longer than all rounds.
+ */
 async function measureHistory(rounds: number): Promise<readonly Result[]> {
   const figures = new Map<(typeof HISTORY)[number], number[]>(HISTORY.map(turns => [turns, []]))
   await withScripts([HISTORY_SCRIPT], async madeOf => {
+    const child = await startChild(madeOf(HISTORY_SCRIPT), null, CORE.server)
+    const measure = async (turns: number): Promise<number> => z.number().parse(await child.ask(turns))
+    // The first of each length warms up.
+    for (const turns of HISTORY) await measure(turns)
     for (let round = 0; round < rounds; round++) {
-      const child = await startChild(madeOf(HISTORY_SCRIPT), null, CORE.server)
-      const windows = new Map<number, number[]>()
-      // The first windows warm up.
-      for (let window = -2; window < WINDOWS; window++)
-        for (const turns of HISTORY) {
-          const microseconds = z.number().parse(await child.ask(turns))
-          if (window >= 0) windows.set(turns, [...(windows.get(turns) ?? []), microseconds])
-        }
-      await child.stop()
-      for (const [turns, all] of figures) all.push(median(windows.get(turns) ?? []))
+      const windows = HISTORY.map((): number[] => [])
+      for (let window = 0; window < WINDOWS; window++)
+        for (const [index, turns] of HISTORY.entries()) windows[index]?.push(await measure(turns))
+      for (const [index, turns] of HISTORY.entries()) figures.get(turns)?.push(median(windows[index] ?? []))
     }
+    await child.stop()
   })
   return resultsOf(figures, historyRow, { base: HISTORY[0], called: `the ${HISTORY[0]}th` })
 }

@@ -15,7 +15,7 @@ import { benchRecords } from './records.ts'
 import { benchRetention } from './retention.ts'
 import { benchRetrieval } from './retrieval.ts'
 import { benchSearch } from './search.ts'
-import { benchSockets } from './sockets.ts'
+import { measureIdle } from './sockets.ts'
 import { measureStart } from './start.ts'
 import { keepResults, type Section, sectionOf } from './table/kept.ts'
 import type { BenchOptions } from './table/options.ts'
@@ -37,6 +37,7 @@ const printed =
 const MEASURED: Readonly<Record<string, (options: BenchOptions) => Promise<readonly Result[]>>> = {
   messaging: printed(measureMessaging),
   http: benchHttp,
+  sockets: printed(measureIdle),
   start: printed(measureStart),
   growth: printed(measureGrowth),
   profile: printed(measureProfile),
@@ -52,10 +53,7 @@ const OTHERS: Readonly<Record<string, () => Promise<unknown>>> = {
   records: benchRecords,
   search: benchSearch,
   retention: benchRetention,
-  heap: async () => {
-    await benchSockets()
-    await benchHeap()
-  },
+  heap: benchHeap,
   retrieval: benchRetrieval,
 }
 

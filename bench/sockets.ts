@@ -11,9 +11,14 @@ import type { AgentRuntime } from '@colloquy/core/runtime'
 import { attachMessaging } from '@colloquy/ws-transport'
 import { WebSocket, WebSocketServer } from 'ws'
 import { z } from 'zod'
+import { SOURCE_CONDITION } from '../scripts/workspace-packages.ts'
+import { buildWhatIsOld } from './start.ts'
+import { IDLE_BYTES, IDLE_COUNT, IDLE_ROW } from './table/idle-rows.ts'
+import type { BenchOptions } from './table/options.ts'
+import { type Result, resultOf } from './table/result.ts'
 
 /** What an idle connection costs a server, bytes. */
-export interface SocketRow {
+interface SocketRow {
   readonly name: string
   /** JavaScript heap and buffers, after a collection. */
   readonly heapBytes: number
@@ -27,39 +32,42 @@ type Kind = keyof typeof KINDS
 const readySchema = z.object({ port: z.number(), queries: z.array(z.string()) })
 const memorySchema = z.object({ heap: z.number(), resident: z.number() })
 
-/** Idle sockets of a run. */
-const IDLE = 10_000
-
 /** How many sockets are opened at a time. */
 const ABREAST = 50
 
 /**
  * Opens idle sockets to a server of its own process, once to a bare `ws` server and once to the messaging endpoint over
- * SQLite, there each in a session of its own that the agent has greeted. Measures what Node runs: the built packages,
- * unless it was started with `--conditions=@colloquy/source`. From sources tsx gives each closure a name of its own,
- * which costs 256 bytes a piece.
+ * SQLite, there each in a session of its own that the agent has greeted. Measures what Node runs, the built packages:
+ * from sources tsx gives each closure a name of its own, which costs 256 bytes a piece.
  */
 async function measureSockets(count: number): Promise<readonly SocketRow[]> {
   return [await measureKind('bare', count), await measureKind('joined', count)]
 }
 
-/** Prints what an idle joined session keeps of the heap, beside a bare socket, both in one run. */
-export async function benchSockets(count = IDLE): Promise<readonly SocketRow[]> {
-  const rows = await measureSockets(count)
-  const [limit] = rows
-  console.log(`\nHeap, ${count.toLocaleString('en-GB')} idle sockets`)
-  for (const { name, heapBytes, residentBytes } of rows) {
-    const ratio = (heapBytes / (limit?.heapBytes ?? heapBytes)).toFixed(2)
-    console.log(
-      `${name.padEnd(16)} ${Math.round(heapBytes)} bytes of heap, ${Math.round(residentBytes)} resident, ${ratio} of bare ws`,
-    )
-  }
-  return rows
+/** What an idle joined session keeps of the heap, beside a bare socket, both in one run. */
+export async function measureIdle({ rounds = 3 }: BenchOptions): Promise<readonly Result[]> {
+  await buildWhatIsOld()
+  const found: SocketRow[] = []
+  for (let round = 0; round < rounds; round++) found.push(...(await measureSockets(IDLE_COUNT)))
+  return Object.values(KINDS).flatMap(variant => {
+    const own = found.filter(({ name }) => name === variant)
+    const key = { row: IDLE_ROW, variant }
+    return [
+      resultOf(
+        { ...key, unit: IDLE_BYTES },
+        own.map(({ heapBytes }) => heapBytes),
+      ),
+      resultOf(
+        { ...key, unit: 'resident bytes each' },
+        own.map(({ residentBytes }) => residentBytes),
+      ),
+    ]
+  })
 }
 
 async function measureKind(kind: Kind, count: number): Promise<SocketRow> {
   const server = fork(fileURLToPath(import.meta.url), [kind, String(count)], {
-    execArgv: ['--expose-gc', ...process.execArgv],
+    execArgv: ['--expose-gc', ...process.execArgv.filter(option => !option.endsWith(SOURCE_CONDITION))],
   })
   const answer = async (): Promise<unknown> => (await once(server, 'message'))[0]
   const measure = async () => {
@@ -177,9 +185,6 @@ async function serveSessions(server: Server, count: number) {
   }
 }
 
-const [, script, first, second] = process.argv
-if (script !== undefined && import.meta.url === pathToFileURL(script).href) {
-  const count = Number(second ?? first ?? IDLE)
-  if (first === 'bare' || first === 'joined') await serve(first, count)
-  else await benchSockets(count)
-}
+const [, script, kind, count] = process.argv
+if (script !== undefined && import.meta.url === pathToFileURL(script).href)
+  await serve(kind === 'bare' ? kind : 'joined', Number(count))

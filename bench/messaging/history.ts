@@ -11,7 +11,7 @@ import { openReception, type Visitor } from '../turns.ts'
 import { withFolder } from '../with-folder.ts'
 
 /** Conversations of each length, which talk at once. */
-const TOGETHER = 20
+const TOGETHER = 10
 
 /** Turns that are measured together: as many before the length as after it. */
 const WINDOW = 10

@@ -1,5 +1,6 @@
 import type { Goal, Key } from './goal.ts'
 import { HISTORY, historyRow, MOMENT, REPLAYS, sessionsRow } from './growth-rows.ts'
+import { IDLE_BYTES, IDLE_ROW } from './idle-rows.ts'
 import { against, type Figure, ratioOf, rowOf, SERVERS, type ServerName, UNITS } from './messaging-rows.ts'
 
 const messagingKey = (sessions: number, server: ServerName, figure: Figure): Key => ({
@@ -36,9 +37,9 @@ const start = (file: string): Key => ({
 })
 
 const sockets = (variant: string): Key => ({
-  row: 'idle connections, 10,000',
+  row: IDLE_ROW,
   variant,
-  unit: 'bytes of heap each',
+  unit: IDLE_BYTES,
 })
 
 const turnCpu = (row: string): Key => ({ row, variant: 'Colloquy', unit: 'CPU µs/turn' })
