@@ -108,12 +108,16 @@ function expectWhole(run: TracedRun): void {
   expect(withoutMapped(disk.now())).toEqual(withoutMapped(run.after))
 }
 
-/** The conversations that a file of the first schema holds, as they are stored. */
+/** The conversations that a file of the first schema held, as they are stored: also in that schema. */
 function earlierConversations(filename: string): readonly unknown[] {
   const database = new BetterSqlite3(filename, { readonly: true })
   try {
-    const rows = "SELECT id, version, sequence, state FROM conversation WHERE id NOT LIKE 'AS-%' ORDER BY id"
-    return database.prepare(rows).all()
+    const isFirst =
+      database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'conversation_head'").get() === undefined
+    const rows = isFirst ? 'conversation' : 'conversation JOIN conversation_head USING (row)'
+    return database
+      .prepare(`SELECT id, version, sequence, state FROM ${rows} WHERE id NOT LIKE 'AS-%' ORDER BY id`)
+      .all()
   } finally {
     database.close()
   }
