@@ -252,7 +252,10 @@ export async function snapshotOf(
   )
   const records = []
   const filter = { accountId, agentId, environment: 'live' } as const
-  for await (const { records: page } of reading.slices(filter, { offset: 0 }, 1000)) records.push(...page)
+  // Stores hold JSON as texts or as values: what they say is compared, not how they hold it.
+  for await (const { records: page } of reading.slices(filter, { offset: 0 }, 1000))
+    for (const { json, ...position } of page)
+      records.push([position, json.summary.text, json.details.text, json.turns?.text])
   return JSON.stringify([
     await agents.list(accountId),
     log,
