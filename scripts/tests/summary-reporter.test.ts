@@ -31,7 +31,10 @@ function runCases(cases: Readonly<Record<string, string>>): {
 }
 
 /** Runs test files, given as name and body, and returns all that was printed and the exit code. */
-function runVitest(cases: Readonly<Record<string, string>>): {
+function runVitest(
+  cases: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string>> = {},
+): {
   readonly stdout: string
   readonly code: number | null
 } {
@@ -42,7 +45,13 @@ function runVitest(cases: Readonly<Record<string, string>>): {
     )
   const { stdout, status } = spawnSync(process.execPath, [VITEST, 'run', '--root', folder], {
     encoding: 'utf8',
-    env: { ...process.env, VITEST: undefined, VITEST_WORKER_ID: undefined, VITEST_POOL_ID: undefined },
+    env: {
+      ...process.env,
+      VITEST: undefined,
+      VITEST_WORKER_ID: undefined,
+      VITEST_POOL_ID: undefined,
+      ...environment,
+    },
   })
   return { stdout, code: status }
 }
@@ -101,5 +110,37 @@ describe('what was skipped', () => {
       '',
       '1 passed, 0 failed, 2 skipped',
     ])
+  })
+})
+
+describe('tests that talk to a server of others', () => {
+  const use = (call: string): string =>
+    `import { useProgram, useServer } from ${JSON.stringify(join(REPOSITORY, 'test-support/src/servers.ts'))}
+    describe('group', async () => { ${call}; ${GOOD} })`
+  /** A port that is never listened on. */
+  const nowhere = { COLLOQUY_TEST_REDIS_URL: 'redis://127.0.0.1:1/7', COLLOQUY_TEST_REQUIRE_SERVERS: '' }
+
+  test('TS4 are skipped where it is missing, and say how to start it or which package has it', () => {
+    const { stdout, code } = runVitest(
+      {
+        a: `${use("await useServer('redis')")}\n${GOOD}`,
+        b: use("useProgram('no-such-program', 'a-package')"),
+      },
+      nowhere,
+    )
+    const lines = stdout.trimEnd().split('\n')
+    expect(lines.filter(line => line.startsWith('Skipped: ')).sort()).toEqual([
+      'Skipped: group > good: No redis server answers at 127.0.0.1:1 (ECONNREFUSED). Start one with `redis-server`, or set COLLOQUY_TEST_REDIS_URL.',
+      'Skipped: group > good: no-such-program is not installed. Install it, on Debian with `apt-get install a-package`.',
+    ])
+    expect([lines.at(-1), code]).toEqual(['1 passed, 0 failed, 2 skipped', 0])
+  })
+
+  test('TS4 fail where it is missing and servers are required', () => {
+    const { stdout, code } = runVitest(
+      { a: use("await useServer('redis')"), b: use("useProgram('no-such-program', 'a-package')"), c: GOOD },
+      { ...nowhere, COLLOQUY_TEST_REQUIRE_SERVERS: '1' },
+    )
+    expect([stdout.trimEnd().split('\n').at(-1), code]).toEqual(['1 passed, 2 failed, 0 skipped', 1])
   })
 })

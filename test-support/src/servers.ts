@@ -1,0 +1,92 @@
+import { accessSync, constants } from 'node:fs'
+import { connect } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { beforeEach } from 'vitest'
+
+/** A server of others that tests talk to. */
+interface KnownServer {
+  /** Where it usually is. */
+  readonly url: string
+  /** The port of an address that names none. */
+  readonly port: number
+  /** How to start it by hand. */
+  readonly start: string
+}
+
+const SERVERS = {
+  redis: { url: 'redis://127.0.0.1:6379', port: 6_379, start: 'redis-server' },
+  nats: { url: 'nats://127.0.0.1:4222', port: 4_222, start: 'nats-server' },
+} as const satisfies Readonly<Record<string, KnownServer>>
+
+export type ServerName = keyof typeof SERVERS
+
+/** Set where a missing server is a failure: in `.ci/run`. */
+const REQUIRED = 'COLLOQUY_TEST_REQUIRE_SERVERS'
+
+/** Longest wait for a connection, milliseconds. */
+const PATIENCE = 2_000
+
+/** Why nothing listens at an address; null where something does. */
+const objectionTo = (host: string, port: number): Promise<string | null> =>
+  new Promise(resolve => {
+    const socket = connect({ host, port })
+    const end = (reason: string | null): void => {
+      socket.destroy()
+      resolve(reason)
+    }
+    socket.setTimeout(PATIENCE, () => end(`no answer within ${PATIENCE} ms`))
+    socket.once('connect', () => end(null))
+    socket.once('error', error => end('code' in error ? String(error.code) : error.message))
+  })
+
+/** Skips all tests of the file, or of the group around the call, with a reason. @throws Error where servers are required */
+function withoutServer(reason: string): void {
+  if (process.env[REQUIRED])
+    throw new Error(`${reason} ${REQUIRED} is set, so that its tests may not be skipped.`)
+  beforeEach(context => context.skip(reason))
+}
+
+/**
+ * The address of a server for tests: that of `COLLOQUY_TEST_<NAME>_URL`, or the usual one of this machine. Where it does
+ * not answer, all tests of the file are skipped, and say how to start it. To be awaited at the top of a file, or of a
+ * group of tests.
+ */
+export async function useServer(name: ServerName): Promise<string> {
+  const { url, port, start } = SERVERS[name]
+  const variable = `COLLOQUY_TEST_${name.toUpperCase()}_URL`
+  const address = process.env[variable] || url
+  const target = new URL(address)
+  const objection = await objectionTo(target.hostname, Number(target.port || port))
+  if (objection !== null)
+    withoutServer(
+      `No ${name} server answers at ${target.host} (${objection}). Start one with \`${start}\`, or set ${variable}.`,
+    )
+  return address
+}
+
+/** Where Debian keeps servers that are not on everybody's path. */
+const FOLDERS = ['/usr/local/sbin', '/usr/sbin', '/sbin']
+
+const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * The path of a server's program, for tests that start, kill and restart one of their own. Where it is missing, all
+ * tests of the file are skipped, and name the Debian package that has it. To be called at the top of a file, or of a
+ * group of tests.
+ */
+export function useProgram(program: string, debianPackage: string): string {
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...FOLDERS]
+  const path = folders.map(folder => join(folder, program)).find(isExecutable)
+  if (path === undefined)
+    withoutServer(
+      `${program} is not installed. Install it, on Debian with \`apt-get install ${debianPackage}\`.`,
+    )
+  return path ?? program
+}
