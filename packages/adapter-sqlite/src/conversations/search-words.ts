@@ -67,6 +67,9 @@ export function indexAllTurns(database: Database): void {
   }
 }
 
+const sidesOfSome = (sides: Sides, words: readonly string[]): Sides =>
+  new Map(words.map(word => [word, sides.get(word) ?? 0]))
+
 /**
  * Adds the next turns to the index, whole ones but for one that has more words than a write may add. False when all are
  * in it.
@@ -77,33 +80,34 @@ function indexSome(run: WordRun, reader: TurnReader): boolean {
   const postings = collectPostings(run)
   let { through, part, words: done } = reach
   let left = WORDS_AT_ONCE
-  for (const next of run.turnsAfter.all({ after: through, limit: TURNS_AT_ONCE })) {
-    const { turn, record, conversation, scope, startedAt } = next
+  for (const { turn, record, scope, startedAt } of run.turnsAfter.all({
+    after: through,
+    limit: TURNS_AT_ONCE,
+  })) {
     if (scope !== null && startedAt !== null) {
       const read = reader.read({ turn, record })
       // So long that reading it is enough for a write.
       if (read === null) break
-      const words = read.words.slice(part === turn ? done : 0)
-      if (words.length > left && left < WORDS_AT_ONCE) break
-      const some = words.slice(0, left)
-      postings.add(
-        turn,
-        { scope, startedAt },
-        some.map(word => [word, read.sides.get(word) ?? 0] as const),
-      )
-      left -= some.length
-      if (some.length < words.length) {
-        done = read.words.length - words.length + some.length
+      const { sides } = read
+      const begun = part === turn ? done : 0
+      const missing = sides.size - begun
+      if (missing > left && left < WORDS_AT_ONCE) break
+      const whole = begun === 0 && missing <= left
+      const some = whole ? null : read.words.slice(begun, begun + left)
+      postings.add(turn, { scope, startedAt }, some === null ? sides : sidesOfSome(sides, some))
+      left -= some?.length ?? missing
+      if (some !== null && some.length < missing) {
+        done = begun + some.length
         part = turn
         break
       }
-      run.addTurn.run({ turn, conversation })
     }
     through = turn
     part = null
     done = 0
   }
   postings.write()
+  run.addTurns.run({ after: reach.through, through })
   run.setReach.run({ through, part, words: part === null ? 0 : done })
   return true
 }

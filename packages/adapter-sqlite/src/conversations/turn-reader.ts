@@ -24,10 +24,28 @@ export function sidesOf(words: TurnWords): Sides {
 /** Words of a text that is longer are told apart in one write, put in order in the next, and taken out after that. */
 const LONG_RECORD = 32_768
 
-/** The words of a turn, in order, and the sides of each. */
-interface ReadTurn {
-  readonly words: readonly string[]
-  readonly sides: ReadonlyMap<string, number>
+/** The words of a turn. */
+class ReadTurn {
+  readonly turn: number
+  readonly record: string
+  readonly sides: Sides
+  #words: readonly string[] | null = null
+
+  constructor(turn: number, record: string) {
+    this.turn = turn
+    this.record = record
+    this.sides = sidesInText(turnWords({ record: fromJson(record) }))
+  }
+
+  get isOrdered(): boolean {
+    return this.#words !== null
+  }
+
+  /** In order, which only a turn needs that is taken in parts. */
+  get words(): readonly string[] {
+    this.#words ??= [...this.sides.keys()].sort()
+    return this.#words
+  }
 }
 
 /** Reads the words of turns of which some are taken out in one write and some in the next. */
@@ -42,23 +60,16 @@ export interface TurnReader {
  * Keeps the words of the turn that was read last: tens of thousands take longer to be told apart than to be taken out.
  */
 export function createTurnReader(longRecord: number = LONG_RECORD): TurnReader {
-  let last: {
-    readonly turn: number
-    readonly record: string
-    readonly sides: Sides
-    words: string[] | null
-  } | null = null
+  let last: ReadTurn | null = null
   return {
     read({ turn, record }) {
       const isLong = record.length > longRecord
       if (last?.turn !== turn || last.record !== record) {
-        last = { turn, record, sides: sidesInText(turnWords({ record: fromJson(record) })), words: null }
+        last = new ReadTurn(turn, record)
         if (isLong) return null
       }
-      const { sides, words } = last
-      if (words !== null) return { sides, words }
-      last.words = [...sides.keys()].sort()
-      return isLong ? null : { sides, words: last.words }
+      if (!isLong || last.isOrdered) return last
+      return last.words.length > 0 ? null : last
     },
     forget() {
       last = null

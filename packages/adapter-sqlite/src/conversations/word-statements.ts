@@ -40,11 +40,11 @@ export type BlockKey = { scope: number; hour: number; word: Uint8Array }
 /** The statements that keep words of turns, prepared. */
 export const wordStatements = (define: Define) => ({
   key: define()(db => db.selectFrom('word_key').select('key').compile()),
-  addTurn: define<{ turn: number; conversation: number }>()((db, p) =>
-    db
-      .insertInto('turn_of')
-      .values({ turn: p('turn'), conversation: p('conversation') })
-      .compile(),
+  /** Says whose turns are in the index. */
+  addTurns: define<{ after: number; through: number }>()((db, p) =>
+    sql<never>`insert into turn_of (turn, conversation)
+      select row, conversation from turn
+      where row > ${p('after')} and row <= ${p('through')} and conversation is not null`.compile(db),
   ),
   insertBlock: define<BlockKey & { first: number; turns: Uint8Array }>()((db, p) =>
     sql`insert or ignore into word_block (scope, hour, word, first, turns)

@@ -2,6 +2,7 @@ import type { Background } from '../ports/background.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { Ids } from '../ports/ids.ts'
 import { createBackground } from './background.ts'
+import { createUuids } from './uuid.ts'
 
 /** The longest delay that a timer takes; a longer one fires at once. */
 const LONGEST_TIMER = 2 ** 31 - 1
@@ -47,18 +48,9 @@ export const systemClock: Clock = {
   },
 }
 
-/**
- * The same text. Node puts an id together from 20 pieces, and they stay in memory, 500 bytes more than the id, until a
- * character of it is read.
- */
-function inOnePiece(text: string): string {
-  text.charCodeAt(0)
-  return text
-}
-
 /** Ids from the process's cryptographic random numbers (SY3). */
 export const systemIds: Ids = {
-  uuid: () => inOnePiece(globalThis.crypto.randomUUID()),
+  uuid: createUuids(),
   // 71 bits, and 192.
   short: () => randomText(ALPHANUMERIC, 12),
   secret: () => randomText(URL_SAFE, 32),
