@@ -1,0 +1,32 @@
+/** A message on its way: the channel and the text. */
+export type Parcel = readonly [channel: string, text: string]
+
+/** What a connection tells its owner. */
+export interface ConnectionEvents {
+  message(channel: string, text: string): void
+  /** It has ended, or will not do: said once at least, also where nobody asked. */
+  ended(error: Error): void
+}
+
+/**
+ * One connection to Redis, whichever package speaks on it. It never reconnects by itself and keeps nothing for later:
+ * that is its owner's. Promises reject when the server refuses, or when the connection has ended.
+ */
+export interface Connection {
+  /** Resolves when it works, with the password taken. */
+  open(): Promise<void>
+  /** Sends all of them in one piece, in this order. Resolves once the server has taken them. */
+  publish(parcels: readonly Parcel[]): Promise<void>
+  /** Resolves once the server has taken all of them. */
+  subscribe(channels: readonly string[]): Promise<void>
+  unsubscribe(channels: readonly string[]): Promise<void>
+  ping(): Promise<void>
+  /** Ends it at once. */
+  destroy(): void
+}
+
+/** Makes a connection, which is then to be opened. */
+export type Connect = (events: ConnectionEvents) => Connection
+
+export const asError = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown))

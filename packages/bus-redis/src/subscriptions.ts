@@ -1,0 +1,111 @@
+import type { BusListener } from '@colloquy/core'
+import type { Connection } from './connection.ts'
+
+/** As many channels go into one command, so that one answer does not hold everything else up. */
+const CHANNELS_PER_COMMAND = 1_000
+
+/** Who listens to which channel. */
+export interface Subscriptions {
+  /** At most one listener for a channel at a time. The returned function ends it. */
+  add(channel: string, listener: BusListener): () => void
+  listenerOf(channel: string): BusListener | undefined
+  /** A new connection works. Every listener is told of a gap once the server hears for it. */
+  connected(connection: Connection): void
+  disconnected(): void
+}
+
+/** What the server knows on one connection. */
+interface Session {
+  readonly connection: Connection
+  readonly known: Set<string>
+  /** Where the server may have something else than is wanted. */
+  changed: Set<string>
+  /** Channels whose listeners have missed what was said while there was no connection. */
+  readonly deaf: Set<string>
+  settling: boolean
+}
+
+function* piecesOf(channels: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < channels.length; start += CHANNELS_PER_COMMAND)
+    yield channels.slice(start, start + CHANNELS_PER_COMMAND)
+}
+
+/**
+ * Brings what the server knows to what is wanted, one command after the other: what changes while a command is under way
+ * is settled by the next one, so that no order of subscribing and leaving can end in anything else.
+ *
+ * @param failed told of a connection on which the server refuses a subscription
+ */
+export function createSubscriptions(failed: (connection: Connection, error: unknown) => void): Subscriptions {
+  const listeners = new Map<string, BusListener>()
+  let session: Session | null = null
+
+  /** One round; it ends early where the connection is no longer the one in use. */
+  async function round(on: Session): Promise<void> {
+    const channels = [...on.changed]
+    on.changed = new Set()
+    const gone = channels.filter(channel => on.known.has(channel) && !listeners.has(channel))
+    const wanted = channels.filter(channel => !on.known.has(channel) && listeners.has(channel))
+    for (const piece of piecesOf(gone)) {
+      await on.connection.unsubscribe(piece)
+      for (const channel of piece) on.known.delete(channel)
+      if (on !== session) return
+    }
+    for (const piece of piecesOf(wanted)) {
+      await on.connection.subscribe(piece)
+      for (const channel of piece) on.known.add(channel)
+      for (const channel of piece) {
+        if (on !== session) return
+        if (on.deaf.delete(channel)) listeners.get(channel)?.gap()
+      }
+    }
+  }
+
+  async function settle(on: Session): Promise<void> {
+    if (on.settling) return
+    on.settling = true
+    try {
+      // All that is wanted in this tick goes together.
+      await null
+      while (on === session && on.changed.size > 0) await round(on)
+    } catch (error) {
+      if (on === session) failed(on.connection, error)
+    } finally {
+      on.settling = false
+    }
+  }
+
+  function change(channel: string): void {
+    if (session === null) return
+    session.changed.add(channel)
+    void settle(session)
+  }
+
+  return {
+    add(channel, listener) {
+      if (listeners.has(channel)) throw new Error(`There is a listener to ${JSON.stringify(channel)} already.`)
+      listeners.set(channel, listener)
+      change(channel)
+      return () => {
+        if (listeners.get(channel) !== listener) return
+        listeners.delete(channel)
+        change(channel)
+      }
+    },
+    listenerOf: channel => listeners.get(channel),
+    connected(connection) {
+      const channels = [...listeners.keys()]
+      session = {
+        connection,
+        known: new Set(),
+        changed: new Set(channels),
+        deaf: new Set(channels),
+        settling: false,
+      }
+      void settle(session)
+    },
+    disconnected() {
+      session = null
+    },
+  }
+}

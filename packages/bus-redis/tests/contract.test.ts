@@ -1,0 +1,47 @@
+import { testBus } from '@colloquy/core/testing/contracts'
+import { useProgram, useServer } from '@colloquy/test-support/servers'
+import { silentLog } from '@colloquy/core'
+import { describe, onTestFinished } from 'vitest'
+import { createRedisBus } from '../src/index.ts'
+import { CLIENTS, ownPrefix, ownRedis } from './support.ts'
+
+const url = await useServer('redis')
+const program = useProgram('redis-server', 'redis-server')
+
+describe.each(CLIENTS)('BR1 over %s', (name, clientOf) => {
+  describe.each([false, true])('sharded: %s', sharded => {
+    let prefix = ''
+    testBus(`bus-redis, ${name}`, {
+      async connect() {
+        // One prefix for the buses of a test.
+        if (prefix === '') {
+          prefix = ownPrefix()
+          onTestFinished(() => {
+            prefix = ''
+          })
+        }
+        const bus = createRedisBus({ client: clientOf(url), prefix, sharded, log: silentLog })
+        return { bus, close: () => bus.close() }
+      },
+    })
+  })
+
+  let server: Awaited<ReturnType<typeof ownRedis>> | null = null
+  testBus(`bus-redis, ${name}, over a server that is killed`, {
+    async connect() {
+      if (server === null) {
+        server = await ownRedis(program)
+        await server.start()
+        onTestFinished(() => {
+          server = null
+        })
+      }
+      const bus = createRedisBus({ client: clientOf(`redis://127.0.0.1:${server.port}`), log: silentLog })
+      return { bus, close: () => bus.close() }
+    },
+    async interrupt() {
+      await server?.kill()
+      await server?.start()
+    },
+  })
+})

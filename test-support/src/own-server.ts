@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+
+/** How often a server is tried until it takes connections, and how long it may take, milliseconds. */
+const START = { every: 20, longest: 10_000 } as const
+
+/** The port that a listening server has. */
+export function portOf(server: Server): number {
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('The server does not listen on a port.')
+  return address.port
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const port = portOf(server)
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+const takesConnections = (port: number): Promise<boolean> =>
+  new Promise(resolve => {
+    const socket = connect({ host: '127.0.0.1', port })
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+/** A server of the test's own, on a port that stays the same. It ends with the test. */
+export interface OwnServer {
+  readonly port: number
+  /** Resolves when it takes connections. */
+  start(): Promise<void>
+  /** Kills it: it says goodbye to no one. */
+  kill(): Promise<void>
+}
+
+/** Makes one, which is then to be started. @param argumentsOf those of the program, for a port and a folder of its own */
+export async function ownServer(
+  program: string,
+  argumentsOf: (port: number, folder: string) => readonly string[],
+): Promise<OwnServer> {
+  const port = await freePort()
+  const folder = await mkdtemp(join(tmpdir(), 'colloquy-server-'))
+  let child: ChildProcess | null = null
+
+  async function kill(): Promise<void> {
+    const ending = child
+    child = null
+    if (ending === null || ending.exitCode !== null) return
+    ending.kill('SIGKILL')
+    await once(ending, 'exit')
+  }
+  onTestFinished(async () => {
+    await kill()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  return {
+    port,
+    kill,
+    async start() {
+      const started = spawn(program, argumentsOf(port, folder), { cwd: folder, stdio: 'ignore' })
+      child = started
+      const end = performance.now() + START.longest
+      while (!(await takesConnections(port))) {
+        if (started.exitCode !== null) throw new Error(`${program} ended with ${started.exitCode}.`)
+        if (performance.now() > end) throw new Error(`${program} takes no connections.`)
+        await new Promise<void>(resolve => setTimeout(resolve, START.every))
+      }
+    },
+  }
+}
